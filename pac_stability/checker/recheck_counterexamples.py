@@ -72,11 +72,12 @@ def _tournaments(fields: Fields, table: list[Row]) -> Told:
         raise InvalidInput("table", "4096 states of the learner, or more", "less") from None
     if stated != found:
         raise refuse("frequencies", fields["frequencies"], f"those of k = 0, ..., {d} found anew")
-    if max(found) >= Fraction(1, 2**d):
+    stands = Fraction(1, 2**d)
+    if max(found) >= stands:
         raise refuse("frequencies", fields["frequencies"], f"all below 2^-{d}")
     each = ", ".join(in_words(p) for p in found)
     told = f"d = {d}, and no output of D_k for k = 0, ..., {d} is more frequent than {each}"
-    return max(found), Fraction(1, 2**d), told
+    return max(found), stands, told
 
 
 def _shattered(fields: Fields, table: list[Row]) -> Told:
@@ -94,7 +95,7 @@ def _shattered(fields: Fields, table: list[Row]) -> Told:
 def _net(fields: Fields, table: list[Row]) -> Told:
     """DF20, Lemma 4: points that hit every heavy hypothesis, and are no alpha-net."""
     points = _points(fields["points"], table)
-    alpha = exact_number(fields["alpha"], "alpha")
+    alpha = _alpha(fields["alpha"])
     weights = [as_size(w, "weights") for w in as_list(fields["weights"], "weights", len(table[0]))]
 
     def mass(labels: list[int]) -> Fraction:
@@ -117,7 +118,7 @@ def _net(fields: Fields, table: list[Row]) -> Told:
 def _cover(fields: Fields, table: list[Row]) -> Told:
     """DF20, Remark 14: a cover on points that are an alpha-net is no cover of twice that on all."""
     points = _points(fields["points"], table)
-    alpha = exact_number(fields["alpha"], "alpha")
+    alpha = _alpha(fields["alpha"])
     weights = [as_size(w, "weights") for w in as_list(fields["weights"], "weights", len(table[0]))]
     cover = [_row(row, "cover") for row in as_list(fields["cover"], "cover")]
     if not points or not any(weights):
@@ -141,10 +142,11 @@ def _cover(fields: Fields, table: list[Row]) -> Told:
     if not all(any(near(h, g) for g in cover) for h in table):
         raise refuse("cover", fields["cover"], "one near each hypothesis on the points")
     worst = max(min(apart(h, g) for g in cover if near(h, g)) for h in table) / total
-    if worst <= 2 * alpha:
+    stands = 2 * alpha
+    if worst <= stands:
         raise refuse("alpha", fields["alpha"], f"less than {in_words(worst / 2)}")
     told = f"what is near a hypothesis on the points {points} differs from it by {in_words(worst)}"
-    return worst, 2 * alpha, told
+    return worst, stands, told
 
 
 _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Fields, list[Row]], Told]]] = {
@@ -176,6 +178,13 @@ def _row(value: object, where: str) -> Row:
 
 def _points(value: object, table: list[Row]) -> list[int]:
     points = [as_size(x, "points") for x in as_list(value, "points")]
-    if len({*points}) < len(points) or max(points, default=0) >= len(table[0]):
+    if len({*points}) < len(points) or any(x >= len(table[0]) for x in points):
         raise refuse("points", value, "different columns of the table")
     return points
+
+
+def _alpha(value: object) -> Fraction:
+    alpha = exact_number(value, "alpha")
+    if not 0 < alpha <= 1:
+        raise refuse("alpha", value, "above 0 and at most 1")
+    return alpha

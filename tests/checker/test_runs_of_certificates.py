@@ -76,6 +76,11 @@ def test_samples_and_points_are_written() -> None:
     )
     evidence: Any = run_certificates.to_document(found)["evidence"]
     assert (evidence["sample"], evidence["point"]) == (["('a', 0)"], "'a'")
+    document = run_certificates.to_document(found)
+    assert recheck(document).value == found.bound
+    document["evidence"] = {**evidence, "point": 3}
+    with pytest.raises(InvalidInput, match="point: got 3"):
+        recheck(signed(document))
 
 
 @pytest.mark.parametrize(
@@ -85,6 +90,10 @@ def test_samples_and_points_are_written() -> None:
         ("verdict", "supported", "verdict"),
         ("claim", "1000", "verdict"),
         ("confidence", "1", "confidence"),
+        ("confidence", "0", "confidence"),
+        ("confidence", "-1/2", "confidence"),
+        ("runs", 0, "runs"),
+        ("runs", "many", "runs"),
         ("confidence", "9999/10000", "probability_above"),
         ("multiplicity", 8, "probability_above"),
         ("multiplicity", 3, "multiplicity"),
@@ -120,6 +129,41 @@ def test_evidence_that_does_not_show_it_is_refused(field: str, value: object, na
     assert caught.value.argument == named
 
 
+def test_a_claim_that_is_reached_is_not_refuted() -> None:
+    document = refuting()
+    with pytest.raises(InvalidInput) as caught:
+        recheck(signed({**document, "claim": document["bound"]}))
+    assert caught.value.argument == "verdict"
+    reached = recheck(signed({**document, "claim": document["bound"], "verdict": "supported"}))
+    without = recheck(signed({**document, "claim": None, "verdict": "supported"}))
+    assert reached.value == without.value == Fraction(document["bound"])
+    assert not reached.refutes
+    assert not without.refutes
+    assert any(said.startswith("so e^epsilon is at least") for said in without.proved)
+
+
+def test_a_difference_of_probabilities_is_computed_anew() -> None:
+    found = audit.stability_bound(mostly_first([0]), [PAIR], runs=400, claim="1/10")
+    document = run_certificates.to_document(found)
+    checked = recheck(document)
+    evidence: Any = document["evidence"]
+    above, below = evidence["probability_above"], evidence["neighbour_probability_below"]
+    assert checked.refutes
+    assert checked.value == Fraction(above) - Fraction(below) > Fraction(1, 10)
+    assert any(said.startswith("so gamma is at least") for said in checked.proved)
+
+
+@pytest.mark.parametrize(
+    ("pair", "known"),
+    [(((0, 0, 0), (1, 0, 0)), True), (((0, 0, 0), (1, 1, 0)), False), (((0,), (1, 0)), False)],
+)
+def test_who_is_a_neighbour_is_seen(pair: tuple[Any, Any], known: bool) -> None:
+    found = audit.privacy_bound(lambda bits: bits[0], [pair], runs=100, claim=1)
+    checked = recheck(run_certificates.to_document(found))
+    assert ("the two samples differ in one place" in checked.proved) == known
+    assert ("that the two inputs are neighbours" in checked.trusted) != known
+
+
 def test_an_altered_file_is_noticed() -> None:
     with pytest.raises(InvalidInput, match="altered"):
         recheck({**refuting(), "runs": 7})
@@ -138,10 +182,18 @@ def test_tails_are_those_of_the_binomial_law(n: int) -> None:
         for p in (Fraction(0), Fraction(1, 100), Fraction(1, 3), Fraction(9, 10)):
             terms = (comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
             tail = sum(terms, Fraction(0))
-            for error in (Fraction(1, 10**30), Fraction(1, 1000), tail * 2, tail / 2):
+            near = (tail * (1 + share) for share in (Fraction(1, 10**12), Fraction(-1, 10**12)))
+            for error in (Fraction(1, 10**30), Fraction(1, 1000), tail * 2, tail / 2, *near):
                 if 0 < error < Fraction(1, 2) and k:
                     expected = p * n <= k and tail <= error
                     assert _seldom(k, n, p, error, Limits(1024, 10**7)) == expected
+
+
+def test_what_is_never_seen_bounds_nothing_but_0() -> None:
+    limits = Limits(1024, 10**7)
+    assert _seldom(0, 5, Fraction(0), Fraction(1, 100), limits)
+    assert not _seldom(0, 5, Fraction(1, 1000), Fraction(1, 100), limits)
+    assert not _seldom(0, 5, Fraction(1), Fraction(1, 100), limits)
 
 
 def test_work_is_limited() -> None:

@@ -61,6 +61,8 @@ def test_each_is_settled_by_the_checker_and_is_of_a_claim_that_fails(name: str) 
         assert found.exact
         assert found.claim is not None
         assert found.value < found.claim
+        it = COUNTEREXAMPLES[name.removeprefix("BLM20:lemma-12.")]
+        assert found.claim == Fraction(1, 2**it.dimension)
 
 
 class SoftMajority:
@@ -221,7 +223,26 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
             {"points": [0, 1, 2]},
             "points: got [0, 1, 2], want points with",
         ),
+        ("BLM20:lemma-12.pairs", {"n": 0}, "n: got 0, want an integer"),
+        ("BLM20:lemma-12.pairs", {"about": 3}, "about: got 3, want text"),
+        ("BLM20:lemma-12.pairs", {"claim": None}, "claim: got None, want text"),
+        (
+            "BLM20:lemma-12.pairs",
+            {"table": ["01"], "concept": "01", "weights": [0, 1], "dimension": 0}
+            | {"frequencies": ["1"]},
+            "frequencies: got ['1'], want all below 2^-0",
+        ),
         ("DF20:section-1.1.lines", {"points": [0]}, "points: got [0], want more than 1 of them"),
+        (
+            "DF20:section-1.1.lines",
+            {"table": ["01"], "points": [0], "at_most": 0},
+            "points: got [0], want points with all labellings",
+        ),
+        (
+            "DF20:section-1.1.lines",
+            {"table": [f"{i:013b}" for i in range(4097)]},
+            "table: got ['0000000000000', ",
+        ),
         ("DF20:section-1.1.lines", {"points": [0, 0]}, "points: got [0, 0], want different"),
         ("DF20:section-1.1.lines", {"points": [0, 4]}, "points: got [0, 4], want different"),
         ("DF20:section-1.1.lines", {"table": ["01", "01"]}, "table: got ['01', '01'], want from 1"),
@@ -231,6 +252,17 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
         ("DF20:section-1.1.lines", {"table": ["02"]}, "table: got '02', want a text of labels"),
         ("DF20:lemma-4.source", {"alpha": "2/5"}, "points: got [], want points on each hypothesis"),
         ("DF20:lemma-4.source", {"alpha": "1"}, "alpha: got '1', want less than two hypotheses"),
+        ("DF20:lemma-4.source", {"alpha": "2"}, "alpha: got '2', want above 0 and at most 1"),
+        (
+            "DF20:lemma-4.source",
+            {"alpha": "-1", "points": [0, 1]},
+            "alpha: got '-1', want above 0 and at most 1",
+        ),
+        (
+            "DF20:lemma-4.source",
+            {"alpha": "2/5", "points": [0]},
+            "points: got [0], want points on each hypothesis",
+        ),
         ("DF20:lemma-4.source", {"points": [0]}, "alpha: got '1/2', want less than two hypotheses"),
         ("DF20:lemma-4.source", {"weights": [0, 0]}, "points: got [], want points on each hypo"),
         ("DF20:remark-14", {"cover": ["0000000", "0011111"]}, "alpha: got '1/3', want less than 0"),
@@ -240,6 +272,13 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
         ("DF20:remark-14", {"points": [0, 1]}, "points: got [0, 1], want an alpha-net"),
         ("DF20:remark-14", {"points": []}, "points: got [], want some"),
         ("DF20:remark-14", {"weights": [0] * 7}, "points: got [0, 1, 2], want some"),
+        ("DF20:remark-14", {"alpha": "0"}, "alpha: got '0', want above 0 and at most 1"),
+        (
+            "DF20:remark-14",
+            {"table": ["100", "000"], "cover": ["000"], "points": [0, 1], "weights": [1, 0, 0]}
+            | {"alpha": "1/2"},
+            "alpha: got '1/2', want less than 1/2",
+        ),
         ("DF20:remark-14", {"weights": [1] * 5 + [0] * 2}, "alpha: got '1/3', want less than 3"),
     ],
 )
@@ -247,6 +286,40 @@ def test_what_shows_nothing_is_refused(name: str, fields: dict[str, object], sai
     with pytest.raises(InvalidInput) as caught:
         checker.recheck(changed(name, **fields))
     assert str(caught.value).startswith(said)
+
+
+def test_lemma_12_holds_where_one_of_the_outputs_is_frequent() -> None:
+    fields = {"table": ["010", "111", "100"], "concept": "010", "weights": [2, 3, 3]}
+    with pytest.raises(InvalidInput, match=r"want all below 2\^-1"):
+        checker.recheck(
+            changed(
+                "BLM20:lemma-12.pairs",
+                **fields,
+                dimension=1,
+                n=1,
+                tie=1,
+                frequencies=["3/8", "4/7"],
+            )
+        )
+
+
+def test_other_instances_of_the_same_kinds_are_settled() -> None:
+    every = [f"{i:012b}" for i in range(4096)]
+    lines = {"table": every, "points": list(range(12)), "at_most": 11}
+    found = checker.recheck(changed("DF20:section-1.1.lines", **lines))
+    assert (found.value, found.claim) == (Fraction(12), Fraction(11))
+    # Both heavy hypotheses are hit; two that agree differ where no weight is.
+    net = {"table": ["1100", "1010", "1011"], "weights": [1, 2, 2, 0], "points": [0]}
+    found = checker.recheck(changed("DF20:lemma-4.source", **net, alpha="1/2"))
+    assert (found.value, found.claim) == (Fraction(4, 5), Fraction(1, 2))
+    # Two that agree on the points differ by alpha, no more.
+    cover = {
+        "table": ["0000000", "0011111", "0000001"],
+        "cover": ["0000000"],
+        "weights": [1, 1, 1, 1, 1, 1, 3],
+    }
+    found = checker.recheck(changed("DF20:remark-14", **cover))
+    assert (found.value, found.claim) == (Fraction(7, 9), Fraction(2, 3))
 
 
 @pytest.mark.parametrize("frequencies", [["1/2", "1/2"], ["1/2", "1/3"]])
