@@ -28,6 +28,7 @@ from pac_stability.notions import (
 )
 from pac_stability.notions.by_type import LawsByType, laws_by_type, learner_laws_by_type
 from pac_stability.notions.two_point import Extremum
+from pac_stability.notions.two_point_generalization import beta_over_two_points
 
 Labels: TypeAlias = tuple[int, ...]
 Law: TypeAlias = FiniteDistribution[int]
@@ -368,9 +369,15 @@ FRONTIERS = as_defined("frontiers", _frontiers, "laws on up to four outcomes; al
 # Definition 8, over all distributions
 
 
-def _missed(p: Fraction, n: int, t: Fraction) -> Fraction:
+def _leaning(labels: Labels) -> Law:
+    """A noise with which the two labels are not alike."""
+    one = Fraction(1 + sum(labels), 8)
+    return FiniteDistribution({1: one, 0: 1 - one})
+
+
+def _missed(p: Fraction, n: int, t: Fraction, noise: Callable[[Labels], Law] = _noisy) -> Fraction:
     """The least share of samples that a law of one bit misses, over the ends of their intervals."""
-    laws = [(_noisy((1,) * j + (0,) * (n - j)).probability(1), j) for j in range(n + 1)]
+    laws = [(noise((1,) * j + (0,) * (n - j)).probability(1), j) for j in range(n + 1)]
     ends = {a * f for a, _ in laws for f in (1 / t, t)}
     ends |= {1 - (1 - a) * f for a, _ in laws for f in (1 / t, t)}
     return min(
@@ -399,6 +406,15 @@ def _perfect() -> Iterator[Computed]:
     yield Computed("the largest beta on a grid", found.lower, max(_missed(p, n, t) for p in _GRID))
     finer = max(_missed(Fraction(k, 60), n, t) for k in range(61))
     yield Computed("a bound on all betas", finer <= found.upper, True)
+    worst = beta_over_two_points(
+        lambda kind: _leaning(tuple(sorted(kind.elements()))), [0, 1], n, Epsilon.exactly(t)
+    )
+    betas = [_missed(p, n, t, _leaning) for p in _GRID]
+    yield Computed(
+        "the supremum over all p",
+        _supremum(worst, betas, lambda p: _missed(p, n, t, _leaning)),
+        True,
+    )
     for p in (Fraction(1, 4), Fraction(1, 2)):
         samples = FiniteDistribution({0: 1 - p, 1: p}).power(n)
         for beta in (Fraction(0), Fraction(1, 3)):

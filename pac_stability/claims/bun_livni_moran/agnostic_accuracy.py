@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
@@ -18,8 +18,13 @@ from pac_stability.mechanisms import exponential_learner
 from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
     AgnosticPromise,
+    agnostic_promise,
 )
-from pac_stability.papers.bun_livni_moran.agnostic.accuracy import Richness, transfer_failure
+from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+    Richness,
+    choice_failure,
+    transfer_failure,
+)
 
 _BITS = 160
 _CONSTANTS = FiniteClass([[0], [1]])
@@ -271,6 +276,13 @@ def _asked(budget: Budget) -> Iterator[Asked]:
             yield d, 1, None, alpha, beta, Epsilon(Fraction(1, 2)), millionth
 
 
+def _alike(found: Interval, written: Sequence[Interval]) -> bool:
+    """Whether a bound is the best of those that are written, but for what it rounds."""
+    best = min((bound.upper for bound in written), default=Fraction(0))
+    best = min(best, Fraction(0))  # a probability is at most 1
+    return abs(found.upper - best) <= abs(best) / 2**20
+
+
 def _sizes(promise: Callable[[AgnosticPromise], int], it: Asked) -> Finding:
     """All conditions of the proof, written out: the ratio is enough, and the privacy is kept."""
     d, vc, count, alpha, beta, epsilon, delta = it
@@ -301,14 +313,18 @@ def _sizes(promise: Callable[[AgnosticPromise], int], it: Asked) -> Finding:
         mean = alpha - a
         entropy = log(seen / mean) * seen + log((1 - seen) / (1 - mean)) * (1 - seen)
         transfer.append(log(count) - entropy * fresh)
-    spent = asked.guarantee
+    spent, rich = asked.guarantee, Richness(vc, count)
     conditions = (
+        _alike(choice_failure(N, rich, r, a), choice),
+        _alike(transfer_failure(N, m, rich, M.alpha, alpha - a), transfer),
         M.beta + beta / 16 <= beta,
         any(bound.upper <= left.upper for bound in choice),
         any(bound.upper <= left.upper for bound in transfer),
         asked.sample_size >= N,
         spent.factor <= epsilon.ratio,
         spent.delta <= delta,
+        count != len(_CONSTANTS)
+        or agnostic_promise(_CONSTANTS, alpha, beta, epsilon, delta) == asked,
     )
     return settle(
         all(conditions),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -169,26 +169,36 @@ def _law_without_the_choice(
     return dict(replace(M, decay=Fraction(1)).law(sample).items())
 
 
+def listed_law(
+    M: PrivateLearner[Hashable], chances: Sequence[Fraction], kept: int
+) -> dict[int, Fraction]:
+    """List votes, noises and choices: from how likely each run outputs 1 to the law of the output.
+
+    There is one point, and a label is kept for the choice.
+    """
+    meant, zero, votes = {0: Fraction(0), 1: Fraction(0)}, Fraction(0), [Fraction(1)]
+    for p in chances:
+        votes = [a * (1 - p) + b * p for a, b in zip([*votes, zero], [zero, *votes], strict=True)]
+    r, noise = M.histogram.decay, range(-M.histogram.truncation, M.histogram.truncation + 1)
+    total = sum((r ** abs(z) for z in noise), zero)
+    weights = {z: r ** abs(z) / total for z in noise}
+    for (count, p), (y, a), (z, b) in product(enumerate(votes), weights.items(), weights.items()):
+        seen = ((0, len(chances) - count, y), (1, count, z))
+        listed = [f for f, c, off in seen if c and c + off >= M.histogram.threshold]
+        shares = {f: M.decay ** int(f != kept) for f in listed or [int(M.default)]}
+        for f, share in shares.items():
+            meant[f] += p * a * b * share / sum(shares.values())
+    return {f: p for f, p in meant.items() if p}
+
+
 def _as_listed(
     law: Callable[[PrivateLearner[Hashable], Sample[Hashable]], dict[int, Fraction]], it: Runs
 ) -> Finding:
     """On one point: the runs that output 1, the noises of both counts, and the choice."""
     coin, k, ones, kept = it
-    M, meant = _learner(coin, k), {0: Fraction(0), 1: Fraction(0)}
-    zero, votes = Fraction(0), [Fraction(1)]
-    for run in range(k):
-        p = coin[int(run < ones)]
-        votes = [a * (1 - p) + b * p for a, b in zip([*votes, zero], [zero, *votes], strict=True)]
-    r, noise = _HISTOGRAM.decay, range(-_HISTOGRAM.truncation, _HISTOGRAM.truncation + 1)
-    total = sum((r ** abs(z) for z in noise), zero)
-    weights = {z: r ** abs(z) / total for z in noise}
-    for (count, p), (y, a), (z, b) in product(enumerate(votes), weights.items(), weights.items()):
-        seen = ((0, k - count, y), (1, count, z))
-        listed = [f for f, c, off in seen if c and c + off >= _HISTOGRAM.threshold] or [0]
-        shares = {f: M.decay ** int(f != kept) for f in listed}
-        for f, share in shares.items():
-            meant[f] += p * a * b * share / sum(shares.values())
-    found, meant = law(M, _sample(k, ones, kept)), {f: p for f, p in meant.items() if p}
+    M = _learner(coin, k)
+    meant = listed_law(M, [coin[int(run < ones)] for run in range(k)], kept)
+    found = law(M, _sample(k, ones, kept))
     return settle(
         found == meant,
         f"G outputs 1 with probabilities {coin[0]}, {coin[1]} on the labels 0, 1; {k} runs, {ones} "

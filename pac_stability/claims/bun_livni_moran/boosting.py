@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most, factor_at_most
 from pac_stability.claims.finding import Finding, all_of, idle, settle
@@ -29,21 +29,41 @@ def _points(budget: Budget) -> Iterator[Point]:
         yield d, Fraction(1, 2**i), Fraction(1, 2**j), e, Fraction(1, 2**k)
 
 
-def _enough(bound: Callable[[Point], int], point: Point) -> Finding:
+class Bounded(NamedTuple):
+    """Bounds on what algorithm M takes: for its runs of G, for its choice, and in all."""
+
+    runs: Interval
+    choice: Interval
+    whole: int
+
+
+def _enough(bound: Callable[[Point], Bounded], point: Point) -> Finding:
+    """Each part by itself: that for the runs is so much larger that it would do for the choice."""
     d, alpha, beta, epsilon, delta = point
-    needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, "proved").sample_size
-    found = bound(point)
-    return at_most(
-        needed,
-        found,
-        f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}: M takes "
-        f"{needed:,} examples, the bound is {found:,}",
+    needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, "proved")
+    M, found = needed.private, bound(point)
+    text = f"d = {d}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}, delta = {delta}: M takes"
+    return all_of(
+        at_most(size, allowed, f"{text} {size:,} examples {what}, the bound is {float(allowed):,}")
+        for what, size, allowed in (
+            ("for its runs", M.runs * M.run_size, found.runs),
+            ("for its choice", M.choice_size, found.choice),
+            ("in all", needed.sample_size, found.whole),
+        )
     )
 
 
-def _bound(point: Point) -> int:
+def _bound(point: Point) -> Bounded:
     d, alpha, beta, epsilon, delta = point
-    return StrongSizeBound(d).sample_size(alpha, beta, epsilon, delta)
+    C = StrongSizeBound(d)
+    unit = Interval.log(1 / (beta * delta)) / (alpha * epsilon)
+    whole = C.sample_size(alpha, beta, epsilon, delta)
+    return Bounded(C.for_runs * unit, C.for_choice * unit, whole)
+
+
+def _half_the_choice(point: Point) -> Bounded:
+    found = _bound(point)
+    return found._replace(choice=found.choice / 2)
 
 
 # What a weak learner is
@@ -132,8 +152,9 @@ TRIALS: Trials = {
             _enough,
             _points,
             subject=_bound,
-            mutant=lambda point: _bound(point) // 10,
-            universe="d up to 3, powers of two for the other parameters",
+            mutant=_half_the_choice,
+            universe="d up to 3, powers of two for the other parameters; the runs of G, the "
+            "choice, and both",
         ),
         trial(
             "weak learners",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 from pac_stability.arithmetic import Constants
+from pac_stability.audit import Verdict
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.climbs import tournament_settings
 from pac_stability.claims.bun_livni_moran.contested import (
@@ -23,6 +24,7 @@ from pac_stability.claims.bun_livni_moran.literal import (
     TournamentSetting,
 )
 from pac_stability.claims.bun_livni_moran.settings import (
+    as_setting,
     counterexample,
     counterexamples,
     own_settings,
@@ -33,7 +35,7 @@ from pac_stability.claims.bun_livni_moran.settings import (
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
 from pac_stability.claims.trials import Trials, trial
-from pac_stability.papers.bun_livni_moran import reached_frequencies
+from pac_stability.papers.bun_livni_moran import counterexample_for, reached_frequencies
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     agreement_bounds,
@@ -57,6 +59,17 @@ def _failing(budget: Budget) -> Iterator[TournamentSetting]:
     """The counterexamples, those on five points first."""
     names = (setting for _, setting in counterexamples())
     yield from islice(names, budget.pick(6, 10, 10))
+
+
+def _of_every_size(budget: Budget) -> Iterator[range]:
+    yield range(3, budget.pick(6, 10, 20))
+
+
+def _fails_for_each(threshold: Threshold, sizes: range) -> Finding:
+    """Refute a threshold for every n, by the family that has a counterexample for each."""
+    found = [reached(threshold, as_setting(counterexample_for(n))) for n in sizes]
+    refuted = [one for one in found if one.verdict is Verdict.REFUTED]
+    return refuted[0] if len(refuted) == len(found) else holds()
 
 
 def all_settings(budget: Budget) -> Iterator[TournamentSetting]:
@@ -322,6 +335,13 @@ TRIALS: Trials = {
             subject=printed,
             universe="counterexamples, those on five points first",
             on_class=own_settings(),
+        ),
+        trial(
+            "for every n",
+            _fails_for_each,
+            _of_every_size,
+            subject=printed,
+            universe="the family with a counterexample for each n, from n = 3 on, all at once",
         ),
     ),
     "BLM20:lemma-12.dimension-one": (

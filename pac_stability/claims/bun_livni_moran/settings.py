@@ -113,18 +113,19 @@ def where_the_pick_counts() -> Iterator[TournamentSetting]:
 
 
 def counterexample(name: str) -> TournamentSetting:
-    """Return a counterexample to Lemma 12 as a setting."""
-    return _setting(COUNTEREXAMPLES[name])
+    """Return a counterexample of the catalogue as a setting."""
+    return as_setting(COUNTEREXAMPLES[name])
 
 
 def counterexamples() -> Iterator[tuple[str, TournamentSetting]]:
     """Give all of them with their names, those with few points and hypotheses first."""
     found = COUNTEREXAMPLES.items()
     for name, it in sorted(found, key=lambda pair: (pair[1].points, len(pair[1].hypotheses))):
-        yield name, _setting(it)
+        yield name, as_setting(it)
 
 
-def _setting(it: Lemma12Counterexample) -> TournamentSetting:
+def as_setting(it: Lemma12Counterexample) -> TournamentSetting:
+    """Return a counterexample to Lemma 12 as a setting."""
     weights = dict(it.weights)
     return TournamentSetting(
         it.H,

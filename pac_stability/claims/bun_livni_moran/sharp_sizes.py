@@ -12,9 +12,10 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.contested import CONTESTED, of_dimension_two
 from pac_stability.claims.bun_livni_moran.literal import TournamentSetting
+from pac_stability.claims.bun_livni_moran.runs_by_level import BY_LEVEL
 from pac_stability.claims.bun_livni_moran.settings import counterexample, uniform_settings
 from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran import DrawCounts, GloballyStableLearner
@@ -23,6 +24,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     GlobalStabilityParameters,
     least_runs,
+    missed_output,
 )
 from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
 from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
@@ -139,7 +141,13 @@ def _runs(runs: Callable[[Fraction, StableHistogram, Fraction], int], it: Asked)
         seen = (comb(k, count) * a**count * b ** (k - count) << _BITS) // eta.denominator**k
         missed += Fraction(seen, _ONE) * kept_back / total
     text = f"eta = {eta}, epsilon = {epsilon}, delta = {delta}, {k} runs: missed with probability"
-    return at_most(missed, failure, f"{text} {float(missed):.4g}, above {failure}")
+    text = f"{text} {float(missed):.4g}"
+    return all_of(
+        (
+            at_most(missed, failure, f"{text}, above {failure}"),
+            at_most(missed, missed_output(k, eta, histogram), f"{text}, more than the bound on it"),
+        )
+    )
 
 
 def _runs_by_the_mean(eta: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
@@ -284,6 +292,7 @@ TRIALS: Trials = {
             universe="d up to 3 (4 from the standard budget on), two alphas, two settings of the "
             "rest: each condition of the proof",
         ),
+        BY_LEVEL,
     ),
 }
 """The sharp sizes of algorithm M, by chance and by level."""

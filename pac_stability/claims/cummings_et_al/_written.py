@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import ceil, comb
 from typing import TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
@@ -24,9 +24,11 @@ from pac_stability.compression.bounds import (
     remark_27,
     unselected_mean,
 )
-from pac_stability.data import Sample
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import sauer_shelah_bound
+from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import closeness
 from pac_stability.papers.cummings_et_al import (
     GenericAgnosticSize,
     NoisyMajority,
@@ -38,6 +40,7 @@ from pac_stability.papers.cummings_et_al import (
 )
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
+    Release,
     any_range_epsilon,
     finite_range_deviation,
     finite_range_failure,
@@ -46,6 +49,8 @@ from pac_stability.papers.cummings_et_al.implications import (
     posterior_failure,
     private_to_perfect_epsilon,
     pure_privacy_deviation,
+    released_deviation,
+    theorem_20,
 )
 from pac_stability.papers.cummings_et_al.labelings import corollary_31
 
@@ -203,6 +208,38 @@ def _theorem_20(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     g, delta = Fraction(1, 2), Fraction(1, 100)
     rough = posterior_failure(PrivacyGuarantee(Epsilon.exactly(factor), delta), g)
     yield rough, delta / (g - (factor - 1) * (1 - g) ** 2 / 4)
+    # A number and the next one, with the same noise: what the law of the one has more.
+    release = Release(2 + n % 5, Fraction(3, 4))
+    r, ends = release.decay, range(-release.width, release.width + 1)
+    whole = sum((r ** abs(z) for z in ends), Fraction(0))
+    noise = FiniteDistribution({z: r ** abs(z) / whole for z in ends})
+    moved = noise.map(lambda z: z + 1)
+    yield release.guarantee.delta, closeness.hockey_stick_at(noise, moved, 1 / r)
+    # A deviation beyond 2 w / n, of which the posterior leaves a share of all that fails.
+    spent = PrivacyGuarantee(Epsilon.exactly(factor), failure / 1000)
+    width = Release(max(1, n // 8), Fraction(9, 10))
+    rest = released_deviation(spent, n, failure, width) - Fraction(2 * width.width, n)
+    lost = 1 - (1 - spent.delta) * (1 - width.guarantee.delta)
+    share = min(Fraction(1), lost / failure)
+    if share < 1:
+        both = factor / width.decay
+        yield rest - (both - 1) * (1 - rest) * (1 - rest) / 4, share
+
+
+def _quoted(case: tuple[Fraction, Fraction]) -> Iterator[Pair]:
+    """What Bassily et al. state: 18 epsilon and delta/epsilon, from ln(4 epsilon/delta)/eps^2."""
+    factor, delta = case
+    private, epsilon = PrivacyGuarantee(Epsilon.exactly(factor), delta), log(factor)
+    least = ceil((log(4 * epsilon / delta) / (epsilon * epsilon)).upper)
+    found = theorem_20(private, least)
+    yield found.epsilon, 18 * epsilon
+    yield found.delta, delta / epsilon
+    try:
+        theorem_20(private, least - 1)
+    except InvalidInput:
+        yield 1, 1
+    else:
+        yield 1, 2
 
 
 def _theorem_21(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
@@ -215,6 +252,9 @@ def _theorem_21(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
 
 
 THEOREM_20 = _as_written(_theorem_20, _PRIVATE)
+QUOTED_20 = _as_written(
+    _quoted, list(product(_numbers("11/10", "5/4"), _numbers("1/100", "1/10000"))), name="as quoted"
+)
 THEOREM_21 = _as_written(_theorem_21, _FEW)
 
 # Section 4.
@@ -370,6 +410,7 @@ def _theorem_40(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
         found = NoisyMajority(size, Epsilon.exactly(root)).tightness(beta)
         epsilon = 2 * log(root)
         yield found.theorem_39, epsilon * sqrt(2 * size * log(4 / beta))
+        yield 2 * found.exact, log(found.optimum.squared_factor)
         k = sqrt(log(1 / (900 * beta)) / 2) / (4 * sqrt(Interval.exactly(size)))
         if found.repaired is not None and found.printed is not None and found.direct is not None:
             yield found.repaired, k * size * epsilon / 2

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 from typing import TypeAlias
 
@@ -12,12 +13,12 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.cummings_et_al._settings import FACTORS, MechanismSetting, settings
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.instances import random_laws
 from pac_stability.claims.instances.mechanisms import random_mechanisms
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.data import FiniteDistribution, Multiset
-from pac_stability.notions.chain_rule import least_chained_delta
+from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
@@ -62,8 +63,8 @@ def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]
     return instances
 
 
-def _chained(rule: Rule, chain: Chain) -> Finding:
-    (j1, j2, j3), t, u = chain
+def _chained(rule: Rule, given: Chain) -> Finding:
+    (j1, j2, j3), t, u = given
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
     needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
@@ -83,6 +84,46 @@ def _printed_equal_ends(first: Link, second: Link) -> Fraction:
     """Use the larger delta for both links."""
     delta = max(first[1], second[1])
     return _printed_ends((first[0], delta), (second[0], delta))
+
+
+Chained: TypeAlias = Callable[[Sequence[Link]], tuple[Epsilon, Fraction]]
+"""From the links to what the two ends are."""
+
+
+_FACTORS = (Fraction(9, 8), Fraction(5, 4), Fraction(11, 8))
+
+
+def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
+    for links in (2, 3, 4):
+        yield from random_laws(budget.pick(20, 300, 3000), outcomes=3, laws=links + 1, seed="links")
+        # A delta in the last link, or in the first, that all factors before it enlarge.
+        for first in (Fraction(1, 8), Fraction(1, 20)):
+            up = [Fraction(0), first]
+            for i in range(1, links):
+                up.append(up[-1] * _FACTORS[i % 3])
+            down = [Fraction(0), first]
+            for i in reversed(range(links - 1)):
+                down.append(down[-1] * _FACTORS[i % 3])
+            yield tuple(map(_bernoulli, up))
+            yield tuple(map(_bernoulli, reversed(down)))
+
+
+def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Finding:
+    factors = [_FACTORS[i % 3] for i in range(len(laws) - 1)]
+    links = [
+        (Epsilon.exactly(t), minimal_delta(p, q, Epsilon.exactly(t)))
+        for t, p, q in zip(factors, laws, laws[1:], strict=False)
+    ]
+    epsilon, delta = rule(links)
+    text = f"{len(laws)} laws, factors {factors}: {epsilon.ratio} and {delta} for {laws}"
+    if epsilon.ratio != prod(factors):
+        return fails(f"{text}: another factor")
+    return at_most(minimal_delta(laws[0], laws[-1], epsilon), delta, text)
+
+
+def _added_up(links: Sequence[Link]) -> tuple[Epsilon, Fraction]:
+    """Forget that a delta grows with the factors before it."""
+    return chain(links)[0], sum((Fraction(delta) for _, delta in links), Fraction(0))
 
 
 def _double_sum(first: Link, second: Link) -> Fraction:
@@ -219,6 +260,15 @@ TRIALS: Trials = {
             subject=least_chained_delta,
             mutant=_double_sum,
             universe="all triples of coins on a grid, random triples of laws, factors up to 4",
+        ),
+        trial(
+            "longer chains",
+            _all_links,
+            _longer_chains,
+            subject=chain,
+            mutant=_added_up,
+            universe="random chains of two to four links, and chains in which one link has all of "
+            "the delta, factors from 9/8 to 11/8",
         ),
     ),
     "CLNRW16:corollary-10": (

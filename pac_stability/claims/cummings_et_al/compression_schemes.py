@@ -17,6 +17,7 @@ from pac_stability.claims.trials import Trials, trial
 from pac_stability.classes import (
     FiniteClass,
     Hypothesis,
+    Row,
     cube,
     subsets,
     thresholds as finite_thresholds,
@@ -49,6 +50,23 @@ class _TwoExamples(ChainScheme):
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         return (*super()._compress(sample), 0)
+
+
+class _NoExample(ChainScheme):
+    """Keeps nothing of samples of one example, and then rebuilds the first hypothesis."""
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        return super()._compress(sample) if len(sample) > 1 else ()
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+        return super().reconstruct(kept) if len(kept) else finite_thresholds(2)[0]
+
+
+class _Foreign(ChainScheme):
+    """Rebuilds a hypothesis outside the class, which may be right on the sample."""
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+        return FiniteClass([[1, 0]])[0] if kept == Sample([0], [1]) else super().reconstruct(kept)
 
 
 class _Contrary(ChainScheme):
@@ -115,48 +133,69 @@ def _candidates(budget: Budget) -> Iterator[Candidate]:
     yield Candidate("mistakes of the SOA", LittlestoneScheme(sets), sets, n)
     yield Candidate("the first example", _FirstExample(chain), chain, n, valid=False)
     yield Candidate("two for one", _TwoExamples(chain), chain, n, valid=False)
+    yield Candidate("nothing of one example", _NoExample(chain), chain, n, valid=False)
+    yield Candidate("outside the class", _Foreign(chain), chain, n, valid=False)
     yield Candidate("the last of three", _Contrary(chain), chain, n, valid=False)
 
 
-def _is_scheme(candidate: Candidate) -> tuple[Sample[Hashable], str] | None:
-    """Go through all samples as Definition 14 says; return the first that is at fault."""
+Checked: TypeAlias = tuple[dict[int, int], dict[int, int]]
+"""How many samples of each size are examined, and how many the scheme fails on."""
+
+
+def _is_scheme(candidate: Candidate) -> tuple[Checked, str]:
+    """Go through all samples as Definition 14 says; return the first that is at fault as well."""
     scheme, H = candidate.scheme, candidate.labelings
     rows = {tuple(row) for row in H.table.tolist()}
     examples = all_examples(H.domain)
-    for n in range(1, candidate.n + 1):
+    examined, failing = (dict.fromkeys(range(1, candidate.n + 1), 0) for _ in range(2))
+    first = ""
+    for n in examined:
         for chosen in product(examples, repeat=n):
             sample = Sample.from_examples(chosen)
             least = min(sample.count_errors(h) for h in H)
             if least and not scheme.agnostic:
                 continue
-            kept = scheme.compress(sample)
-            if len(kept) != scheme.size(n) or not all(0 <= i < n for i in kept):
-                return sample, f"keeps {kept}, and its size is {scheme.size(n)}"
-            h = scheme.reconstruct(Sample.from_examples(sample[i] for i in kept))
-            errors = sample.count_errors(h)
-            if errors > least:
-                return sample, f"{errors} errors, where {least} would do"
-            if isinstance(scheme, ProperScheme) and tuple(map(h, H.domain)) not in rows:
-                return sample, "a hypothesis outside the class"
-    return None
+            examined[n] += 1
+            fault = _fault(candidate, rows, sample, least)
+            failing[n] += bool(fault)
+            first = first or (f"at fault on {sample}: {fault}" if fault else "")
+    return (examined, failing), first
 
 
-def _decided(check: Callable[[Scheme, FiniteClass, int], bool], candidate: Candidate) -> Finding:
+def _fault(
+    candidate: Candidate, rows: set[tuple[int, ...]], sample: Sample[Hashable], least: int
+) -> str:
+    scheme, n = candidate.scheme, len(sample)
+    kept = scheme.compress(sample)
+    if len(kept) != scheme.size(n) or not all(0 <= i < n for i in kept):
+        return f"keeps {kept}, and its size is {scheme.size(n)}"
+    h = scheme.reconstruct(Sample.from_examples(sample[i] for i in kept))
+    errors = sample.count_errors(h)
+    if errors > least:
+        return f"{errors} errors, where {least} would do"
+    if isinstance(scheme, ProperScheme) and tuple(map(h, candidate.labelings.domain)) not in rows:
+        return "a hypothesis outside the class"
+    return ""
+
+
+def _decided(check: Callable[[Scheme, FiniteClass, int], Checked], candidate: Candidate) -> Finding:
     found = check(candidate.scheme, candidate.labelings, candidate.n)
-    fault = _is_scheme(candidate)
+    meant, fault = _is_scheme(candidate)
     return settle(
-        found == (fault is None) == candidate.valid,
-        f"{candidate.name}, samples of up to {candidate.n}: judged {found}; by the definition "
-        f"{'no fault' if fault is None else f'at fault on {fault[0]}: {fault[1]}'}",
+        found == meant and candidate.valid == (not fault),
+        f"{candidate.name}, samples of up to {candidate.n}: examined and failing by size {found}; "
+        f"by the definition {meant}, {fault or 'no fault'}",
     )
 
 
-def _checked(scheme: Scheme, H: FiniteClass, n: int) -> bool:
-    return check_scheme(scheme, H.domain, n).valid
+def _checked(scheme: Scheme, H: FiniteClass, n: int) -> Checked:
+    found = check_scheme(scheme, H.domain, n)
+    return found.examined, found.failing
 
 
-def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> bool:
-    return check_scheme(scheme, H.domain, 2).valid
+def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> Checked:
+    found = check_scheme(scheme, H.domain, 2)
+    return found.examined, found.failing
 
 
 # Remark 15.
@@ -223,7 +262,7 @@ TRIALS: Trials = {
             _candidates,
             subject=_checked,
             mutant=_checked_on_two,
-            universe="ten schemes and three that are none, on two to four points, every sample "
+            universe="ten schemes and five that are none, on two to four points, every sample "
             "of up to three examples",
         ),
         _schemes.PLANAR,

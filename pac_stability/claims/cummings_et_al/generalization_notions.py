@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _objects
+from pac_stability.claims.cummings_et_al import _mixed_tests, _objects
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -355,6 +355,7 @@ TRIALS: Trials = {
             mutant=_squared,
             universe="random mechanisms on three elements, the worst mixture of tests found",
         ),
+        _mixed_tests.MIXED,
         _objects.COORDINATES,
     ),
     "CLNRW16:definition-6": (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
@@ -23,6 +23,7 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.split_reading import split_bounds
+from pac_stability.papers import counterexamples
 from pac_stability.papers.cummings_et_al.implications import (
     finite_range_deviation,
     private_to_robust,
@@ -118,12 +119,20 @@ def _random_outputs(seed: str, outputs: int) -> Callable[[tuple[Hashable, ...]],
     return output
 
 
+def _of_the_catalogue() -> FewOutputs:
+    """Return what the counterexample to the printed bound is about."""
+    about: Any = counterexamples.read("CLNRW16:theorem-21")["instance"]
+    source = FiniteDistribution({z: Fraction(p) for z, p in about["distribution"]})
+    return FewOutputs("no output", _nothing, source, about["n"], 1, Fraction(about["delta"]))
+
+
 def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
     coin: FiniteDistribution[Hashable] = FiniteDistribution.uniform([0, 1])
     bits: FiniteDistribution[Hashable] = FiniteDistribution.uniform(list(product((0, 1), repeat=2)))
     # exp(-1/(2n)) is 0.607, 0.847, 0.905 for n = 1, 3, 5; 2/e = 0.736
-    known = ((1, "61/100"), (3, "17/20"), (5, "91/100"), (3, "6/25"))
+    known = ((3, "17/20"), (5, "91/100"), (3, "6/25"))
     grid = product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20"))
+    yield _of_the_catalogue()
     for n, beta in known:
         yield FewOutputs("no output", _nothing, coin, n, 1, Fraction(beta))
     yield FewOutputs("the constant bit", _constant_bit, bits, 2, 2, Fraction(37, 50))
@@ -183,6 +192,7 @@ TRIALS: Trials = {
             "its least epsilon",
         ),
         _written.THEOREM_20,
+        _written.QUOTED_20,
     ),
     "CLNRW16:theorem-21": (
         trial(

@@ -25,6 +25,8 @@ from pac_stability.papers.dagan_feldman import (
     hard_chain,
 )
 
+_LINES = ("error", "on_light_points", "flipped", "combined", "separated", "linear")
+
 
 def _flip_at(sample: AnySample, k: Hashable) -> AnySample:
     labels = [y ^ (x == k) for x, y in zip(sample.points, sample.labels, strict=True)]
@@ -34,9 +36,7 @@ def _flip_at(sample: AnySample, k: Hashable) -> AnySample:
 def defined_lines(setting: Setting, gamma: Fraction) -> dict[str, Fraction]:
     """Return what each line of the proof is worth, with S^flip(k) built from S."""
     learner, hard, n = setting
-    lines = dict.fromkeys(
-        ("error", "on_light_points", "flipped", "combined", "separated", "linear"), Fraction(0)
-    )
+    lines = dict.fromkeys(_LINES, Fraction(0))
     for target, sample, chance in drawn(hard, n):
         predicted = learner.probabilities(sample, hard.points)
         for x, h, p, w in zip(hard.points, target, predicted, hard.masses, strict=True):
@@ -57,14 +57,7 @@ def _both(setting: Setting) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
     learner, hard, n = setting
     gamma = stability(learner, hard.points, n)
     chain = hard_chain(learner, hard, n, gamma)
-    found = {
-        "error": chain.error,
-        "on_light_points": chain.on_light_points,
-        "flipped": chain.flipped,
-        "combined": chain.combined,
-        "separated": chain.separated,
-        "linear": chain.linear,
-    }
+    found = dict(zip((*_LINES[:-1], "truncated", _LINES[-1]), chain.lines, strict=True))
     return found, defined_lines(setting, gamma)
 
 

@@ -73,7 +73,17 @@ def convergence(asked: SizeQuestion) -> Account:
     ]
     if hypotheses is not None:
         ways.append(Interval.sqrt(ln(2 * hypotheses / beta) / (2 * n), BITS))
-    return Account((("deviation", min(ways, key=lambda way: way.upper), alpha),))
+    stated = sample_complexity.uniform_convergence_size(
+        alpha, beta, d, class_size=hypotheses, constants="printed"
+    ).sample_size
+    count = patterns(asked, stated)
+    chained = Interval.sqrt(8 * ln(count), BITS) + Interval.sqrt(2 * ln(4 / beta), BITS)
+    return Account(
+        (
+            ("deviation", min(ways, key=lambda way: way.upper), alpha),
+            ("deviation by the printed bound", chained / Interval.sqrt(stated, BITS), alpha),
+        )
+    )
 
 
 def _two_sides(count: int, n: int, inverse: Fraction) -> Interval:
@@ -101,6 +111,12 @@ def realizable(asked: SizeQuestion) -> Account:
         error = block_error(asked, size.block_size, beta / r, one_target=one)
         items.append(("loss", vote_loses(r, learner.vote.decay, error), alpha))
         items.append(("factor", learner.factor, Epsilon(epsilon).ratio))
+    stated = sample_complexity.realizable_private_size(
+        alpha, beta, epsilon, d, class_size=hypotheses, constants="printed"
+    )
+    vote = stated.learner(cube(1)).vote
+    lost = vote_loses(stated.blocks, vote.decay, Fraction(0))
+    items.append(("loss of a vote without dissent, as printed", lost, alpha / 5))
     return Account(tuple(items))
 
 

@@ -178,6 +178,7 @@ TRIALS: Trials = {
             universe=sized_learners.DELICATE,
         ),
         size_accounts.steps(size_accounts.theorem_3, size_accounts.matched_more_often),
+        size_accounts.generalisation(size_accounts.theorem_3, size_accounts.loses_a_tenth_more),
     ),
     "DF20:theorem-10": (
         trial(

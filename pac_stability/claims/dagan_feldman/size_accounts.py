@@ -86,6 +86,27 @@ def steps(account: Accounts, mutant: Accounts) -> Trial:
     )
 
 
+def _of_generalisation(_: Budget) -> Iterator[SizeQuestion]:
+    """Ask for so small an excess that no other step of Theorem 3 takes as many examples."""
+    epsilon, tenth = Fraction(3), Fraction(1, 10)
+    yield SizeQuestion(Fraction(1, 10**4), tenth, epsilon, 1, None)
+    for hypotheses in (2, 2**7):
+        yield SizeQuestion(Fraction(1, 1000), tenth**6, epsilon, 1, hypotheses)
+
+
+def generalisation(account: Accounts, mutant: Accounts) -> Trial:
+    """Make the trial that the same holds where the deviation from the sample decides the size."""
+    return trial(
+        "the steps where generalisation decides",
+        balanced,
+        _of_generalisation,
+        subject=account,
+        mutant=mutant,
+        universe="d = 1, excesses of 1/1000 and 1/10000, by the growth function and by the number "
+        "of hypotheses",
+    )
+
+
 def ln(value: int | Fraction | Interval) -> Interval:
     """Enclose a natural logarithm."""
     return Interval.log(value, BITS)
@@ -249,6 +270,12 @@ def matched_more_often(asked: SizeQuestion) -> Account:
     """Count the factor of Theorem 3 twice: a wrong account."""
     name, needed, allowed = theorem_3(asked).items[1]
     return Account(((name, needed * needed, allowed),))
+
+
+def loses_a_tenth_more(asked: SizeQuestion) -> Account:
+    """Add a tenth to the loss of Theorem 3: a wrong account."""
+    name, lost, allowed = theorem_3(asked).items[0]
+    return Account(((name, lost * Fraction(11, 10), allowed),))
 
 
 # What every learner needs

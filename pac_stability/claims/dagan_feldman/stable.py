@@ -37,6 +37,7 @@ from pac_stability.papers.dagan_feldman import (
     additive_selection,
     enclosed_selection,
     exact_selection,
+    float_selection,
     paper_excess,
 )
 
@@ -130,6 +131,13 @@ def _encloses(enclosure: Enclosure, case: Case) -> Finding:
 
 def _enclosed(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
     return list(enclosed_selection(H, sample, size, rho).probabilities(H.domain))
+
+
+def _in_floats(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
+    """Rounding errors of sums of few doubles are far below a billionth."""
+    law, slack = float_selection(H, sample, size, rho), Fraction(1, 10**9)
+    ones = [Fraction(p) for p in law @ H.table]
+    return [Interval(p - slack, p + slack) for p in ones]
 
 
 def _enclosed_elsewhere(
@@ -358,6 +366,14 @@ TRIALS: Trials = {
             subject=_enclosed,
             mutant=_enclosed_elsewhere,
             universe=UNIVERSE,
+        ),
+        trial(
+            "in floats",
+            _encloses,
+            cases,
+            subject=_in_floats,
+            mutant=_enclosed_elsewhere,
+            universe=f"{UNIVERSE}, to 10^-9",
         ),
         trial(
             "in polynomial time",

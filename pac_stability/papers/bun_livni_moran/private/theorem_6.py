@@ -76,15 +76,26 @@ class StrongSizeBound(Tabled):
     @property
     def constant(self) -> int:
         """C, a constant that is proved to be enough."""
+        return math.ceil((self.for_runs + self.for_choice).upper)
+
+    @property
+    def for_runs(self) -> Interval:
+        """Enclose the part of C that is for the runs of algorithm G."""
+        G = self._stable
+        run = (2 * Interval.log2(1 / G.threshold.value) + 1) * (G.blocks + 1)
+        return run * (Fraction(271, 10) / G.eta)
+
+    @property
+    def for_choice(self) -> Interval:
+        """Enclose the part of C that is for the final choice."""
+        eta = self._stable.eta
+        return 72 * (1 + Interval.log(32 / eta) / Interval.log(4)) + 1
+
+    @property
+    def _stable(self) -> GlobalStabilityParameters:
         printed = self.constants == Constants.PRINTED
         accounting = Constants.PRINTED if printed else Constants.PROVED
-        G = GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
-        tau, eta = G.threshold.value, G.eta
-
-        # Rounded up from an enclosure, which may add one to an integer.
-        run = (2 * Interval.log2(1 / tau) + 1) * (G.blocks + 1)
-        choice = 72 * (1 + Interval.log(32 / eta) / Interval.log(4))
-        return math.ceil((run * (Fraction(271, 10) / eta) + choice + 1).upper)
+        return GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
 
     def sample_size(
         self,
