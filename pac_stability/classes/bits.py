@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
+from itertools import chain, combinations, islice
 from typing import TypeVar, cast
 
 import numpy as np
@@ -61,12 +63,60 @@ def unpacked(words: Words, columns: int) -> Generator[None, None, Table]:
     return table
 
 
-def from_masks(masks: Sequence[int], columns: int) -> Table:
+def from_masks(masks: Sequence[int], columns: int) -> Words:
     """Turn integers into rows: bit ``j`` of the ``i``-th integer is the entry ``(i, j)``."""
-    width = -(-columns // 8)
-    octets = b"".join(mask.to_bytes(width, "little") for mask in masks)
-    rows = np.frombuffer(octets, dtype=np.uint8).reshape(len(masks), width)
-    return np.unpackbits(rows, axis=1, count=columns, bitorder="little")
+    width = -(-columns // 64)
+    octets = b"".join(mask.to_bytes(8 * width, "little") for mask in masks)
+    return np.frombuffer(octets, dtype=_WORD).astype(np.uint64).reshape(len(masks), width)
+
+
+def row_mask(words: Words, row: int) -> int:
+    """Return a row as an integer, whose bit ``j`` is the entry at column ``j``."""
+    return int.from_bytes(words[row].astype(_WORD, copy=False).tobytes(), "little")
+
+
+def with_columns(words: Words, columns: Indices) -> Words:
+    """Return a packed table with these columns of it, in this order."""
+    table = np.empty((len(words), -(-len(columns) // 64)), dtype=np.uint64)
+    before = int(columns.max(initial=-1)) + 1
+    for some in row_blocks(len(words), max(words.shape[1], 1), _BLOCK_WORDS):
+        table[some] = pack(unpack(words[some], before)[:, columns])
+    return table
+
+
+def prefixes(columns: int) -> Words:
+    """Return ``columns + 1`` rows: row ``c`` has ones at the first ``c`` columns."""
+    counts = np.arange(columns + 1, dtype=np.int32)
+    begins = np.arange(0, columns, 64, dtype=np.int32)
+    low = np.array([(1 << count) - 1 for count in range(65)], dtype=np.uint64)
+    rows: Words = low[np.clip(counts[:, None] - begins, 0, 64)]
+    return rows
+
+
+def units(columns: int) -> Words:
+    """Return a row for each column, with a one there."""
+    rows = np.zeros((columns, -(-columns // 64)), dtype=np.uint64)
+    places = np.arange(columns)
+    rows[places, places // 64] = np.uint64(1) << (places % 64).astype(np.uint64)
+    return rows
+
+
+def combined(words: Words, sizes: Sequence[int]) -> Words:
+    """Return ``xor`` of every so many rows, size by size, each in lexicographic order."""
+    rows, width = words.shape
+    table = np.empty((sum(math.comb(rows, size) for size in sizes), width), dtype=np.uint64)
+    begin = 0
+    for size in sizes:
+        every = combinations(range(rows), size)
+        step = max(1, _BLOCK_WORDS // max(1, size * width))
+        left = math.comb(rows, size)
+        while left:
+            count = min(step, left)
+            part = chain.from_iterable(islice(every, count))
+            chosen = np.fromiter(part, dtype=np.intp, count=count * size).reshape(count, size)
+            table[begin : begin + count] = np.bitwise_xor.reduce(words[chosen], axis=1)
+            begin, left = begin + count, left - count
+    return table
 
 
 def first_occurrences(words: Words) -> Indices:

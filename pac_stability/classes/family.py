@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from pac_stability.classes import bits
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import Words
 from pac_stability.classes.finite_class import Restriction
 from pac_stability.classes.hypothesis import Hypothesis
 from pac_stability.classes.known import KnownValue
@@ -74,7 +74,7 @@ class EnumeratingFamily(OfParameters, ABC, Generic[P]):
         """Sort distinct points in canonical form."""
 
     @abstractmethod
-    def _patterns(self, points: list[P]) -> tuple[Table, Callable[[int], Hypothesis]]:
+    def _patterns(self, points: list[P]) -> tuple[Words, Callable[[int], Hypothesis]]:
         """List every pattern on sorted points, perhaps repeatedly, and a hypothesis for each."""
 
     def _distinct(self, points: Iterable[Hashable]) -> list[P]:
@@ -103,14 +103,13 @@ class EnumeratingFamily(OfParameters, ABC, Generic[P]):
         given = self._distinct(points)
         ordered = self._order(given)
         position = {point: index for index, point in enumerate(ordered)}
-        table, hypothesis = self._patterns(ordered)
+        words, hypothesis = self._patterns(ordered)
         columns = np.array([position[point] for point in given], dtype=np.intp)
-        words = bits.pack(table)
         rows = bits.first_occurrences(words)
-        if not np.array_equal(columns, np.arange(len(columns))):
-            words = bits.pack(table[np.ix_(rows, columns)])
-        else:
+        if len(rows) < len(words):
             words = words[rows]
+        if not np.array_equal(columns, np.arange(len(columns))):
+            words = bits.with_columns(words, columns)
         representatives = tuple(hypothesis(row) for row in rows.tolist())
         return Restriction._of_patterns(words, tuple(given), representatives)
 

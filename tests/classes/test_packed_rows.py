@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import operator
+import tracemalloc
+from functools import reduce
+from itertools import combinations
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import classes
 from pac_stability.classes import FiniteClass, bits
 
 Words = npt.NDArray[np.uint64]
@@ -84,3 +90,57 @@ def test_transposition_counts_and_masks(rows: int, columns: int, seed: int) -> N
     if rows:
         places = np.flatnonzero(table[0])
         assert bits.mask_of(places, columns).tolist() == words[0].tolist()
+
+
+WIDTHS = st.sampled_from([0, 1, 5, 63, 64, 65, 130])
+
+
+@given(WIDTHS, st.data())
+def test_integers_and_rows_say_the_same(columns: int, data: st.DataObject) -> None:
+    masks = data.draw(st.lists(st.integers(0, 2**columns - 1), max_size=5))
+    words = bits.from_masks(masks, columns)
+    assert words.shape == (len(masks), -(-columns // 64))
+    assert [bits.row_mask(words, row) for row in range(len(masks))] == masks
+    table = [[mask >> x & 1 for x in range(columns)] for mask in masks]
+    assert bits.unpack(words, columns).tolist() == table
+    some = st.permutations(range(columns)).flatmap(
+        lambda order: st.sampled_from([order, order[:3]])
+    )
+    order = data.draw(some)
+    turned = bits.with_columns(words, np.array(order, dtype=np.intp))
+    assert bits.unpack(turned, len(order)).tolist() == [[row[x] for x in order] for row in table]
+
+
+@given(WIDTHS)
+def test_prefixes_and_units_are_what_they_are_called(columns: int) -> None:
+    assert [bits.row_mask(bits.prefixes(columns), c) for c in range(columns + 1)] == [
+        (1 << c) - 1 for c in range(columns + 1)
+    ]
+    units = bits.units(columns)
+    assert [bits.row_mask(units, x) for x in range(columns)] == [1 << x for x in range(columns)]
+
+
+@given(
+    st.lists(st.integers(0, 2**70 - 1), max_size=6),
+    st.sets(st.integers(0, 6)).map(sorted),
+    st.sampled_from([1, 5, 1 << 17]),
+)
+def test_combinations_of_rows_come_in_order(rows: list[int], sizes: list[int], block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bits, "_BLOCK_WORDS", block)
+        words = bits.combined(bits.from_masks(rows, 70), sizes)
+    chosen = [some for size in sizes for some in combinations(rows, size)]
+    expected = [reduce(operator.xor, some, 0) for some in chosen]
+    assert [bits.row_mask(words, row) for row in range(len(words))] == expected
+
+
+def test_many_intervals_are_built_in_little_memory() -> None:
+    # A byte for each entry would be 45 million; the packed table has a sixth of that.
+    tracemalloc.start()
+    try:
+        H = classes.intervals(448)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(H) == 1 + 449 * 448 // 2
+    assert peak < 2.5 * len(H) * 7 * 8

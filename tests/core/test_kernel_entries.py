@@ -25,6 +25,7 @@ from pac_stability._core.littlestone import (
     LittlestoneSolver,
     use_instructions,
 )
+from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
 from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability._core.soa import OptimalPredictor
 from pac_stability._core.soa_streams import SoaStream
@@ -154,6 +155,43 @@ def stump_arguments() -> Arguments:
         "spread": 2,
         "max_memory": MEMORY,
     }
+
+
+def law_arguments() -> Arguments:
+    return {
+        "points": 5,
+        "limbs": 2,
+        "columns": array([0, 3, 4], np.int64),
+        "labels": array([1, 0, 1], np.uint8),
+        "factors": array([2, 1, 2**62], np.uint64),
+        "max_memory": MEMORY,
+    }
+
+
+def weight_arguments() -> Arguments:
+    return {
+        "keys": array([[3], [8], [31]], np.uint64),
+        "weights": array([[1, 2], [3, 0], [2**63, 0]], np.uint64),
+    }
+
+
+def law() -> PatchedLaw:
+    made = PatchedLaw(**law_arguments())
+    made.add(**weight_arguments())
+    return made
+
+
+def tournament_arguments() -> Arguments:
+    return {
+        "law": law(),
+        "into": PatchedLaw(**law_arguments()),
+        **weight_arguments(),
+        "order": array([4, 0, 2, 1, 3], np.int64),
+    }
+
+
+def law_changed(name: str, place: object, *values: int) -> list[object]:
+    return [put(law_arguments, name, place, value) for value in values]
 
 
 def answer_arguments() -> Arguments:
@@ -353,6 +391,59 @@ ENTRIES: dict[str, Entry] = {
         {"work": WORK},
     ),
     "weighted_sums.SelectionWalk.stop": Entry(lambda: SelectionWalk(**walk_arguments()).stop, dict),
+    "patched_laws.PatchedLaw": Entry(
+        lambda: PatchedLaw,
+        law_arguments,
+        {
+            "points": [*BIG, 0, 4],
+            "limbs": [*BIG, 0, 2**20 + 1],
+            "columns": law_changed("columns", 1, -1, 5, 2**40, 4),
+            "labels": law_changed("labels", 2, 2, 255),
+            "factors": [*law_changed("factors", 0, 0, 2**64 - 1)],
+            "max_memory": [0, 100, -1, 2**64],
+        },
+    ),
+    "patched_laws.PatchedLaw.add": Entry(
+        lambda: law().add,
+        weight_arguments,
+        {"keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)]},
+    ),
+    "patched_laws.PatchedLaw.draw": Entry(
+        lambda: law().draw, lambda: {"work": 1.0}, {"work": WORK}
+    ),
+    "patched_laws.PatchedLaw.weights": Entry(
+        lambda: law().weights,
+        lambda: {"keys": weight_arguments()["keys"]},
+        {"keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)]},
+        meant=frozenset({("keys", HEADLESS)}),
+    ),
+    "patched_laws.PatchedLaw.entries": Entry(
+        lambda: law().entries,
+        lambda: {"begin": 1, "end": 3},
+        {"begin": [*BIG, 4], "end": [*BIG, 0, 4]},
+    ),
+    "patched_laws.PatchedLaw.summary": Entry(
+        lambda: law().summary,
+        lambda: {"begin": 1, "end": 3},
+        {"begin": [*BIG, 4], "end": [*BIG, 0, 4]},
+    ),
+    "patched_laws.PatchedTournament": Entry(
+        lambda: PatchedTournament,
+        tournament_arguments,
+        {
+            "law": [None, 3],
+            "into": [None, 3, PatchedLaw(**{**law_arguments(), "points": 6})],
+            "keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)],
+            "order": [
+                put(tournament_arguments, "order", 1, value) for value in (-1, 5, 2**62, 4, 1)
+            ],
+        },
+    ),
+    "patched_laws.PatchedTournament.advance": Entry(
+        lambda: PatchedTournament(**tournament_arguments()).advance,
+        lambda: {"work": 1.0},
+        {"work": WORK},
+    ),
     "robust_tests.AdversarySearch": Entry(
         lambda: AdversarySearch,
         search_arguments,

@@ -11,7 +11,7 @@ import numpy as np
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import Table, Words
 from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -167,7 +167,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     def _order(self, points: Iterable[Residues]) -> list[Residues]:
         return sorted(points)
 
-    def _patterns(self, points: list[Residues]) -> tuple[Table, Callable[[int], AffineSubspace]]:
+    def _patterns(self, points: list[Residues]) -> tuple[Words, Callable[[int], AffineSubspace]]:
         check_cells("affine subspaces", self.growth_bound(len(points)), len(points))
         if self.growth_bound(len(points)) == self.size:
             return self._whole_family(points)
@@ -175,7 +175,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     def _whole_family(
         self, points: list[Residues]
-    ) -> tuple[Table, Callable[[int], AffineSubspace]]:
+    ) -> tuple[Words, Callable[[int], AffineSubspace]]:
         """List every subspace: for each space of directions, the cosets."""
         coordinates = np.array(points, dtype=np.int64).reshape(len(points), self.n)
         tables: list[Table] = []
@@ -194,9 +194,9 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
                 tables.append(np.all(cosets == np.array(base, dtype=np.int64), axis=1))
                 subspaces.append(AffineSubspace(self.p, tuple(base), basis))
         table = np.array(tables, dtype=np.uint8).reshape(len(tables), len(points))
-        return table, subspaces.__getitem__
+        return bits.pack(table), subspaces.__getitem__
 
-    def _spanned(self, points: list[Residues]) -> tuple[Table, Callable[[int], AffineSubspace]]:
+    def _spanned(self, points: list[Residues]) -> tuple[Words, Callable[[int], AffineSubspace]]:
         """List what subspaces spanned by points cut out."""
         found: dict[int, AffineSubspace] = {}  # pattern as a bit mask -> subspace
         empty = self._missing(points)

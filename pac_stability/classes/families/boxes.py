@@ -11,7 +11,7 @@ import numpy as np
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
-from pac_stability.classes.bits import Indices, Table
+from pac_stability.classes.bits import Indices, Table, Words
 from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
@@ -72,7 +72,7 @@ class Boxes(SpaceFamily):
         """Bound on the number of patterns on ``m`` points."""
         return sum(math.comb(m, i) for i in range(2 * self.dimension + 1))
 
-    def _patterns(self, points: list[Vector]) -> tuple[Table, Callable[[int], Box]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Box]]:
         m = len(points)
         found = {(1 << m) - 1}
         for coordinate in range(self.dimension):
@@ -90,7 +90,8 @@ class Boxes(SpaceFamily):
                         smaller.add(run)
                 check_cells("boxes", len(smaller), m)
             found = smaller
-        table = bits.from_masks(sorted(found), m)
+        words = bits.from_masks(sorted(found), m)
+        table = bits.unpack(words, m)
         corners = [_extremes(table, points, coordinate) for coordinate in range(self.dimension)]
 
         def bounding_box(row: int) -> Box:
@@ -102,7 +103,7 @@ class Boxes(SpaceFamily):
                 tuple(points[int(high[row])][i] for i, (_, high) in sides),
             )
 
-        return table, bounding_box
+        return words, bounding_box
 
 
 def _extremes(table: Table, points: list[Vector], coordinate: int) -> tuple[Indices, Indices]:

@@ -8,7 +8,7 @@ from itertools import product
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -91,7 +91,7 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
     def _hypothesis(self, required: frozenset[int]) -> Conjunction:
         return Conjunction(self.n, tuple(sorted(required)))
 
-    def _patterns(self, points: list[Bits]) -> tuple[Table, Callable[[int], Conjunction]]:
+    def _patterns(self, points: list[Bits]) -> tuple[Words, Callable[[int], Conjunction]]:
         literals = [self._literals(point) for point in points]
         length = len(self._literals((0,) * self.n))
         values = [sum(bit << i for i, bit in enumerate(vector)) for vector in literals]

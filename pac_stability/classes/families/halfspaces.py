@@ -11,7 +11,8 @@ from itertools import product
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import Vector, exact_vector, scaled_to_integers
 from pac_stability.classes.families._dichotomies import Dichotomies
 from pac_stability.classes.families._space import SpaceFamily
@@ -81,7 +82,7 @@ class Halfspaces(SpaceFamily):
             return 1
         return 2 * sum(math.comb(m - 1, i) for i in range(self.dimension + 1))
 
-    def _patterns(self, points: list[Vector]) -> tuple[Table, Callable[[int], Halfspace]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
         m, p = len(points), self.dimension
         if m <= 1:
             return self._at_most_one_point(points)
@@ -99,16 +100,16 @@ class Halfspaces(SpaceFamily):
                 weights[pivot] = slope * scales[pivot]
             return Halfspace(tuple(weights), constant)
 
-        return dichotomies.patterns, halfspace
+        return bits.pack(dichotomies.patterns), halfspace
 
-    def _at_most_one_point(self, points: list[Vector]) -> tuple[Table, Callable[[int], Halfspace]]:
+    def _at_most_one_point(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
         """Cut at the first coordinate of the point, and one further."""
         first = Fraction(points[0][0]) if points else Fraction(0)
         weights = (first.denominator, *[0] * (self.dimension - 1))
         cuts = [Halfspace(weights, -first.numerator - (first.denominator * far)) for far in (1, 0)]
         if not points:
-            return np.zeros((1, 0), dtype=np.uint8), lambda _: cuts[1]
-        return np.array([[0], [1]], dtype=np.uint8), cuts.__getitem__
+            return np.zeros((1, 0), dtype=np.uint64), lambda _: cuts[1]
+        return np.array([[0], [1]], dtype=np.uint64), cuts.__getitem__
 
 
 def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations
-
-import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import Number, exact_number
 from pac_stability.classes.families.line import LineFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -74,22 +72,23 @@ class UnionsOfIntervals(LineFamily):
         """Exact number of patterns on ``m`` points."""
         return sum(math.comb(m + 1, 2 * j) for j in range(min(self.k, (m + 1) // 2) + 1))
 
-    def _patterns(self, points: list[Number]) -> tuple[Table, Callable[[int], UnionOfIntervals]]:
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], UnionOfIntervals]]:
         m = len(points)
         sizes = range(0, min(2 * self.k, m + 1) + 1, 2)
         check_subsets("unions of intervals", m, m + 1, sizes)
-        chosen = [cuts for size in sizes for cuts in combinations(range(m + 1), size)]
-        changes = np.zeros((len(chosen), m + 1), dtype=np.uint8)
-        rows = np.repeat(np.arange(len(chosen)), [len(cuts) for cuts in chosen])
-        changes[rows, np.fromiter(chain.from_iterable(chosen), dtype=np.intp)] = 1
-        table = np.bitwise_xor.accumulate(changes, axis=1)[:, :m]
+        # A label changes where there is a cut, so what is left of each cut adds up to the pattern.
+        words = bits.combined(bits.prefixes(m), sizes)
 
         def union(row: int) -> UnionOfIntervals:
-            cuts = chosen[row]
-            runs = zip(cuts[::2], cuts[1::2], strict=True)
-            return UnionOfIntervals(tuple((points[low], points[end - 1]) for low, end in runs))
+            left, runs = bits.row_mask(words, row), []
+            while left:
+                low = (left & -left).bit_length() - 1
+                end = (~(left >> low) & (left >> low) + 1).bit_length() - 1 + low
+                left = left >> end << end
+                runs.append((points[low], points[end - 1]))
+            return UnionOfIntervals(tuple(runs))
 
-        return table, union
+        return words, union
 
 
 class Intervals(UnionsOfIntervals):
@@ -109,9 +108,10 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
     """
     n, k = as_size(n, "n"), as_size(k, "k")
     check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
-    patterns = UnionsOfIntervals(k).restrict(range(n))
-    return patterns.with_known(
-        {"vc": KnownValue(min(n, 2 * k), "counted: k runs cannot alternate on 2k + 1 points")}
+    words, _ = UnionsOfIntervals(k)._patterns(list(range(n)))
+    source = "counted: k runs cannot alternate on 2k + 1 points"
+    return FiniteClass._of(words, tuple(range(n))).with_known(
+        {"vc": KnownValue(min(n, 2 * k), source)}
     )
 
 

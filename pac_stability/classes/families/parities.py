@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import bit_vector
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -73,22 +74,23 @@ class Parities(EnumeratingFamily[Bits]):
     def _order(self, points: Iterable[Bits]) -> list[Bits]:
         return sorted(points)
 
-    def _patterns(self, points: list[Bits]) -> tuple[Table, Callable[[int], Parity]]:
+    def _patterns(self, points: list[Bits]) -> tuple[Words, Callable[[int], Parity]]:
         vectors = [(*point, *([1] if self.affine else [])) for point in points]
         pivots = _pivots(vectors)
         check_cells("parities", 2 ** len(pivots), len(points))
-        functionals = list(product((0, 1), repeat=len(pivots)))
-        weights = np.array(functionals, dtype=np.int64).reshape(len(functionals), len(pivots))
-        values = np.array([[v[pivot] for pivot in pivots] for v in vectors], dtype=np.int64)
-        table = (weights @ values.reshape(len(vectors), len(pivots)).T % 2).astype(np.uint8)
+        values = np.array([[v[pivot] for v in vectors] for pivot in pivots], dtype=np.uint8)
+        words = np.zeros((1, -(-len(points) // 64)), dtype=np.uint64)
+        # The last pivot is the lowest bit of the number of a functional.
+        for column in bits.pack(values.reshape(len(pivots), len(vectors)))[::-1]:
+            words = np.concatenate((words, words ^ column))
 
         def parity(row: int) -> Parity:
             spread = [0] * (self.k + self.affine)
-            for pivot, weight in zip(pivots, functionals[row], strict=True):
-                spread[pivot] = weight
+            for place, pivot in enumerate(reversed(pivots)):
+                spread[pivot] = row >> place & 1
             return Parity(tuple(spread[: self.k]), spread[self.k] if self.affine else 0)
 
-        return table, parity
+        return words, parity
 
 
 def _pivots(vectors: Iterable[Bits]) -> list[int]:

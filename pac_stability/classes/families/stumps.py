@@ -10,7 +10,8 @@ from itertools import product
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import Number, Vector, exact_vector
 from pac_stability.classes.families._space import SpaceFamily, ranks
 from pac_stability.classes.finite_class import FiniteClass
@@ -84,7 +85,7 @@ class Stumps(SpaceFamily):
         """Largest number of patterns on ``m`` points, reached by orders with no cut in common."""
         return 2 * self.dimension * (m - 1) + 2 if m else 1
 
-    def _patterns(self, points: list[Vector]) -> tuple[Table, Callable[[int], Stump]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Stump]]:
         m = len(points)
         check_cells("stumps", 2 * self.dimension * m + 2, m)
         lowest = points[0][0] if points else 0
@@ -99,7 +100,7 @@ class Stumps(SpaceFamily):
                 for up in (True, False)
                 for index in at_rank[1:]
             ]
-        return np.concatenate(tables), stumps.__getitem__
+        return bits.pack(np.concatenate(tables)), stumps.__getitem__
 
 
 def stumps(side: int, dimension: int) -> FiniteClass:

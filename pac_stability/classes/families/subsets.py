@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations, count
+from itertools import count
 
 import numpy as np
 
 from pac_stability.arguments import as_size
+from pac_stability.classes import bits
 from pac_stability.classes._validation import hashable
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import canonical_order
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass
@@ -70,7 +71,7 @@ class Subsets(_SetFamily):
         """Exact number of patterns on ``m`` points."""
         return sum(math.comb(m, j) for j in range(min(self.k, m) + 1))
 
-    def _patterns(self, points: list[Hashable]) -> tuple[Table, Callable[[int], FiniteSet]]:
+    def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
         m = len(points)
         check_subsets("subsets", m, m, range(min(self.k, m) + 1))
         return _small_sets(points, self.k)
@@ -98,7 +99,7 @@ class AllSubsets(_SetFamily):
         """Exact number of patterns on ``m`` points: ``2^m``."""
         return int(2**m)
 
-    def _patterns(self, points: list[Hashable]) -> tuple[Table, Callable[[int], FiniteSet]]:
+    def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
         check_cells("all subsets", 2 ** len(points), len(points))
         return _small_sets(points, len(points))
 
@@ -124,31 +125,24 @@ class Singletons(_SetFamily):
         """Exact number of patterns on ``m`` points: ``m + 1``."""
         return m + 1
 
-    def _patterns(self, points: list[Hashable]) -> tuple[Table, Callable[[int], FiniteSet]]:
+    def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
         check_cells("singletons", len(points) + 1, len(points))
         taken = set(points)
         elsewhere = FiniteSet(frozenset([next(x for x in count() if x not in taken)]))
-        table, single = _small_sets(points, 1)
-        return table, lambda row: single(row) if row else elsewhere
+        words, single = _small_sets(points, 1)
+        return words, lambda row: single(row) if row else elsewhere
 
 
-def _small_sets(points: list[Hashable], k: int) -> tuple[Table, Callable[[int], FiniteSet]]:
+def _small_sets(points: list[Hashable], k: int) -> tuple[Words, Callable[[int], FiniteSet]]:
     """List the subsets of at most ``k`` of the points, by size, then lexicographically."""
     m = len(points)
-    tables = []
-    for size in range(min(k, m) + 1):
-        members = np.fromiter(
-            chain.from_iterable(combinations(range(m), size)), dtype=np.intp
-        ).reshape(math.comb(m, size), size)
-        rows = np.zeros((len(members), m), dtype=np.uint8)
-        np.put_along_axis(rows, members, 1, axis=1)
-        tables.append(rows)
-    table = np.concatenate(tables)
+    words = bits.combined(bits.units(m), range(min(k, m) + 1))
 
     def chosen(row: int) -> FiniteSet:
-        return FiniteSet(frozenset(points[index] for index in np.flatnonzero(table[row]).tolist()))
+        members = np.flatnonzero(bits.unpack(words[row : row + 1], m))
+        return FiniteSet(frozenset(points[index] for index in members.tolist()))
 
-    return table, chosen
+    return words, chosen
 
 
 def _subsets_known(k: int) -> Mapping[str, KnownValue]:
@@ -171,7 +165,8 @@ def subsets(n: int, k: int) -> FiniteClass:
     """
     n, k = as_size(n, "n"), as_size(k, "k")
     check_subsets("subsets", n, n, range(min(k, n) + 1))
-    return Subsets(k).restrict(range(n)).with_known(_subsets_known(min(n, k)))
+    words, _ = _small_sets(list(range(n)), k)
+    return FiniteClass._of(words, tuple(range(n))).with_known(_subsets_known(min(n, k)))
 
 
 def singletons(n: int) -> FiniteClass:
@@ -192,7 +187,7 @@ def singletons(n: int) -> FiniteClass:
             "threshold": KnownValue(1, "counted: the first of two sets would hold two points"),
             "dual_vc": KnownValue(int(n >= 2), "counted: the table is symmetric"),
         }
-    return FiniteClass(np.eye(n, dtype=np.uint8), known=known)
+    return FiniteClass._of(bits.units(n), tuple(range(n))).with_known(known)
 
 
 def cube(n: int) -> FiniteClass:
@@ -210,6 +205,6 @@ def cube(n: int) -> FiniteClass:
     if n:
         source = "floor(log2 n), with a column for each labelling of the rows (Assouad 1983)"
         known["dual_vc"] = KnownValue(n.bit_length() - 1, source)
-    codes = np.arange(2**n, dtype=np.uint64)
-    table = (codes[:, None] >> np.arange(n, dtype=np.uint64) & np.uint64(1)).astype(np.uint8)
-    return FiniteClass(table, known=known)
+    # The number of a row is its pattern.
+    codes = np.arange(2**n, dtype=np.uint64)[:, None][:, : -(-n // 64)].copy()
+    return FiniteClass._of(codes, tuple(range(n))).with_known(known)

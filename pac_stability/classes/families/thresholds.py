@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.bits import Table
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.exact import Number, exact_number
 from pac_stability.classes.families.line import LineFamily, beyond
 from pac_stability.classes.finite_class import FiniteClass
@@ -63,10 +64,9 @@ class Thresholds(LineFamily):
         """Exact number of patterns on ``m`` points: ``m + 1``."""
         return m + 1
 
-    def _patterns(self, points: list[Number]) -> tuple[Table, Callable[[int], Threshold]]:
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], Threshold]]:
         m = len(points)
-        check_cells("thresholds", m + 1, m)
-        return np.triu(np.ones((m + 1, m), dtype=np.uint8)), self._cuts(points).__getitem__
+        return _upward("thresholds", m), self._cuts(points).__getitem__
 
     @staticmethod
     def _cuts(points: list[Number]) -> list[Threshold]:
@@ -96,13 +96,22 @@ class SignedThresholds(LineFamily):
         """Exact number of patterns on ``m`` points: ``2m`` (one if there are none)."""
         return 2 * m if m else 1
 
-    def _patterns(self, points: list[Number]) -> tuple[Table, Callable[[int], Threshold]]:
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], Threshold]]:
         m = len(points)
         check_cells("signed thresholds", 2 * m + 2, m)
-        upward = np.triu(np.ones((m + 1, m), dtype=np.uint8))
+        upward = _upward("thresholds", m)
         cuts = [*points, beyond(points)]
         chosen = [Threshold(cut, up) for up in (True, False) for cut in cuts]
-        return np.concatenate((upward, 1 - upward)), chosen.__getitem__
+        # The first cut has all points on its upper side.
+        return np.concatenate((upward, upward ^ upward[0])), chosen.__getitem__
+
+
+def _upward(what: str, m: int) -> Words:
+    """For each cut of sorted points, those from it on."""
+    check_cells(what, m + 1, m)
+    below = bits.prefixes(m)
+    upward: Words = below ^ below[-1]
+    return upward
 
 
 def thresholds(n: int) -> FiniteClass:
@@ -115,7 +124,7 @@ def thresholds(n: int) -> FiniteClass:
     ([[1, 1], [0, 1], [0, 0]], 1)
     """
     n = as_size(n, "n")
-    check_cells("thresholds", n + 1, n)
+    words = _upward("thresholds", n)
     known = {
         "littlestone": KnownValue(
             (n + 1).bit_length() - 1,
@@ -126,7 +135,7 @@ def thresholds(n: int) -> FiniteClass:
     }
     if n:
         known["dual_vc"] = KnownValue(int(n >= 2), "counted: points label cuts as thresholds do")
-    return FiniteClass(np.triu(np.ones((n + 1, n), dtype=np.uint8)), known=known)
+    return FiniteClass._of(words, tuple(range(n))).with_known(known)
 
 
 def signed_thresholds(n: int) -> FiniteClass:

@@ -24,8 +24,13 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran._words import said
+from pac_stability.papers.bun_livni_moran.tournaments.compiled_law import (
+    MAX_MEMORY,
+    CompiledLevel,
+    tournament_law,
+)
 from pac_stability.papers.bun_livni_moran.tournaments.law import (
-    MAX_STATES,
+    ListedLevel,
     TournamentLaw,
     TournamentLevel,
 )
@@ -74,6 +79,11 @@ class TournamentDistribution:
         Row of the hypothesis of loss zero that ``all_labels_agree`` speaks of; by default the
         first. Outside the support of the target such hypotheses may differ. Where there is no
         table, its labelling.
+    max_states
+        Refuse laws on more states than this; by default more than 300,000 that are kept as Python
+        objects, and as many in the compiled core as ``max_memory`` holds.
+    max_memory
+        Bytes that the core may take for the law of one level.
 
     Raises
     ------
@@ -82,14 +92,16 @@ class TournamentDistribution:
     NotRealizable
         No hypothesis fits the target.
     BudgetExhausted
-        From the methods: the exact law has more than ``max_states`` states.
+        From the methods: the exact law has more than ``max_states`` states, or needs more than
+        ``max_memory``.
 
     Notes
     -----
     The law of SOA(S o T) is found exactly: it depends on S through the state of the SOA after S
     only, and the law over states is carried from level to level in integers, in
     ``O(n |states| |support| + |states| |X|)`` operations a level (``O(|outputs|^2)`` more when
-    ``pick`` is a function). Levels are computed when asked for and shared by :meth:`at`.
+    ``pick`` is a function). On tables, and where points are preferred in a fixed order, nearly all
+    of it is compiled. Levels are computed when asked for and shared by :meth:`at`.
 
     Examples
     --------
@@ -118,10 +130,13 @@ class TournamentDistribution:
     tie: int
     threshold: Fraction
     concept: int
-    max_states: int
+    max_states: int | None
+    max_memory: int
     _states: SoaStates = field(repr=False, compare=False)
     _rule: PickRule = field(repr=False, compare=False)
-    _law: TournamentLaw = field(repr=False, compare=False)
+    _law: TournamentLaw[ListedLevel] | TournamentLaw[CompiledLevel] = field(
+        repr=False, compare=False
+    )
 
     def __init__(
         self,
@@ -134,15 +149,25 @@ class TournamentDistribution:
         tie: int = 1,
         threshold: AnyNumber | None = None,
         concept: int | None = None,
-        max_states: int = MAX_STATES,
+        max_states: int | None = None,
+        max_memory: int = MAX_MEMORY,
     ) -> None:
         realizable = require_realizable(H, target)
         states = SoaStates(H, tie)
         rule = as_pick_rule(pick, states.spaces)
         size = as_size(n, "n")
         name, labels = _concept(concept, realizable, states.spaces)
-        limit = as_size(max_states, "max_states", least=1)
-        law = TournamentLaw(states, realizable, size, rule, concept=labels, max_states=limit)
+        limit = None if max_states is None else as_size(max_states, "max_states", least=1)
+        memory = as_size(max_memory, "max_memory", least=1)
+        law = tournament_law(
+            states,
+            realizable,
+            size,
+            rule,
+            concept=labels,
+            max_states=limit,
+            max_memory=memory,
+        )
         for field_, value in (
             ("H", H),
             ("target", target),
@@ -153,6 +178,7 @@ class TournamentDistribution:
             ("threshold", _threshold(threshold, H)),
             ("concept", name),
             ("max_states", limit),
+            ("max_memory", memory),
             ("_states", states),
             ("_rule", rule),
             ("_law", law),
@@ -278,7 +304,7 @@ class TournamentDistribution:
     @property
     def state_count(self) -> int:
         """How many states of the SOA have positive probability after S o T."""
-        return len(self._level().end)
+        return self._level().state_count
 
     def run(self, rng: Coins = SYSTEM_COINS, max_draws: int = MAX_DRAWS) -> TournamentRecord:
         """Draw a sample from D_k by the recursion that defines it.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
+from typing import Generic, TypeVar
 
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.states import SoaStates
@@ -149,50 +149,75 @@ def play(
     return after
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentLevel:
+class TournamentLevel(ABC):
     """The law of one D_k, in integer weights.
 
     Attributes
     ----------
-    start
-        Weight of each state after S, for S ~ D_k.
-    end
-        Weight of each state after S o T, for T ~ D^n besides.
-    outputs
-        Weight of each predictor SOA(S o T), a labelling of the points.
-    total
-        The sum of ``end``, and of ``outputs``.
     agreeing
         The part of ``start`` where all k tournament labels are those of the concept.
     expected_draws
         E[M_k], the expected number of examples drawn from the target.
     """
 
-    start: Mapping[int, int]
-    end: Mapping[int, int]
-    outputs: Mapping[int, int]
-    total: int
     agreeing: Mapping[int, int]
     expected_draws: Fraction
 
     @property
+    @abstractmethod
+    def total(self) -> int:
+        """The sum of the weights after S o T."""
+
+    @property
+    @abstractmethod
+    def started(self) -> int:
+        """The sum of the weights after S."""
+
+    @property
+    @abstractmethod
+    def start(self) -> Mapping[int, int]:
+        """Weight of each state after S, for S ~ D_k."""
+
+    @property
+    @abstractmethod
+    def outputs(self) -> Mapping[int, int]:
+        """Weight of each predictor SOA(S o T), for T ~ D^n besides: a labelling of the points."""
+
+    @property
+    @abstractmethod
+    def state_count(self) -> int:
+        """How many states after S o T have a weight."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> int:
+        """The weight of the most frequent predictor."""
+
+    @property
+    @abstractmethod
+    def squares(self) -> int:
+        """The sum of the squares of the weights of the predictors."""
+
+    @property
     def collision(self) -> Fraction:
         """Probability that two independent players have the same predictor, 1 - theta."""
-        return Fraction(sum(p * p for p in self.outputs.values()), self.total**2)
+        return Fraction(self.squares, self.total**2)
 
     @property
     def highest(self) -> Fraction:
         """Probability of the most frequent predictor."""
-        return Fraction(max(self.outputs.values()), self.total)
+        return Fraction(self.largest, self.total)
 
     @property
     def all_labels_agree(self) -> Fraction:
         """Probability that all tournament labels are those of the concept."""
-        return Fraction(sum(self.agreeing.values()), sum(self.start.values()))
+        return Fraction(sum(self.agreeing.values()), self.started)
 
 
-class TournamentLaw:
+L = TypeVar("L", bound=TournamentLevel)
+
+
+class TournamentLaw(ABC, Generic[L]):
     """The levels D_0, D_1, ... of the tournaments on one target, found one after the other.
 
     Whether the paper calls a level defined is not asked here.
@@ -211,11 +236,6 @@ class TournamentLaw:
         The labelling that tournament labels are compared with.
     max_states
         Refuse laws on more states.
-
-    Notes
-    -----
-    All weights are integers. The next level has about twice the digits, plus those of n weights of
-    the target; common factors are taken out.
     """
 
     def __init__(
@@ -228,14 +248,15 @@ class TournamentLaw:
         concept: int,
         max_states: int = MAX_STATES,
     ) -> None:
-        self._states = states
+        self.states = states
+        self._target = target
         self._chain = TargetChain(states, target, target.weights, max_states)
         self._n = n
         self._rule = rule
         self._concept = concept
-        self._levels: list[TournamentLevel] = []
+        self._levels: list[L] = []
 
-    def level(self, k: int) -> TournamentLevel:
+    def level(self, k: int) -> L:
         """Return level k.
 
         Raises
@@ -246,28 +267,100 @@ class TournamentLaw:
             The law has more than ``max_states`` states.
         """
         while len(self._levels) <= k:
-            self._levels.append(self._next())
-        return self._levels[k]
-
-    def _next(self) -> TournamentLevel:
-        start = agreeing = {self._states.start: 1}
-        draws = Fraction(0)
-        if self._levels:
-            below = self._levels[-1]
-            if len(below.outputs) == 1:
+            below = self._levels[-1] if self._levels else None
+            if below is not None and below.squares == below.total**2:
                 raise InvalidInput(
                     "k",
                     f"{len(self._levels)}",
                     f"at most {len(self._levels) - 1}, where all players have the same predictor",
                 )
+            self._levels.append(self._above(below))
+        return self._levels[k]
+
+    @abstractmethod
+    def _above(self, below: L | None) -> L:
+        """Find the next level; without one below, level 0."""
+
+    def _draws_above(self, below: L) -> Fraction:
+        return 2 * (below.expected_draws + self._n) / (1 - below.collision)
+
+
+class ListedLevel(TournamentLevel):
+    """A level with all its states in a dictionary.
+
+    Parameters
+    ----------
+    states
+        The states.
+    start, end
+        Weight of each state after S, and after S o T.
+    agreeing, expected_draws
+        As for :class:`TournamentLevel`.
+    """
+
+    def __init__(
+        self,
+        states: SoaStates,
+        start: Mapping[int, int],
+        end: Mapping[int, int],
+        agreeing: Mapping[int, int],
+        expected_draws: Fraction,
+    ) -> None:
+        self.end = end
+        self.agreeing = agreeing
+        self.expected_draws = expected_draws
+        self._start = start
+        self._outputs = output_weights(states, end)
+
+    @property
+    def start(self) -> Mapping[int, int]:  # noqa: D102  # as the base says
+        return self._start
+
+    @property
+    def outputs(self) -> Mapping[int, int]:  # noqa: D102  # as the base says
+        return self._outputs
+
+    @property
+    def started(self) -> int:  # noqa: D102  # as the base says
+        return sum(self._start.values())
+
+    @property
+    def total(self) -> int:  # noqa: D102  # as the base says
+        return sum(self.end.values())
+
+    @property
+    def state_count(self) -> int:  # noqa: D102  # as the base says
+        return len(self.end)
+
+    @property
+    def largest(self) -> int:  # noqa: D102  # as the base says
+        return max(self._outputs.values())
+
+    @property
+    def squares(self) -> int:  # noqa: D102  # as the base says
+        return sum(p * p for p in self._outputs.values())
+
+
+class ListedLaw(TournamentLaw[ListedLevel]):
+    """The levels as dictionaries, for every kind of class, and readable.
+
+    Notes
+    -----
+    All weights are integers. The next level has about twice the digits, plus those of n weights of
+    the target; common factors are taken out.
+    """
+
+    def _above(self, below: ListedLevel | None) -> ListedLevel:
+        start = agreeing = {self.states.start: 1}
+        draws = Fraction(0)
+        if below is not None:
             faced = self._rule.opponents(below.outputs)
-            start = play(self._states, below.end, faced)
+            start = play(self.states, below.end, faced)
             agreed = self._chain.push(below.agreeing, self._n)
-            agreeing = play(self._states, agreed, faced, self._concept)
+            agreeing = play(self.states, agreed, faced, self._concept)
             common = math.gcd(*start.values(), *agreeing.values())
             start = {state: weight // common for state, weight in start.items()}
             agreeing = {state: weight // common for state, weight in agreeing.items()}
-            draws = 2 * (below.expected_draws + self._n) / (1 - below.collision)
+            draws = self._draws_above(below)
         end = self._chain.push(start, self._n)
-        outputs = output_weights(self._states, end)
-        return TournamentLevel(start, end, outputs, sum(end.values()), agreeing, draws)
+        return ListedLevel(self.states, start, end, agreeing, draws)

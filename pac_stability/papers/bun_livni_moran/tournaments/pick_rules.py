@@ -86,6 +86,8 @@ class FirstInOrder(PickRule):
         self, spaces: VersionSpaces, order: Literal["lowest", "highest"] | tuple[int, ...]
     ) -> None:
         self._label = spaces.label
+        self._named = order
+        self._points = spaces.points
         # The less the earlier.
         self._rank: Callable[[int], int]
         self._differ: Callable[[int, int], int]
@@ -94,12 +96,19 @@ class FirstInOrder(PickRule):
             self._differ = spaces.first_difference if lowest else spaces.last_difference
             self._rank = operator.pos if lowest else operator.neg
         else:
-            self._order = order
             self._differ = self._first_of_all
             self._rank = {column: rank for rank, column in enumerate(order)}.__getitem__
 
+    @property
+    def order(self) -> Sequence[int]:
+        """All columns, in order of preference."""
+        if isinstance(self._named, str):
+            columns = range(self._points)
+            return columns if self._named == "lowest" else columns[::-1]
+        return self._named
+
     def _first_of_all(self, f: int, g: int) -> int:
-        return next(x for x in self._order if self._label(f, x) != self._label(g, x))
+        return next(x for x in self.order if self._label(f, x) != self._label(g, x))
 
     def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
         return self._differ(f, g)
