@@ -34,6 +34,7 @@ REASONS = {
     "papers.bun_livni_moran.streams": "how algorithm M is run at its size",
     "papers.bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
     "papers.bun_livni_moran.tournaments.law": "how the laws of D_k are found",
+    "papers.bun_livni_moran.tournaments.compiled_law": "the same, in the core",
     "papers.bun_livni_moran.tournaments.pick_rules": "a choice that the paper leaves open",
     "papers.bun_livni_moran.tournaments.target.example_columns": "a representation",
     "papers.cummings_et_al.experiments.require_distribution": "a check of an argument",
