@@ -26,6 +26,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     least_runs,
     missed_output,
 )
+from pac_stability.papers.bun_livni_moran.formulas.by_level import frequencies
 from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
 from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
 
@@ -44,9 +45,8 @@ def _settings(budget: Budget) -> Iterator[TournamentSetting]:
             yield counterexample(name)
 
 
-def _reached(setting: TournamentSetting, blocks: int, level: int | None) -> Interval:
-    """How frequent an output of the loss that is promised is, at its best."""
-    tau = FrequencyThreshold(setting.dimension).value
+def _reached(setting: TournamentSetting, tau: Fraction, blocks: int, level: int | None) -> Interval:
+    """How frequent an output of the loss that is promised for tau is, at its best."""
     alpha = least_loss(tau, setting.n)
     G = GloballyStableLearner(
         setting.H,
@@ -80,34 +80,34 @@ def _of_one_level(d: int) -> tuple[int, Fraction]:
 
 def _frequent(promised: Promised, setting: TournamentSetting) -> Finding:
     blocks, eta = promised(setting.dimension)
-    found = _reached(setting, blocks, None)
+    tau = FrequencyThreshold(setting.dimension).value
+    found = _reached(setting, tau, blocks, None)
     return at_least(found, eta, f"{setting}: frequency {found}, eta = {float(eta):.6f}")
 
 
-Level: TypeAlias = Callable[[Fraction, int], tuple[int, Fraction]]
-"""From tau and a level to the blocks and eta."""
+Level: TypeAlias = Callable[[int, int], tuple[int, Fraction]]
+"""From d and a level to the blocks and eta."""
 
 
-def _fewest_blocks(tau: Fraction, k: int) -> tuple[int, Fraction]:
-    d = next(d for d in (1, 2, 3) if FrequencyThreshold(d).value == tau)
+def _fewest_blocks(d: int, k: int) -> tuple[int, Fraction]:
     sizes = ByLevelSizes(d, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6))
     return sizes.levels[k].blocks, sizes.levels[k].eta
 
 
-def _without_ties(tau: Fraction, k: int) -> tuple[int, Fraction]:
-    blocks, eta = _fewest_blocks(tau, k)
+def _without_ties(d: int, k: int) -> tuple[int, Fraction]:
+    blocks, eta = _fewest_blocks(d, k)
     return blocks, 4 * eta
 
 
 def _frequent_at_a_level(stated: Level, setting: TournamentSetting) -> Finding:
     """At one of the levels; what it is there, relative to what is promised there."""
     d = setting.dimension
-    tau, shares = FrequencyThreshold(d).value, []
+    rarest, shares = min(frequencies(d)), []
     for k in range(d + 1):
-        blocks, eta = stated(tau, k)
+        blocks, eta = stated(d, k)
         if eta > 1:
             continue
-        shares.append(_reached(setting, blocks, k) / eta)
+        shares.append(_reached(setting, rarest, blocks, k) / eta)
     best = max(shares, key=lambda share: share.lower)
     shown = ", ".join(f"{float(share):.4f}" for share in shares)
     return at_least(best, 1, f"{setting}: of what is promised, by level, {shown}")
@@ -211,15 +211,27 @@ def _sizes_by_level(budget: Budget) -> Iterator[ByLevel]:
         yield d, alpha, Fraction(1, 1000), Epsilon(Fraction(1, 2)), Fraction(1, 10**9)
 
 
+def _most_squares(total: Fraction, most: Fraction) -> Fraction:
+    """The sum of squares when as much as can be is put on one after the other."""
+    squares = Fraction(0)
+    while total > 0:
+        part = min(total, most)
+        squares, total = squares + part**2, total - part
+    return squares
+
+
 def _add_up(choice: Callable[[ByLevelSizes], int], it: ByLevel) -> Finding:
     """Each condition of the proof: levels, the fresh examples, the list, and the shares of beta."""
     sizes = ByLevelSizes(*it)
     d, alpha, beta, _, _ = it
-    tau, n, histogram = sizes.threshold, sizes.n, sizes.histogram
-    missed, enough = [], True
+    taus, n, histogram = [level.frequency for level in sizes.levels], sizes.n, sizes.histogram
+    missed, enough, agree, collisions = [], True, Fraction(1, 2), list[Fraction]()
     for level in sizes.levels:
-        within = DrawCounts([tau] * level.level).within(level.blocks)
-        enough &= level.eta <= tau * within
+        enough &= level.eta <= level.frequency * DrawCounts(collisions).within(level.blocks)
+        collisions.append(_most_squares(Fraction(1), level.frequency))
+        if 1 <= level.level < d:
+            both = _most_squares(agree, level.frequency)
+            agree = (agree**2 - both) / (2 * (1 - both))
         shares = [beta * (1 - Fraction(1, 2**j)) for j in range(1, 9)]
         missed.append(
             [share for share in shares if least_runs(level.eta, histogram, share) <= level.runs]
@@ -229,8 +241,9 @@ def _add_up(choice: Callable[[ByLevelSizes], int], it: ByLevel) -> Finding:
     drawn = sum(level.runs * (level.blocks + 1) for level in sizes.levels) * n
     conditions = (
         enough,
-        len(sizes.levels) == d + 1,
-        (1 - sizes.loss) ** n <= tau,
+        len(taus) == d + 1,
+        agree >= taus[-1],
+        (1 - sizes.loss) ** n <= min(taus),
         all(missed),
         spent < beta
         and choice(sizes) >= selection_size(others, alpha, sizes.loss, beta - spent, sizes.decay),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -27,6 +28,12 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     PrivateLearnerSizes,
     missed_output,
+    sharper_agreement_bounds,
+)
+from pac_stability.papers.bun_livni_moran.formulas.by_level import frequencies
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    agreement_of_levels,
+    largest_squares,
 )
 from pac_stability.papers.bun_livni_moran.private.generic import selection_size
 from pac_stability.randomness import SeededCoins
@@ -48,22 +55,52 @@ def uniform(H: FiniteClass, row: int) -> FiniteDistribution[Example[Hashable]]:
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_each_level_alone_is_enough(d: int) -> None:
-    M, tau = sizes(d), FrequencyThreshold(d).value
+    M, taus = sizes(d), frequencies(d)
+    collisions = [largest_squares(Fraction(1), tau) for tau in taus]
     rest = [TENTH / 2**j for j in range(1, 9)]
     for k, level in enumerate(M.levels):
         assert level.level == k
-        within = DrawCounts([tau] * k).within(level.blocks)
-        assert 0 <= tau * within - level.eta < level.eta / 2**60
+        assert level.frequency == taus[k]
+        reached = taus[k] * DrawCounts(collisions[:k]).within(level.blocks)
+        assert 0 <= reached - level.eta < level.eta / 2**60
         missed = [missed_output(level.runs - i, level.eta, M.histogram) for i in (0, 1)]
         # For one share of beta they are enough, and least.
         assert any(missed[0] <= TENTH - share < missed[1] for share in rest)
-    assert (1 - M.loss) ** M.n <= tau
+    assert (1 - M.loss) ** M.n <= min(taus)
     drawn = sum(level.runs * (level.blocks + 1) for level in M.levels)
     assert M.sample_size == drawn * M.n + M.choice_size
     assert any(
         M.choice_size == selection_size(M.runs // 2 - 1, QUARTER, M.loss, share, M.decay)
         for share in rest
     )
+
+
+@pytest.mark.parametrize("d", range(1, 8))
+def test_some_level_reaches_its_frequency(d: int) -> None:
+    taus = frequencies(d)
+    assert len(taus) == d + 1
+    # If no level below d does, the target is that frequent at level d.
+    assert agreement_of_levels(taus[:-1])[-1] >= taus[-1]
+    assert agreement_of_levels([taus[0]] * d) == sharper_agreement_bounds(d, taus[0])
+
+
+@pytest.mark.parametrize("d", [3, 4])
+def test_unequal_frequencies_take_fewer_examples(d: int) -> None:
+    alike = FrequencyThreshold(d).value
+    assert min(frequencies(d)) < alike < max(frequencies(d))
+    # What runs of this many levels took with sharp tau on each.
+    assert sizes(d).sample_size < {3: 2630414, 4: 2566033990}[d] * Fraction(9, 10)
+
+
+def test_the_largest_sum_of_squares() -> None:
+    parts = [Fraction(i, 6) for i in range(7)]
+    for most in parts[2:]:
+        for total in parts:
+            # On a grid that both numbers are on, and of as many parts as there may be.
+            allowed = [part for part in parts if part <= most]
+            sums = (p for p in product(allowed, repeat=3) if sum(p) == total)
+            best = max(sum(x * x for x in p) for p in sums)
+            assert largest_squares(total, most) == best
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4])

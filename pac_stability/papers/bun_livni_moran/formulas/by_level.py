@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -16,7 +17,11 @@ from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.formulas.generalization import fewest_fresh_examples
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
-from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import LARGEST_DIMENSION
+from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+    LARGEST_DIMENSION,
+    agreement_of_levels,
+    largest_squares,
+)
 from pac_stability.papers.bun_livni_moran.formulas.sharper_release import least_runs
 from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks, rounded_down
 from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
@@ -30,6 +35,8 @@ class LevelRuns(Tabled):
     ----------
     level
         k, how many tournaments S has won.
+    frequency
+        tau_k: how frequent an output is, if one is so first at this level.
     blocks
         B_k: how many players' examples a run may draw for S.
     eta
@@ -39,6 +46,7 @@ class LevelRuns(Tabled):
     """
 
     level: int
+    frequency: Fraction
     blocks: int
     eta: Fraction
     runs: int
@@ -65,19 +73,23 @@ class ByLevelSizes(Tabled):
     which some output is frequent, and all are as long as the longest. Here K_k runs are of level k,
     with at most B_k blocks and n examples for T, so that they take ``(B_k + 1) n`` examples.
 
-    Let tau be the frequency of Lemma 12, and k the least level at which an output f has frequency
-    tau. A run of level k outputs f with probability at least ``eta_k = tau Pr[M_k <= B_k]``, by
-    steps 1 to 3 of :class:`GlobalStabilityParameters`, where players agree with probability below
-    tau on k levels, not d. All runs are counted by *one* histogram, so that f is counted at least
-    as often as at level k, where the count is binomial with K_k and eta_k or more. Nobody has to
-    know k: it is enough that K_k runs of level k release f but for beta_1
-    (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`), for each k alone. At most
-    half of all runs are outputs that are released, and the choice is as in
+    Nothing asks for one frequency on all levels. Let tau_0, ..., tau_d be numbers with ``r_d >=
+    tau_d``, where r_d is what :func:`~sharper_frequency.agreement_of_levels` gives for the others.
+    Then some output of some D_k has frequency tau_k: if none of D_0, ..., D_{d-1} has, the target
+    has r_d in D_d (Lemma 12, as repaired). Let k be the least such level, and f the output. Below
+    it two players agree with probability ``sum p(f)**2`` at most
+    :func:`~sharper_frequency.largest_squares` of 1 and tau_i. A run of level k outputs f with
+    probability at least ``eta_k = tau_k Pr[M_k <= B_k]``, by steps 1 to 3 of
+    :class:`GlobalStabilityParameters`, on k levels, not d. All runs are counted by *one* histogram,
+    so that f is counted at least as often as at level k, where the count is binomial with K_k and
+    eta_k or more. Nobody has to know k: it is enough that K_k runs of level k release f but for
+    beta_1 (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`), for each k alone. At
+    most half of all runs are outputs that are released, and the choice is as in
     :class:`PrivateFromStable`. An example belongs to one run or to the choice, so privacy is what
     it was.
 
     B_k is where the examples per appearance are fewest; beta and alpha are divided as for
-    :class:`PrivateLearnerSizes`.
+    :class:`PrivateLearnerSizes`. The frequencies are a fixed function of d (:func:`frequencies`).
 
     Source: ours, for BLM20 Theorem 1.
 
@@ -88,9 +100,9 @@ class ByLevelSizes(Tabled):
     ...     M = ByLevelSizes(d, Fraction(1, 4), tenth, Epsilon(1), millionth)
     ...     print(d, M.n, M.choice_size, M.sample_size, [level.runs for level in M.levels])
     1 4 816 2880 [72, 148]
-    2 10 4443 54003 [350, 392, 490]
-    3 18 138386 2630414 [5136, 5174, 5249, 5403]
-    4 37 927368 2566033990 [1215882, 1215919, 1215993, 1216140, 1216436]
+    2 10 4442 53692 [350, 391, 486]
+    3 19 53397 2347039 [3695, 2612, 2141, 6280]
+    4 37 1431193 1569230972 [105268, 74451, 59759, 109476, 1289803]
     """
 
     dimension: int
@@ -110,9 +122,9 @@ class ByLevelSizes(Tabled):
         private_decay(self.epsilon)
 
     @property
-    def threshold(self) -> Fraction:
-        """The frequency tau, sharp."""
-        return FrequencyThreshold(self.dimension).value
+    def frequencies(self) -> tuple[Fraction, ...]:
+        """The frequencies tau_0, ..., tau_d, one of which is reached."""
+        return frequencies(self.dimension)
 
     @property
     def loss(self) -> Fraction:
@@ -178,16 +190,16 @@ class _Divided:
 @lru_cache(maxsize=256)
 def _divided(asked: ByLevelSizes) -> _Divided:
     """Return the best of a fixed list of divisions, so that less never takes more."""
-    tau, d, histogram = asked.threshold, asked.dimension, asked.histogram
+    taus, histogram = asked.frequencies, asked.histogram
+    rarest = min(taus)
     plans = []
     for j in range(1, HALVINGS + 1):
         rest = asked.beta / 2**j
-        levels = tuple(_level(tau, k, histogram, asked.beta - rest) for k in range(d + 1))
-        plans.append((rest, levels))
+        plans.append((rest, _levels(taus, histogram, asked.beta - rest)))
     best: _Divided | None = None
     for part in PARTS:
-        n = fewest_fresh_examples(tau, part * asked.alpha)
-        loss = min(part * asked.alpha, least_loss(tau, n))
+        n = fewest_fresh_examples(rarest, part * asked.alpha)
+        loss = min(part * asked.alpha, least_loss(rarest, n))
         for rest, levels in plans:
             found = _Divided(loss, n, levels, 0)
             if best is not None and found.sample_size >= best.sample_size:
@@ -202,7 +214,73 @@ def _divided(asked: ByLevelSizes) -> _Divided:
     return best
 
 
-def _level(tau: Fraction, k: int, histogram: StableHistogram, failure: Fraction) -> LevelRuns:
-    blocks, within = best_blocks(tau, k)
-    eta = rounded_down(tau * within)
-    return LevelRuns(k, blocks, eta, least_runs(eta, histogram, failure))
+def _levels(
+    taus: tuple[Fraction, ...], histogram: StableHistogram, failure: Fraction
+) -> tuple[LevelRuns, ...]:
+    return tuple(
+        LevelRuns(k, tau, blocks, eta, least_runs(eta, histogram, failure))
+        for k, (tau, (blocks, eta)) in enumerate(zip(taus, _stable(taus), strict=True))
+    )
+
+
+def _stable(taus: tuple[Fraction, ...]) -> list[tuple[int, Fraction]]:
+    """Return the blocks and eta of each level."""
+    collisions = tuple(largest_squares(Fraction(1), tau) for tau in taus)
+    best = [best_blocks(collisions[:k]) for k in range(len(taus))]
+    return [(blocks, rounded_down(tau * w)) for tau, (blocks, w) in zip(taus, best, strict=True)]
+
+
+_SHARES = tuple(Fraction(share, 8) for share in (5, 6, 7, 8))
+
+
+@lru_cache
+def frequencies(dimension: int) -> tuple[Fraction, ...]:
+    """Return tau_0, ..., tau_d, one of which some output of that level always reaches.
+
+    Parameters
+    ----------
+    dimension
+        d, from 1 to 8.
+
+    Returns
+    -------
+    tuple of Fraction
+        Of a few lists the one with which a single appearance takes the fewest examples: sharp tau
+        on all levels, or numbers as below.
+
+    Notes
+    -----
+    A smaller tau_j, j < d, needs more runs of level j, in proportion to ``(2**(j+1) - 1) / tau_j``.
+    A larger one makes r_d smaller, by a part ``2**(d-1-j) tau_j / r_j`` (for j >= 1), and ties more
+    likely, by ``2**(d-1-j) tau_j``: by so many parts of ``(2**(d+1) - 1) / r_d``, at level d.
+    With ``2**-(2**j - 1)`` for r_j the sum is least where ::
+
+        tau_j**2 = (2**(j+1) - 1) r_d / ((2**(d+1) - 1) 2**(d-1-j) (1 + [j >= 1] / r_j))
+
+    These numbers, and 5/8, 6/8, 7/8 of them, are tried, as unit fractions; tau_d is r_d.
+
+    Examples
+    --------
+    >>> [[round(1 / tau) for tau in frequencies(d)] for d in (1, 2, 3, 4)]
+    [[2, 2], [10, 10, 10], [100, 70, 56, 156], [2850, 2015, 1616, 2955, 34697]]
+    """
+    lists = [(FrequencyThreshold(dimension).value,) * (dimension + 1)]
+    for share in _SHARES:
+        lower = [Fraction(1, _least_cost(dimension, j, share)) for j in range(dimension)]
+        reached = agreement_of_levels(lower)[-1]
+        if reached > 0:
+            lists.append((*lower, rounded_down(reached)))
+    return min(lists, key=_examples_each)
+
+
+def _least_cost(d: int, j: int, share: Fraction) -> int:
+    """Return 1/tau_j, an integer, for a share of what is best in the first order."""
+    lost = 2 ** (d - 1 - j) * (1 + (2 ** (2**j - 1) if j else 0))
+    square = Fraction((2 ** (d + 1) - 1) * lost * 2 ** (2**d - 1), 2 ** (j + 1) - 1) / share**2
+    return max(2, math.isqrt(math.ceil(square)))
+
+
+def _examples_each(taus: tuple[Fraction, ...]) -> Fraction:
+    """Return the examples that a single appearance takes, on all levels, for a loss of 1/8."""
+    n = fewest_fresh_examples(min(taus), Fraction(1, 8))
+    return n * sum((Fraction(blocks + 1) / eta for blocks, eta in _stable(taus)), Fraction(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,6 +13,21 @@ from pac_stability.papers.bun_livni_moran._words import said
 
 LARGEST_DIMENSION = 8
 """Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
+
+
+def largest_squares(total: Fraction, most: Fraction) -> Fraction:
+    """Return the largest sum of squares of numbers from 0 to ``most`` that sum to ``total``.
+
+    A sum of squares is convex, so it is largest where as many as can be are ``most``, and one is
+    what is left. It is at most ``most * total``.
+
+    Examples
+    --------
+    >>> largest_squares(Fraction(1), Fraction(2, 5))
+    Fraction(9, 25)
+    """
+    whole = total // most
+    return whole * most**2 + (total - whole * most) ** 2
 
 
 @said
@@ -56,11 +72,24 @@ def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     size, frequency = as_size(k, "k"), as_number(tau, "tau")
     if not 0 < frequency <= 1:
         raise InvalidInput("tau", in_words(frequency), "a frequency, above 0 and at most 1")
-    bounds = [Fraction(1), Fraction(1, 2)][: size + 1]
-    while len(bounds) <= size:
+    return agreement_of_levels((frequency,) * size)
+
+
+def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return r_0, ..., r_k if outputs of D_0, ..., D_{k-1} are not as frequent as these numbers.
+
+    The proof of :func:`sharper_agreement_bounds` looks at one level at a time, so each may have a
+    frequency of its own. That of D_0 plays no part, as r_1 is 1/2.
+
+    Examples
+    --------
+    >>> [str(r) for r in agreement_of_levels([Fraction(1, 3), Fraction(1, 10)])]
+    ['1', '1/2', '2/19']
+    """
+    bounds = [Fraction(1), Fraction(1, 2)][: len(frequencies) + 1]
+    for frequency in frequencies[1:]:
         r = bounds[-1]
-        whole = r // frequency
-        q = whole * frequency**2 + (r - whole * frequency) ** 2
+        q = largest_squares(r, frequency)
         bounds.append((r * r - q) / (2 * (1 - q)))
     return tuple(bounds)
 

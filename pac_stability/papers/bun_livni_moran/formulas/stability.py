@@ -120,7 +120,7 @@ class GlobalStabilityParameters(Tabled):
         Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
         if self.constants == Constants.SHARP:
-            return best_blocks(self.threshold.value, self.dimension)[0]
+            return best_blocks((self.threshold.value,) * self.dimension)[0]
         return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
     @property
@@ -150,7 +150,7 @@ class GlobalStabilityParameters(Tabled):
         Printed and proved by Markov's inequality: 1/2.
         """
         if self.constants == Constants.SHARP:
-            return best_blocks(self.threshold.value, self.dimension)[1]
+            return best_blocks((self.threshold.value,) * self.dimension)[1]
         return Fraction(1, 2)
 
     @property
@@ -160,15 +160,13 @@ class GlobalStabilityParameters(Tabled):
 
 
 @lru_cache(maxsize=256)
-def best_blocks(tau: Fraction, levels: int) -> tuple[int, Fraction]:
-    """Return how many blocks are best for so many levels, and how likely they are enough.
+def best_blocks(collisions: tuple[Fraction, ...]) -> tuple[int, Fraction]:
+    """Return how many blocks are best, and how likely they are enough.
 
     Parameters
     ----------
-    tau
-        Players agree with at most this probability, on each level.
-    levels
-        How many levels there are.
+    collisions
+        For each level, the lowest first: players agree with at most this probability.
 
     Returns
     -------
@@ -177,16 +175,20 @@ def best_blocks(tau: Fraction, levels: int) -> tuple[int, Fraction]:
 
     Examples
     --------
-    >>> best_blocks(Fraction(1, 10), 2)
+    >>> best_blocks((Fraction(1, 10), Fraction(1, 10)))
     (6, Fraction(729, 1000))
     """
-    rounds = 2**levels - 1
-    best = blocks = 2 * rounds
-    within = (1 - tau) ** rounds  # of which none is a tie
+    levels = len(collisions)
+    best = blocks = 2 * (2**levels - 1)
+    # As many rounds as there can be, of which none is a tie.
+    within = math.prod(
+        ((1 - same) ** 2 ** (levels - 1 - i) for i, same in enumerate(collisions)),
+        start=Fraction(1),
+    )
     # Probabilities are at most 1, so that more blocks do not help from (best + 1) / within on.
     while blocks + 3 < (best + 1) / within:
         blocks += 2
-        more = DrawCounts([tau] * levels).within(blocks)
+        more = DrawCounts(collisions).within(blocks)
         if (blocks + 1) * within < (best + 1) * more:
             best, within = blocks, more
     return best, within
