@@ -21,7 +21,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 cimport cython
 
-from pac_stability._core.bitset cimport popcount
+from pac_stability._core.bitset cimport lowest, popcount
 from pac_stability._core.entry cimport acquire, acquired, all_below, release, zero_one
 from columns cimport (
     append,
@@ -39,6 +39,7 @@ from columns cimport (
     squeeze,
     subset,
 )
+from rows cimport ROW_LANES, ROW_STEP, between, columns_of, rows_of, tally, unslice
 
 columns_init()
 
@@ -56,6 +57,18 @@ cdef enum:
     PROBE = 16                # slots looked at for one fingerprint
     FIRST_SLOTS = 1 << 10
     POLL = 1 << 16            # words of work between two looks at the clock
+    TRIED = 8                 # candidates that fail before a matrix is also kept by rows,
+    UNTRIED = 32              # if so many are left,
+    WIDE = 96                 # it has so many columns
+    TALL = 256                # and so many rows,
+    SPARSE = 4                # and sides have at most this part of them
+    CHUNK = 1 << 12           # rows counted between two looks at the work done
+    SLICES = 32               # of counters of fewer than 2**31 rows
+    FEW = 16                  # candidates of a side that are looked at before it is built
+    ALONE = 1 << 28           # words of work from below before the first from above
+    SLICE = 1 << 24           # words of work for each level from above, in the first round
+    FAR = 3                   # bounds so far apart share the work evenly,
+    SELDOM = 4                # others so many times halved
 
 cdef enum Stop:
     RUNNING = 0
@@ -63,10 +76,13 @@ cdef enum Stop:
     OUT_OF_MEMORY = 2
     OUT_OF_STEPS = 3
     RAISED = 4
+    OUT_OF_SHARE = 5          # of the work that a level may take before another has its turn
 
 cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same fingerprint"
 
 cdef str NO_MEMORY = "max_memory is too small for this class or question"
+
+cdef uint64_t NO_END = ~<uint64_t>0
 
 cdef double SIGNAL_PERIOD = 0.05
 cdef double REPORT_PERIOD = 0.1
@@ -229,6 +245,52 @@ cdef int lone_questions(LittlestoneSolver self, Matrix* node, uint32_t* witness)
     return 0
 
 
+cdef bint worth_turning(Matrix* node, uint32_t rows) noexcept nogil:
+    """Do sides of about so many rows cost less where a matrix is kept by rows?"""
+    return (
+        node.rows == NULL and node.m >= WIDE and node.n >= TALL
+        and <uint64_t>rows * SPARSE <= node.n
+    )
+
+
+cdef uint32_t list_rows(Matrix* node, uint32_t rows, uint32_t* chosen) noexcept nogil:
+    """List the rows in the mask, filled up with the row of zeros; how long the list is."""
+    cdef uint32_t w, at = 0
+    cdef uint64_t open
+    for w in range(node.width):
+        open = node.mask[w]
+        while open:
+            chosen[at] = 64 * w + <uint32_t>lowest(open)
+            at += 1
+            open &= open - 1
+    return fill_up(node, rows, chosen)
+
+
+cdef uint32_t fill_up(Matrix* node, uint32_t rows, uint32_t* chosen) noexcept nogil:
+    while rows % ROW_STEP:
+        chosen[rows] = node.n
+        rows += 1
+    return rows
+
+
+cdef uint32_t list_side(
+    Matrix* node, const uint32_t* chosen, uint32_t rows, uint32_t column, bint ones, uint32_t* side
+) noexcept nogil:
+    """List those of the chosen rows that lie on one side of a column; how many they are."""
+    cdef const uint64_t* word = node.rows + (column >> 6)
+    cdef uint32_t i, at = 0
+    for i in range(rows):
+        side[at] = chosen[i]
+        at += ((word[<size_t>chosen[i] * node.stride] >> (column & 63)) & 1) == <uint64_t>ones
+    return at
+
+
+cdef int slices_of(uint32_t rows) noexcept nogil:
+    """Slices of counters up to so many rows; `tally` wants three."""
+    cdef int size = log2_floor(rows) + 1
+    return size if size > 3 else 3
+
+
 cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noexcept nogil:
     """The search for k >= 4: a column both of whose sides have Ldim >= k - 1."""
     cdef Matrix* node = &self.frames[depth]
@@ -247,6 +309,9 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
             if refuted_before(node, failures, rows):
                 answer = 0
                 break
+            if done == TRIED and found >= TRIED + UNTRIED and worth_turning(node, rows):
+                if self.turn(node) < 0:
+                    return -1
             answer = self.derive(node, &self.frames[depth + 1], rows, 2, <uint32_t>1 << (k - 2))
             if answer > 0:
                 answer = self.at_least(depth + 1, k - 1)
@@ -580,6 +645,7 @@ cdef class LittlestoneSolver:
         if self.frames != NULL:
             for depth in range(DEPTH):
                 free(self.frames[depth].block)
+                free(self.frames[depth].turned)
         free(self.frames)
         free(self.base.block)
         free(self.entries)
@@ -612,6 +678,7 @@ cdef class LittlestoneSolver:
         self.next_signal = 0.0
         self.next_report = self.started + REPORT_PERIOD
         self.next_poll = self.work + POLL
+        self.share_end = NO_END
         return 0
 
     cdef int finish(self) except -1:
@@ -644,6 +711,9 @@ cdef class LittlestoneSolver:
         self.next_poll = self.work + POLL
         if self.stop:
             return -1
+        if self.work >= self.share_end:
+            self.stop = Stop.OUT_OF_SHARE
+            return -1
         if self.deadline > 0 and now >= self.deadline:
             self.stop = Stop.OUT_OF_TIME
             return -1
@@ -664,6 +734,8 @@ cdef class LittlestoneSolver:
         """Book memory; the table gives way, its entries can be computed again."""
         cdef Entry* smaller
         while bytes > self.limit - self.bytes or self.bytes > self.limit:
+            if self.forget_all_rows():
+                continue
             if self.slots <= FIRST_SLOTS or self.entries == NULL:
                 return False
             smaller = <Entry*>realloc(self.entries, self.slots // 2 * sizeof(Entry))
@@ -696,6 +768,7 @@ cdef class LittlestoneSolver:
                 return -1
             matrix.bytes = bytes
         block = <char*>matrix.block
+        matrix.rows = NULL
         matrix.n = n
         matrix.m = m
         matrix.width = <uint32_t>width
@@ -727,16 +800,14 @@ cdef class LittlestoneSolver:
         Columns with fewer than `need` rows on a side are dropped; 0 keeps all of them, as
         they are.  Returns 0, with nothing built, if no column has `least` rows on both sides.
         """
-        cdef uint32_t m = parent.m, j, w, size, kept = 0, best = 0, offset = 0, ones
-        cdef uint64_t mask
-        cdef uint64_t moves[6]
-        cdef uint64_t* target
-        memset(parent.sub, 0, m * sizeof(uint32_t))
-        for w in range(parent.width):
-            if parent.mask[w]:
-                count_ones(parent.words + <size_t>w * m, m, parent.mask[w], parent.sub)
-                if self.spend(m):
-                    return -1
+        cdef uint32_t m = parent.m, j, size, kept = 0, best = 0
+        cdef bint by_rows = parent.rows != NULL and <uint64_t>rows * SPARSE <= parent.n
+        cdef int answer
+        answer = (
+            self.count_rows(parent, rows, least) if by_rows else self.count_columns(parent)
+        )
+        if answer <= 0:
+            return answer
         for j in range(m):
             size = smaller_side(rows, parent.sub[j])
             parent.keep[kept] = j
@@ -746,6 +817,40 @@ cdef class LittlestoneSolver:
             return 0
         if self.shape(child, rows, kept) < 0:
             return -1
+        # Memory for the child may have cost the rows of the parent.
+        by_rows = by_rows and parent.rows != NULL
+        if (self.take_rows(parent, child) if by_rows else self.take_columns(parent, child)) < 0:
+            return -1
+        for j in range(kept):
+            child.ids[j] = parent.ids[parent.keep[j]]
+            child.counts[j] = parent.sub[parent.keep[j]]
+        if need == 0:
+            return 1
+        flip(child.words, kept, child.width, rows, child.counts, child.ids)
+        if kept > 3 * <uint64_t>rows:
+            drop_equal_columns(child)
+        child.key[0] = rows
+        child.key[1] = child.m
+        fingerprint(child.words, <size_t>child.width * child.m, child.key)
+        return 1
+
+    cdef int count_columns(self, Matrix* parent) noexcept nogil:
+        """Count in `sub` the ones of every column under the mask."""
+        cdef uint32_t m = parent.m, w
+        memset(parent.sub, 0, m * sizeof(uint32_t))
+        for w in range(parent.width):
+            if parent.mask[w]:
+                count_ones(parent.words + <size_t>w * m, m, parent.mask[w], parent.sub)
+                if self.spend(m):
+                    return -1
+        return 1
+
+    cdef int take_columns(self, Matrix* parent, Matrix* child) noexcept nogil:
+        """Squeeze the rows in the mask together, in the columns to be kept."""
+        cdef uint32_t m = parent.m, w, kept = child.m, offset = 0, ones
+        cdef uint64_t mask
+        cdef uint64_t moves[6]
+        cdef uint64_t* target
         memset(child.words, 0, <size_t>child.width * kept * sizeof(uint64_t))
         for w in range(parent.width):
             mask = parent.mask[w]
@@ -763,17 +868,131 @@ cdef class LittlestoneSolver:
             offset += ones
             if self.spend(2 * kept):
                 return -1
-        for j in range(kept):
-            child.ids[j] = parent.ids[parent.keep[j]]
-            child.counts[j] = parent.sub[parent.keep[j]]
-        if need == 0:
+        return 1
+
+    # -- the same for few rows, from a matrix that is also kept by rows ----------------------
+
+    cdef int turn(self, Matrix* node) noexcept nogil:
+        """Keep a matrix by rows too, if there is room; -1 when stopped."""
+        cdef size_t stride = (node.m + 63) // 64, words, bytes
+        cdef uint32_t w, some
+        stride = (stride + ROW_LANES - 1) // ROW_LANES * ROW_LANES
+        # Rows and a row of zeros, counters, marks, and columns on their way back.
+        words = stride * (<size_t>node.n + 1 + SLICES + 1 + 64)
+        bytes = 8 * words + 2 * 4 * (<size_t>node.n + ROW_STEP)
+        if bytes > node.turned_bytes:
+            self.forget_rows(node)
+            if self.bytes > self.limit or bytes > self.limit - self.bytes:
+                return 0
+            node.turned = malloc(bytes)
+            if node.turned == NULL:
+                return 0
+            node.turned_bytes = bytes
+            self.bytes += bytes
+        node.stride = <uint32_t>stride
+        node.rows = <uint64_t*>node.turned
+        node.slices = node.rows + stride * (<size_t>node.n + 1)
+        node.marks = node.slices + stride * SLICES
+        node.back = node.marks + stride
+        node.chosen = <uint32_t*>(node.back + 64 * stride)
+        node.side = node.chosen + node.n + ROW_STEP
+        for w in range(node.width):
+            some = node.n - 64 * w if node.n - 64 * w < 64 else 64
+            rows_of(
+                node.words + <size_t>w * node.m, node.m, some, stride,
+                node.rows + <size_t>w * 64 * stride,
+            )
+            if self.spend(4 * <uint64_t>node.m):
+                node.rows = NULL
+                return -1
+        memset(node.rows + stride * <size_t>node.n, 0, stride * sizeof(uint64_t))
+        return 0
+
+    cdef bint forget_all_rows(self) noexcept nogil:
+        """Give back what is kept by rows; whether there was anything."""
+        cdef int depth
+        cdef size_t before = self.bytes
+        for depth in range(DEPTH):
+            self.forget_rows(&self.frames[depth])
+        return self.bytes < before
+
+    cdef void forget_rows(self, Matrix* matrix) noexcept nogil:
+        free(matrix.turned)
+        self.bytes -= matrix.turned_bytes
+        matrix.turned = NULL
+        matrix.turned_bytes = 0
+        matrix.rows = NULL
+
+    cdef int tally_rows(
+        self, Matrix* node, const uint32_t* chosen, uint32_t length, int size
+    ) noexcept nogil:
+        """Count every column over a list of rows, in `slices`."""
+        cdef uint32_t begin = 0, some
+        memset(node.slices, 0, size * <size_t>node.stride * sizeof(uint64_t))
+        while begin < length:
+            some = length - begin if length - begin < CHUNK else CHUNK
+            tally(node.rows, node.stride, chosen + begin, some, size, node.slices)
+            if self.spend(<uint64_t>some * node.stride):
+                return -1
+            begin += some
+        return 1
+
+    cdef int count_rows(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil:
+        """Count in `sub` the ones of every column under the mask; 0 if that refutes the side.
+
+        It needs a column with `least` rows on both sides, and that column half as many again on
+        both of its own: where few columns qualify, their smaller sides are counted too.
+        """
+        cdef uint32_t length = list_rows(parent, rows, parent.chosen)
+        cdef int size = slices_of(rows)
+        if self.tally_rows(parent, parent.chosen, length, size) < 0:
+            return -1
+        if least and not between(
+            parent.slices, parent.stride, size, least, rows - least, parent.marks
+        ):
+            return 0
+        unslice(parent.slices, parent.stride, size, parent.m, parent.sub)
+        return self.look_ahead(parent, rows, least) if least >= 4 else 1
+
+    cdef int look_ahead(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil:
+        """Does some marked column have a smaller side with a column that splits it evenly enough?
+
+        1 also when there are too many to ask.
+        """
+        cdef uint32_t b, found = 0, column, part
+        cdef uint64_t open
+        cdef bint ones
+        for b in range(parent.stride):
+            found += <uint32_t>popcount(parent.marks[b])
+        if found > FEW:
             return 1
-        flip(child.words, kept, child.width, rows, child.counts, child.ids)
-        if kept > 3 * <uint64_t>rows:
-            drop_equal_columns(child)
-        child.key[0] = rows
-        child.key[1] = child.m
-        fingerprint(child.words, <size_t>child.width * child.m, child.key)
+        for b in range(parent.stride):
+            open = parent.marks[b]
+            while open:
+                column = 64 * b + <uint32_t>lowest(open)
+                open &= open - 1
+                ones = 2 * <uint64_t>parent.sub[column] <= rows
+                part = list_side(parent, parent.chosen, rows, column, ones, parent.side)
+                if self.tally_rows(
+                    parent, parent.side, fill_up(parent, part, parent.side), slices_of(part)
+                ) < 0:
+                    return -1
+                if between(
+                    parent.slices, parent.stride, slices_of(part), least // 2, part - least // 2,
+                    parent.back,
+                ):
+                    return 1
+        return 0
+
+    cdef int take_rows(self, Matrix* parent, Matrix* child) noexcept nogil:
+        """Turn the chosen rows back into columns, those to be kept."""
+        cdef uint32_t w, some, kept = child.m
+        for w in range(child.width):
+            some = child.n - 64 * w if child.n - 64 * w < 64 else 64
+            columns_of(parent.rows, parent.stride, parent.chosen + 64 * w, some, parent.back)
+            gather(parent.back, parent.keep, kept, child.words + <size_t>w * kept)
+            if self.spend(4 * <uint64_t>parent.m):
+                return -1
         return 1
 
     cdef int dimension(self) noexcept nogil:
@@ -846,7 +1065,7 @@ cdef class LittlestoneSolver:
 
     # -- whole problems -------------------------------------------------------------------
 
-    def run(self, double time_limit, object progress) -> int:
+    def run(self, double time_limit, object progress, int aim=0) -> int:
         """Narrow ``lower <= Ldim <= upper`` until they meet or the time is over.
 
         Parameters
@@ -856,6 +1075,8 @@ cdef class LittlestoneSolver:
         progress
             Called as ``progress(lower, upper, nodes, seconds)`` after every level and about ten
             times a second, or None.
+        aim
+            Only decide whether ``Ldim >= aim``; 0 to find the dimension.
 
         Returns
         -------
@@ -865,28 +1086,91 @@ cdef class LittlestoneSolver:
         Raises
         ------
         ValueError
-            The limit is negative or no number.
+            The limit or the aim is negative or no number.
         """
         cdef int answer = 0
         if not time_limit >= 0:
             raise ValueError("time_limit: want seconds, at least 0")
+        if aim < 0:
+            raise ValueError(f"aim: got {aim}, want 0 or more")
         self.begin(time_limit, progress)
         with nogil:
             answer = self.poll()
             if answer == 0:
                 fill(self.base.mask, self.base.n)
                 answer = self.derive(&self.base, &self.frames[0], self.base.n, 2, 0)
-            while answer >= 0 and self.lower < self.upper:
-                answer = self.at_least(0, self.lower + 1)
-                if answer > 0:
-                    self.lower += 1
-                elif answer == 0:
-                    self.upper = self.lower
+            while answer >= 0 and self.undecided(aim):
+                if aim:
+                    answer = self.ask(aim, NO_END)
+                elif self.due_above():
+                    answer = self.ask_above()
+                else:
+                    answer = self.ask_below()
                 self.next_signal = self.next_report = 0.0
                 if self.poll() < 0:
                     break
-        answer = self.stop if self.lower < self.upper else Stop.RUNNING
+        answer = self.stop if self.undecided(aim) else Stop.RUNNING
         self.finish()
+        return answer
+
+    cdef bint undecided(self, int aim) noexcept nogil:
+        return self.lower < aim <= self.upper if aim else self.lower < self.upper
+
+    cdef int ask(self, int k, uint64_t share) noexcept nogil:
+        """Is Ldim >= k, for the class at frame 0?  Takes the answer over; -1 when stopped."""
+        cdef int answer
+        self.share_end = NO_END if share > NO_END - self.work else self.work + share
+        answer = self.at_least(0, k)
+        self.share_end = NO_END
+        if answer > 0:
+            self.lower = k
+        elif answer == 0:
+            self.upper = k - 1
+        return answer
+
+    # From below, Ldim >= lower + 1 is asked until it is known.  From above, the levels between it
+    # and the upper bound are halved: those that the work of one round does not refute are left for
+    # the next round, which has twice as much.  What a level that was left has learnt is in the
+    # table, so that it goes on where it was but for the way there.
+
+    cdef bint due_above(self) noexcept nogil:
+        """Whether it is the turn of a level above lower + 1."""
+        cdef int apart = self.upper - self.lower
+        return (
+            apart >= 2
+            and not self.no_room_above
+            and self.climbed >= ALONE
+            and self.descended < (self.climbed if apart >= FAR else self.climbed >> SELDOM)
+        )
+
+    cdef int ask_below(self) noexcept nogil:
+        cdef uint64_t before = self.work
+        cdef bint alone = self.upper - self.lower < 2 or self.no_room_above
+        cdef uint64_t share = self.climbed if self.climbed > ALONE else ALONE
+        cdef int answer
+        answer = self.ask(self.lower + 1, NO_END if alone else share)
+        self.climbed += self.work - before
+        if self.stop == Stop.OUT_OF_SHARE:
+            self.stop = Stop.RUNNING
+            return 0
+        return answer
+
+    cdef int ask_above(self) noexcept nogil:
+        cdef uint64_t before = self.work
+        cdef int answer, k
+        if self.hardest <= self.lower:
+            self.hardest = self.lower + 1
+        if self.hardest >= self.upper:
+            self.hardest = self.lower + 1
+            self.round += 1
+        k = (self.hardest + self.upper + 1) // 2
+        answer = self.ask(k, <uint64_t>SLICE << self.round)
+        self.descended += self.work - before
+        if self.stop == Stop.OUT_OF_SHARE or self.stop == Stop.OUT_OF_MEMORY:
+            self.no_room_above = self.stop == Stop.OUT_OF_MEMORY
+            self.stop = Stop.RUNNING
+            self.hardest = k
+            return 0
         return answer
 
     def dimension_of(self, const int64_t[::1] rows not None) -> int:

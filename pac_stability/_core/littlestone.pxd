@@ -21,6 +21,16 @@ cdef struct Matrix:
     uint64_t key[2]           # fingerprint of (n, m, words)
     void* block               # the one allocation behind the pointers
     size_t bytes
+    # The same by rows, in the layout of ext/rows.h, while `rows` is not NULL:
+    uint64_t* rows            # rows[i * stride + b], and a row of zeros at the end
+    uint64_t* slices          # counters of all columns
+    uint64_t* marks           # a bit a column
+    uint64_t* back            # 64 * stride words of scratch
+    uint32_t* chosen          # rows of a side
+    uint32_t* side            # rows of a side of that
+    uint32_t stride
+    void* turned              # the one allocation behind these
+    size_t turned_bytes
 
 
 cdef struct Entry:
@@ -61,6 +71,12 @@ cdef class LittlestoneSolver:
     cdef readonly unsigned long long nodes
     cdef uint64_t work
     cdef uint64_t next_poll
+    cdef uint64_t share_end   # work at which the level that is asked leaves off
+    cdef uint64_t climbed     # work from below and from above
+    cdef uint64_t descended
+    cdef int hardest          # the largest level that this round from above has left open
+    cdef int round
+    cdef bint no_room_above
     cdef double started
     cdef double deadline
     cdef double next_signal
@@ -98,6 +114,11 @@ cdef class LittlestoneSolver:
 
     # Its own.
     cdef int finish(self) except -1
+    cdef bint undecided(self, int aim) noexcept nogil
+    cdef int ask(self, int k, uint64_t share) noexcept nogil
+    cdef bint due_above(self) noexcept nogil
+    cdef int ask_below(self) noexcept nogil
+    cdef int ask_above(self) noexcept nogil
     cdef int poll(self) noexcept nogil
     cdef bint reserve(self, size_t bytes) noexcept nogil
     cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
@@ -105,6 +126,17 @@ cdef class LittlestoneSolver:
     cdef int derive(
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
     ) noexcept nogil
+    cdef int count_columns(self, Matrix* parent) noexcept nogil
+    cdef int take_columns(self, Matrix* parent, Matrix* child) noexcept nogil
+    cdef int turn(self, Matrix* node) noexcept nogil
+    cdef bint forget_all_rows(self) noexcept nogil
+    cdef void forget_rows(self, Matrix* matrix) noexcept nogil
+    cdef int tally_rows(
+        self, Matrix* node, const uint32_t* chosen, uint32_t length, int size
+    ) noexcept nogil
+    cdef int count_rows(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil
+    cdef int look_ahead(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil
+    cdef int take_rows(self, Matrix* parent, Matrix* child) noexcept nogil
     cdef int dimension(self) noexcept nogil
     cdef int dimension_under_mask(self) noexcept nogil
     cdef int at_least(self, int depth, int k) noexcept nogil

@@ -26,7 +26,10 @@ class LittlestoneSolver:
     @property
     def memory(self) -> int: ...
     def run(
-        self, time_limit: float, progress: Callable[[int, int, int, float], None] | None
+        self,
+        time_limit: float,
+        progress: Callable[[int, int, int, float], None] | None,
+        aim: int = ...,
     ) -> int: ...
     def dimension_of(self, rows: npt.NDArray[np.int64]) -> int: ...
     def tree(

@@ -24,6 +24,7 @@ from pac_stability.dimensions import (
     VCSearch,
 )
 from pac_stability.dimensions.bounds import ProgressCallback
+from pac_stability.dimensions.decisions import refutation_below
 from pac_stability.dimensions.faces import bounds_cells
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -37,7 +38,11 @@ class _Witness(Protocol):
 
 class _DimensionSearch(Protocol):
     def run(
-        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
     ) -> Bounds[_Witness]: ...
 
 
@@ -66,6 +71,14 @@ class _Outcome:
     refutation: _Witness | None = None
     interrupted: bool = False
 
+    def holds(self, k: int) -> bool | None:
+        """Whether the dimension is at least ``k``; ``None`` while the bounds leave it open."""
+        return None if self.bounds.lower < k <= self.bounds.upper else self.bounds.lower >= k
+
+    def settles(self, k: int | None) -> bool:
+        """Whether what was asked is known: the dimension, or whether it is at least ``k``."""
+        return self.bounds.exact if k is None else self.holds(k) is not None
+
 
 def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
@@ -77,12 +90,12 @@ def run(options: argparse.Namespace) -> int:
     names = [name for name in DIMENSIONS if name in options.only]
     found: dict[str, _Outcome] = {}
     if not options.json:
-        emit(f"{headline(source, H)}\n\n{_line(*_TITLES)}")
+        emit(f"{headline(source, H)}\n\n{_line(*_titles(options.at_least))}")
     try:
         for name in names:
             found[name] = _settle(name, H, options, found)
             if not options.json:
-                emit(_row(name, found[name].bounds))
+                emit(_row(name, found[name], options.at_least))
             if found[name].bounds.note:
                 said = f"{DIMENSIONS[name].title}: {found[name].bounds.note}"
                 print(f"pac-stability: {said}", file=sys.stderr)
@@ -92,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         # It struck between two searches; what the earlier ones found is still to be told.
         interrupted = True
-    exact = all(outcome.bounds.exact for outcome in found.values())
+    settled = all(outcome.settles(options.at_least) for outcome in found.values())
 
     if options.certificate is not None:
         emit(to_json(_certificate(H, source, found)), options.certificate)
@@ -100,22 +113,24 @@ def run(options: argparse.Namespace) -> int:
         _write_theorem(H, found["littlestone"], options.rocq)
     missing = [DIMENSIONS[name].title for name in names if name not in found]
     if options.json:
-        status = "interrupted" if interrupted else "exact" if exact else "bounds"
-        report = header("dims", source, H) | {"status": status, "dimensions": _rows_json(found)}
+        known = "exact" if options.at_least is None else "decided"
+        status = "interrupted" if interrupted else known if settled else "bounds"
+        rows = _rows_json(found, options.at_least)
+        report = header("dims", source, H) | {"status": status, "dimensions": rows}
         emit(to_json(report))
     elif missing:
         emit(f"\nnot reached: {', '.join(missing)}\n")
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
-    return Exit.OK if exact else Exit.INCONCLUSIVE
+    return Exit.OK if settled else Exit.INCONCLUSIVE
 
 
 def _settle(
     name: str, H: FiniteClass, options: argparse.Namespace, found: Mapping[str, _Outcome]
 ) -> _Outcome:
     """Search until the dimension is known, a limit is reached, or Ctrl-C."""
-    dimension = DIMENSIONS[name]
+    dimension, aim = DIMENSIONS[name], options.at_least
     upper = None
     if name == "vc" and "littlestone" in found:
         # No class has a VC dimension above its Littlestone dimension.
@@ -124,15 +139,18 @@ def _settle(
         search = dimension.search(H, options.max_memory, upper)
         try:
             with watched(f"{dimension.title} dimension", options.time_limit) as progress:
-                bounds = search.run(time_limit=options.time_limit, progress=progress)
+                bounds = search.run(time_limit=options.time_limit, progress=progress, aim=aim)
         except KeyboardInterrupt:
-            return _Outcome(replace(search.run(time_limit=MOMENT), note=""), interrupted=True)
+            bounds = search.run(time_limit=MOMENT, aim=aim)
+            return _Outcome(replace(bounds, note=""), interrupted=True)
     except BudgetExhausted as error:
         return _Outcome(_without_witness(error))
     wanted = options.certificate is not None or options.rocq is not None
-    if not wanted or not isinstance(search, LittlestoneSearch) or not bounds.exact:
-        return _Outcome(bounds)
     try:
+        if wanted and aim is not None and bounds.upper < aim:
+            return _Outcome(bounds, refutation_below(H, aim, search, name, _REFUTATION_STEPS))
+        if not wanted or not isinstance(search, LittlestoneSearch) or not bounds.exact:
+            return _Outcome(bounds)
         return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
     except BudgetExhausted:
         return _Outcome(bounds)
@@ -164,23 +182,27 @@ def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:
     return Bounds(error.lower, error.upper, None)
 
 
-_TITLES = ("dimension", "value", "", "sub-problems", "time")
+def _titles(aim: int | None) -> tuple[str, str, str, str, str]:
+    return "dimension", "value", "" if aim is None else f">= {aim}", "sub-problems", "time"
 
 
-def _row(name: str, bounds: Bounds[_Witness]) -> str:
+def _row(name: str, outcome: _Outcome, aim: int | None) -> str:
     """Return the line about one dimension."""
-    return _line(DIMENSIONS[name].title, *bounds_cells(bounds))
+    value, state, nodes, time = bounds_cells(outcome.bounds)
+    if aim is not None:
+        state = {True: "yes", False: "no", None: "open"}[outcome.holds(aim)]
+    return _line(DIMENSIONS[name].title, value, state, nodes, time)
 
 
 def _line(name: str, value: str, state: str, nodes: str, time: str) -> str:
     # The widths are fixed: a row is written before the later ones are known.
     shown = f"{value:>8}"
-    if state and coloured():
-        shown = f"\x1b[1;{32 if state == 'exact' else 33}m{shown}\x1b[0m"
+    if state and name != "dimension" and coloured():
+        shown = f"\x1b[1;{33 if state in ('bounds', 'open') else 32}m{shown}\x1b[0m"
     return f"{name:<11}  {shown}  {state:<6}  {nodes:>13}  {time:>9}\n"
 
 
-def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:
+def _rows_json(found: Mapping[str, _Outcome], aim: int | None) -> dict[str, object]:
     return {
         name: {
             "lower": outcome.bounds.lower,
@@ -188,6 +210,7 @@ def _rows_json(found: Mapping[str, _Outcome]) -> dict[str, object]:
             "exact": outcome.bounds.exact,
             "subproblems": outcome.bounds.nodes,
             "seconds": round(outcome.bounds.seconds, 6),
+            **({} if aim is None else {"at_least": {"k": aim, "holds": outcome.holds(aim)}}),
             **({"note": outcome.bounds.note} if outcome.bounds.note else {}),
         }
         for name, outcome in found.items()

@@ -93,6 +93,7 @@ exit codes:
 examples:
   pac-stability dims table.csv
   pac-stability dims table.npy --only littlestone,vc --time-limit 60
+  pac-stability dims table.npy --only littlestone --at-least 9 --certificate proof.json
   pac-stability dims --family thresholds:64 --json
   pac-stability dims --family stumps --points patients.csv --certificate proof.json
 """,
@@ -101,6 +102,10 @@ examples:
     dims.add_argument(
         "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
         help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
+    )  # fmt: skip
+    dims.add_argument(
+        "--at-least", type=whole(0), metavar="K",
+        help="only decide whether each is at least K (in less time, far from its value)",
     )  # fmt: skip
     dims.add_argument("--json", action="store_true", help="print JSON (pac-stability/dims/1)")
     dims.add_argument(

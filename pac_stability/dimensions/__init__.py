@@ -7,6 +7,11 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
+from pac_stability.dimensions.decisions import (
+    Decision as Decision,
+    at_least as at_least,
+    less_than as less_than,
+)
 from pac_stability.dimensions.growth import (
     growth_function as growth_function,
     sauer_shelah_bound as sauer_shelah_bound,
@@ -30,6 +35,10 @@ from pac_stability.dimensions.refutations import (
     RefutationTree as RefutationTree,
     RefutedSide as RefutedSide,
     Step as Step,
+)
+from pac_stability.dimensions.shattering_refutations import (
+    ShatteringRefutation as ShatteringRefutation,
+    refute_shattering as refute_shattering,
 )
 from pac_stability.dimensions.stars import Star as Star, star as star, star_number as star_number
 from pac_stability.dimensions.table_spaces import (

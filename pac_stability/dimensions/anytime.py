@@ -39,6 +39,7 @@ class AnytimeSearch(ABC, Generic[W]):
         self.upper: int = upper
         self._max_memory = max_memory
         self._seconds = 0.0
+        self._aim: int | None = None
         self._prepared = False
         self._preparation: Iterator[None] | None = None
 
@@ -83,8 +84,18 @@ class AnytimeSearch(ABC, Generic[W]):
         An exception that strikes between two pieces must leave the search fit to go on.
         """
 
+    def _undecided(self) -> bool:
+        """Whether there is more to be found."""
+        if self._aim is None:
+            return self.lower < self.upper
+        return self.lower < self._aim <= self.upper
+
     def run(
-        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
     ) -> Bounds[W]:
         """Search until the dimension is known or the budget ends; call again to go on.
 
@@ -95,6 +106,8 @@ class AnytimeSearch(ABC, Generic[W]):
             writing the witness comes on top. ``None`` for no limit.
         progress
             Called about ten times a second. What it raises ends the run.
+        aim
+            Only decide whether the dimension is at least this; ``None`` to find it.
 
         Returns
         -------
@@ -108,13 +121,14 @@ class AnytimeSearch(ABC, Generic[W]):
         """
         if time_limit is not None and not time_limit > 0:
             raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+        self._aim = aim
         before = self._seconds
         begun = reported = perf_counter()
         try:
-            while self.lower < self.upper and self._piece():
+            while self._undecided() and self._piece():
                 now = perf_counter()
                 if progress is not None and (
-                    now - reported >= _REPORT_EVERY or self.lower == self.upper
+                    now - reported >= _REPORT_EVERY or not self._undecided()
                 ):
                     reported = now
                     progress(
@@ -124,5 +138,5 @@ class AnytimeSearch(ABC, Generic[W]):
                     break
         finally:
             self._seconds = before + perf_counter() - begun
-        note = UNPREPARED if self.lower < self.upper and not self._prepared else ""
+        note = UNPREPARED if self._undecided() and not self._prepared else ""
         return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds, note)

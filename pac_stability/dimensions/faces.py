@@ -5,6 +5,7 @@ from __future__ import annotations
 from pac_stability._report import Face, aligned, html_table, latex_table
 from pac_stability.data.faces import shown
 from pac_stability.dimensions.bounds import Bounds
+from pac_stability.dimensions.decisions import Decision
 from pac_stability.dimensions.refutations import Refutation
 from pac_stability.dimensions.tree_formats import (
     tree_to_dot,
@@ -42,6 +43,27 @@ def bounds_face(bounds: Bounds[object]) -> Face:
     return Face(
         lambda: aligned(rows), html=lambda: html_table(rows), latex=lambda: latex_table(rows)
     )
+
+
+def decision_cells(decision: Decision) -> tuple[str, str, str, str]:
+    """Return the answer, whether it is proved, the sub-problems and the time, as ``dims`` does."""
+    answer = {True: "yes", False: "no", None: "open"}[decision.holds]
+    state = "" if decision.holds is None else "proved" if decision.certificate else "found"
+    _, _, nodes, time = bounds_cells(decision.bounds)
+    return answer, state, nodes, time
+
+
+def decision_face(decision: Decision) -> Face:
+    """Return what was decided."""
+    answer, state, nodes, time = decision_cells(decision)
+    value = bounds_cells(decision.bounds)[0]
+
+    def text() -> str:
+        asked = f"{decision.dimension} {decision.asked} {decision.k}"
+        told = f"{answer} ({state})" if state else answer
+        return aligned([(asked, told), ("value", value), ("sub-problems", nodes), ("time", time)])
+
+    return Face(text)
 
 
 def tree_face(tree: MistakeTree) -> TreeFace:

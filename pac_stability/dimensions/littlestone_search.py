@@ -51,7 +51,8 @@ class LittlestoneSearch:
     Notes
     -----
     Exponential in the worst case; the search decides "Ldim >= k" for growing k over reduced
-    matrices and keeps what it learns, also across `run`, `dimension_of` and `refutation`. Table
+    matrices, and once that takes long also for k far above, so that both bounds close. It keeps
+    what it learns, also across `run`, `dimension_of` and `refutation`. Table
     entries are found by 128-bit fingerprints: with q entries, two of them collide with
     probability about q^2 / 2^129. The certificates do not depend on them.
 
@@ -108,7 +109,11 @@ class LittlestoneSearch:
         return 0 if self._solver is None else self._solver.nodes
 
     def run(
-        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
     ) -> LittlestoneBounds:
         """Search until the dimension is known or the budget ends; call again to go on.
 
@@ -119,6 +124,8 @@ class LittlestoneSearch:
             writing the witness comes on top. ``None`` for no limit.
         progress
             Called after every level and about ten times a second. What it raises ends the run.
+        aim
+            Only decide whether the dimension is at least this; ``None`` to find it.
 
         Returns
         -------
@@ -132,21 +139,28 @@ class LittlestoneSearch:
         KeyboardInterrupt
             On Ctrl-C; the search can be run again.
         """
-        self.advance(time_limit=time_limit, progress=progress)
-        return self._bounds(self.tree())
+        self.advance(time_limit=time_limit, progress=progress, aim=aim)
+        return self._bounds(self.tree(), aim)
 
-    def _bounds(self, tree: MistakeTree | None = None) -> LittlestoneBounds:
+    def _undecided(self, aim: int | None) -> bool:
+        return self.lower < self.upper if aim is None else self.lower < aim <= self.upper
+
+    def _bounds(self, tree: MistakeTree | None = None, aim: int | None = None) -> LittlestoneBounds:
         """Report what is certified so far, with a tree if one is given."""
-        note = UNPREPARED if self._solver is None and self.lower < self.upper else ""
+        note = UNPREPARED if self._solver is None and self._undecided(aim) else ""
         return LittlestoneBounds(self.lower, self.upper, tree, self.nodes, self._seconds, note)
 
     def advance(
-        self, *, time_limit: float | None = None, progress: ProgressCallback | None = None
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
     ) -> None:
         """Do what `run` does, without writing a tree: afterwards ask for `lower` and `upper`."""
         if time_limit is not None and not time_limit > 0:
             raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
-        if self._solver is None and self.lower == self.upper:
+        if not self._undecided(aim):
             return
         spent = self._seconds
         if self._solver is None and not self._set_up(time_limit):
@@ -160,7 +174,7 @@ class LittlestoneSearch:
 
         # At least a moment, as the table is ready; what comes of it is certified.
         left = 0.0 if time_limit is None else max(time_limit - (self._seconds - spent), _MOMENT)
-        self.solver.run(left, report)
+        self.solver.run(left, report, aim or 0)
 
     def _set_up(self, time_limit: float | None) -> bool:
         """Start the compiled search, unless the time is over before."""

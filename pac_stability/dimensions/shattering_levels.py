@@ -104,8 +104,8 @@ class ShatteringLevels(AnytimeSearch[W]):
         return self._room_above and self.lower + 1 < self.upper and self._descended < share
 
     def _advance(self) -> bool:
-        above = self._from_above()
-        k = self.upper if above else self.lower + 1
+        above = self._aim is None and self._from_above()
+        k = self._aim or (self.upper if above else self.lower + 1)
         level = self._opened(k)
         if level is None:
             self._room_above = False

@@ -17,6 +17,7 @@ from pac_stability.dimensions import (
     MistakeTree,
     Refutation,
     ShatteredSet,
+    ShatteringRefutation,
 )
 from pac_stability.online import class_digest
 
@@ -236,3 +237,34 @@ def test_memory_sizes_are_read_in_powers_of_1024() -> None:
         1073741824,
         3072,
     ]
+
+
+def test_one_level_is_decided(
+    command: Command, validate: Validate, table: Path, tmp_path: Path
+) -> None:
+    result = command("dims", table, "--at-least", "2")
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[2].split() == ["dimension", "value", ">=", "2", "sub-problems", "time"]
+    answers = [line[23:29].strip() for line in lines[3:]]
+    assert answers == ["yes", "no", "no", "yes"]
+    proof = tmp_path / "proof.json"
+    told = validate(command("dims", table, "--at-least", "2", "--json", "--certificate", proof).out)
+    assert told["status"] == "decided"
+    assert told["dimensions"]["vc"]["at_least"] == {"k": 2, "holds": False}
+    proved = validate(proof.read_text())["dimensions"]
+    H = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    for name in ("vc", "dual-vc"):
+        assert ShatteringRefutation.from_dict(proved[name]["refutation"]).refutes(H)
+    assert MistakeTree.from_dict(proved["littlestone"]["witness"]).is_shattered_by(H)
+
+
+def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
+    result = command(
+        "dims", "--family", HARD, "--only", "threshold", "--at-least", "20", "--time-limit", "0.01",
+        "--json",
+    )  # fmt: skip
+    assert result.code == 3
+    told = json.loads(result.out)
+    assert told["status"] == "bounds"
+    assert told["dimensions"]["threshold"]["at_least"] == {"k": 20, "holds": None}

@@ -262,8 +262,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     "littlestone.LittlestoneSolver.run": Entry(
         lambda: LittlestoneSolver(table(), MEMORY).run,
-        lambda: {"time_limit": 0.0, "progress": None},
-        {"time_limit": [-1.0, float("nan")]},
+        lambda: {"time_limit": 0.0, "progress": None, "aim": 0},
+        {"time_limit": [-1.0, float("nan")], "aim": [-1, -(2**31)]},
     ),
     "littlestone.LittlestoneSolver.dimension_of": Entry(
         lambda: solver().dimension_of,

@@ -19,7 +19,7 @@ from pac_stability._core.littlestone import (
     LittlestoneSolver,
     use_instructions,
 )
-from pac_stability.dimensions.reference import informed_search
+from pac_stability.dimensions.reference import bitset_search, informed_search
 
 Table = npt.NDArray[np.uint8]
 PLENTY = 2**40
@@ -383,3 +383,80 @@ def test_every_set_of_instructions_does_the_same(instructions: str) -> None:
 def test_instructions_that_do_not_exist_are_refused() -> None:
     with pytest.raises(ValueError, match="tuple"):
         use_instructions("quantum")
+
+
+def test_the_upper_bound_falls_long_before_the_search_ends() -> None:
+    table = random_table(20000, 500, 0.1)
+    solver = LittlestoneSolver(table, PLENTY)
+    seen: list[tuple[int, int]] = []
+
+    def stop(lower: int, upper: int, _nodes: int, _seconds: float) -> None:
+        seen.append((lower, upper))
+        if upper == 9:
+            raise StopError
+
+    with pytest.raises(StopError):
+        solver.run(0.0, stop)
+    # At most 14 by counting; the levels between are halved.
+    assert (7, 14) in seen
+    assert seen[-1] == (solver.lower, solver.upper) == (7, 9)
+
+
+def test_one_level_is_decided_by_itself() -> None:
+    table = random_table(300, 20, 0.25)
+    want = dimension(table)
+    for aim in range(1, 12):
+        solver = LittlestoneSolver(table, PLENTY)
+        assert solver.run(0.0, None, aim) == 0
+        assert solver.lower <= want <= solver.upper
+        assert (solver.lower >= aim) == (want >= aim) != (solver.upper < aim)
+        if 2 <= aim <= want:
+            points = np.empty(2**aim - 1, dtype=np.int64)
+            leaves = np.empty(2**aim, dtype=np.int64)
+            solver.tree(aim, points, leaves)
+            assert len(set(leaves.tolist())) == 2**aim
+        assert solver.run(0.0, None) == 0
+        assert solver.lower == solver.upper == want
+    # Out of time before anything is known: the bounds of before, and not done.
+    solver = LittlestoneSolver(table, PLENTY)
+    assert (solver.run(1e-9, None, want + 1), solver.upper) == (1, 8)
+
+
+@pytest.mark.parametrize("instructions", ["baseline", "avx2", "avx512"], indirect=True)
+@pytest.mark.parametrize(
+    ("n", "m", "density"), [(300, 100, 0.08), (900, 600, 0.04), (513, 257, 0.1)]
+)
+def test_sparse_wide_tables_are_kept_by_rows_and_stay_right(
+    instructions: str, n: int, m: int, density: float
+) -> None:
+    # Nearly all sides have few rows; the root alone takes hundreds of candidates.
+    table = random_table(n, m, density)
+    solver = LittlestoneSolver(table, PLENTY)
+    solver.run(0.0, None)
+    assert solver.lower == solver.upper == bitset_search(table)
+    counted = solver.nodes, solver.entries_used
+    proof = solver.refute(solver.upper + 1, 10**6)
+    use_instructions("baseline")
+    plain = LittlestoneSolver(table, PLENTY)
+    plain.run(0.0, None)
+    use_instructions(instructions)
+    assert counted == (plain.nodes, plain.entries_used)
+    assert plain.refute(solver.upper + 1, 10**6) == proof
+
+
+def test_rows_give_way_to_what_the_search_needs() -> None:
+    table = random_table(900, 600, 0.04)
+    roomy = LittlestoneSolver(table, PLENTY)
+    roomy.run(0.0, None)
+    finished = set()
+    for limit in range(200_000, roomy.memory + 200_000, 60_000):
+        try:
+            solver = LittlestoneSolver(table, limit)
+        except MemoryError:
+            continue
+        outcome = solver.run(0.0, None)
+        assert solver.memory <= limit
+        assert solver.lower <= roomy.lower <= solver.upper
+        assert (outcome == 0) == (solver.lower == solver.upper)
+        finished.add(outcome)
+    assert 0 in finished

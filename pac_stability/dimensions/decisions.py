@@ -1,0 +1,252 @@
+"""Is a dimension at least k? Decided without finding the dimension, and proved either way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Protocol
+
+from pac_stability._report import Reported
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.bounds import Bounds, ProgressCallback
+from pac_stability.dimensions.littlestone_search import LittlestoneSearch
+from pac_stability.dimensions.refutations import Refutation
+from pac_stability.dimensions.shattering_refutations import (
+    ShatteringRefutation,
+    refute_shattering,
+)
+from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
+from pac_stability.dimensions.trees import MistakeTree
+from pac_stability.dimensions.vc_search import (
+    DualShatteredSet,
+    DualVCSearch,
+    ShatteredSet,
+    VCSearch,
+)
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
+"""The dimensions that can be asked for."""
+
+Certificate = (
+    MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph | Refutation | ShatteringRefutation
+)
+"""What proves a decision: the first four that a dimension is large, the last two that it is not."""
+
+_Witness = MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph
+
+
+@dataclass(frozen=True, repr=False)
+class Decision(Reported):
+    """Whether a dimension is at least ``k`` (or less), with a proof.
+
+    Attributes
+    ----------
+    dimension
+        Which one.
+    k
+        What it was compared with.
+    asked
+        ``"at least"`` or ``"less than"``.
+    holds
+        Whether the dimension is that; ``None`` when the budget ended before.
+    certificate
+        A tree, a set or a half graph of size ``k`` or more, or a refutation. ``None`` when it is
+        not decided, when the refutation is longer than was allowed, and for a threshold dimension
+        below ``k``, which rests on the exhaustive search.
+    bounds
+        What is certified about the dimension.
+    """
+
+    _face: ClassVar[str] = "pac_stability.dimensions.faces:decision_face"
+
+    dimension: DimensionName
+    k: int
+    asked: Literal["at least", "less than"]
+    holds: bool | None
+    certificate: Certificate | None
+    bounds: Bounds[_Witness]
+
+    def __bool__(self) -> bool:
+        """Return ``holds``; `BudgetExhausted` when it is not decided."""
+        if self.holds is None:
+            lower, upper = self.bounds.lower, self.bounds.upper
+            about = f"not decided, with bounds {lower}..{upper}; allow more time or memory"
+            raise BudgetExhausted(about, lower, upper)
+        return self.holds
+
+    def __repr__(self) -> str:
+        return f"<Decision: {self.dimension} {self.asked} {self.k}: {self.holds}>"
+
+    def is_proved_on(self, H: FiniteClass) -> bool:
+        """Check the certificate against the table of ``H``, by code that does not search."""
+        proof = self.certificate
+        if proof is None or self.holds is None:
+            return False
+        large = self.holds == (self.asked == "at least")
+        match self.dimension, proof:
+            case "littlestone", MistakeTree():
+                return large and proof.depth >= self.k and proof.is_shattered_by(H)
+            case "vc", ShatteredSet():
+                return large and len(proof.points) >= self.k and proof.is_shattered_by(H)
+            case "dual-vc", DualShatteredSet():
+                return large and len(proof.hypotheses) >= self.k and proof.is_shattered_by(H)
+            case "threshold", HalfGraph():
+                return large and len(proof.points) >= self.k and proof.is_realized_by(H)
+            case "littlestone", Refutation():
+                return not large and proof.level <= self.k and proof.refutes(H)
+            case (("vc" | "dual-vc"), ShatteringRefutation()):
+                about = proof.dual == (self.dimension == "dual-vc")
+                return not large and about and proof.k <= self.k and proof.refutes(H)
+        return False
+
+
+class _AimedSearch(Protocol):
+    def run(
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
+    ) -> Bounds[_Witness]: ...
+
+
+_SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSearch]] = {
+    "littlestone": LittlestoneSearch,
+    "vc": VCSearch,
+    "dual-vc": DualVCSearch,
+    "threshold": ThresholdSearch,
+}
+
+
+def at_least(
+    H: FiniteClass,
+    k: int,
+    dimension: DimensionName = "littlestone",
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+    max_steps: int = 100_000,
+    progress: ProgressCallback | None = None,
+) -> Decision:
+    """Decide whether a dimension is at least ``k``.
+
+    Parameters
+    ----------
+    H
+        The class.
+    k
+        What to compare with.
+    dimension
+        ``"littlestone"``, ``"vc"``, ``"dual-vc"`` or ``"threshold"``.
+    time_limit
+        Seconds for the decision; the certificate comes on top. ``None`` for no limit.
+    max_memory
+        Bytes that the compiled search may allocate; ``None`` for no limit.
+    max_steps
+        Steps that a refutation may have; 0 to write none.
+    progress
+        Called about ten times a second.
+
+    Returns
+    -------
+    Decision
+        True or false in a condition, with the proof; `BudgetExhausted` is raised there when the
+        budget ended before.
+
+    Notes
+    -----
+    Level ``k`` alone is searched (for the threshold dimension both bounds are moved until they
+    decide), which is exponential in the worst case; far from the dimension it takes moments where
+    the dimension may be out of reach.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> H = thresholds(100)
+    >>> yes, no = at_least(H, 6), at_least(H, 7)
+    >>> (yes.holds, yes.is_proved_on(H)), (no.holds, no.is_proved_on(H))
+    ((True, True), (False, True))
+    """
+    search = _search_of(H, k, dimension, max_memory, max_steps)
+    bounds = search.run(time_limit=time_limit, progress=progress, aim=k)
+    if bounds.lower < k <= bounds.upper:
+        return Decision(dimension, k, "at least", None, None, bounds)
+    large = bounds.lower >= k
+    proof = bounds.witness if large else refutation_below(H, k, search, dimension, max_steps)
+    return Decision(dimension, k, "at least", large, proof, bounds)
+
+
+def less_than(
+    H: FiniteClass,
+    k: int,
+    dimension: DimensionName = "littlestone",
+    *,
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+    max_steps: int = 100_000,
+    progress: ProgressCallback | None = None,
+) -> Decision:
+    """Decide whether a dimension is less than ``k``: the opposite of `at_least`.
+
+    Parameters
+    ----------
+    H, k, dimension, time_limit, max_memory, max_steps, progress
+        As for `at_least`.
+
+    Returns
+    -------
+    Decision
+        True or false in a condition, with the proof.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> H = singletons(8)
+    >>> decision = less_than(H, 2, "vc")
+    >>> bool(decision), decision.is_proved_on(H)
+    (True, True)
+    """
+    opposite = at_least(
+        H,
+        k,
+        dimension,
+        time_limit=time_limit,
+        max_memory=max_memory,
+        max_steps=max_steps,
+        progress=progress,
+    )
+    holds = None if opposite.holds is None else not opposite.holds
+    return replace(opposite, asked="less than", holds=holds)
+
+
+def _search_of(
+    H: FiniteClass, k: int, dimension: DimensionName, max_memory: int | None, max_steps: int
+) -> _AimedSearch:
+    if dimension not in _SEARCHES:
+        raise InvalidInput("dimension", repr(dimension), f"one of {', '.join(_SEARCHES)}")
+    if type(k) is not int:
+        raise InvalidInput("k", repr(k), "an integer")
+    if max_steps < 0:
+        raise InvalidInput("max_steps", repr(max_steps), "0 or more")
+    return _SEARCHES[dimension](H, max_memory)
+
+
+def refutation_below(
+    H: FiniteClass,
+    k: int,
+    search: object,
+    dimension: str,
+    max_steps: int,
+) -> Refutation | ShatteringRefutation | None:
+    """Prove that a dimension is below ``k``, which was found; ``None`` beyond the limit."""
+    if not max_steps or k < 0:
+        return None
+    try:
+        if isinstance(search, LittlestoneSearch):
+            return search.refutation(k, max_steps)
+        if dimension in ("vc", "dual-vc"):
+            return refute_shattering(H, k, dual=dimension == "dual-vc", max_gaps=max_steps)
+    except BudgetExhausted:
+        pass
+    return None
