@@ -1136,12 +1136,9 @@ cdef class LittlestoneSolver:
     cdef bint due_above(self) noexcept nogil:
         """Whether it is the turn of a level above lower + 1."""
         cdef int apart = self.upper - self.lower
-        return (
-            apart >= 2
-            and not self.no_room_above
-            and self.climbed >= ALONE
-            and self.descended < (self.climbed if apart >= FAR else self.climbed >> SELDOM)
-        )
+        if apart < 2 or self.no_room_above or self.climbed < ALONE:
+            return False
+        return self.descended < (self.climbed if apart >= FAR else self.climbed >> SELDOM)
 
     cdef int ask_below(self) noexcept nogil:
         cdef uint64_t before = self.work
