@@ -35,7 +35,7 @@ class ShatteringRefutation:
     >>> from pac_stability.classes import singletons
     >>> proof = refute_shattering(singletons(4), 2)
     >>> proof.gaps[0], proof.refutes(singletons(4))
-    (((0, 1), 3), True)
+    (((3,), 1), True)
     """
 
     k: int
@@ -135,7 +135,7 @@ def refute_shattering(
     --------
     >>> from pac_stability.classes import thresholds
     >>> len(refute_shattering(thresholds(3), 2).gaps)
-    3
+    2
     """
     if k < 0:
         raise InvalidInput("k", str(k), "0 or more")
