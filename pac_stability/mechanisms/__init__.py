@@ -60,6 +60,7 @@ from pac_stability.mechanisms.many_draws import (
     successes as successes,
 )
 from pac_stability.mechanisms.permute_and_flip import PermuteAndFlip as PermuteAndFlip
+from pac_stability.mechanisms.permuted_draws import PreparedTurns as PreparedTurns
 from pac_stability.mechanisms.posteriors import (
     Posterior as Posterior,
     PosteriorUnion as PosteriorUnion,

@@ -12,6 +12,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import as_decay, decay_for
+from pac_stability.mechanisms.permuted_draws import PreparedTurns
 from pac_stability.mechanisms.weights import Scores, as_candidates, as_counts, as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -57,7 +58,8 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     :func:`~pac_stability.mechanisms.bounded_range`).
 
     A draw asks at most two questions for each candidate passed over, so that its time tells how
-    many these were. The law is the integral
+    many these were; many draws for one input are quick with :meth:`prepare`. The law is the
+    integral
     ``p_i * int_0^1 prod_{j != i} (1 - p_j x) dx``, x being the time at which i has its turn when
     all turns are at independent uniform times: O(N**2) operations on fractions.
 
@@ -144,15 +146,27 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        excesses = self._excesses(x)
-        taken = {excess: self.decay**excess for excess in set(excesses)}
-        left = list(range(len(excesses)))
-        while True:
-            position = rng.below(len(left))
-            left[position], left[-1] = left[-1], left[position]
-            candidate = left.pop()
-            if rng.bernoulli(taken[excesses[candidate]]):
-                return self.candidates[candidate]
+        return self.candidates[self.prepare(x).draw(rng)]
+
+    def prepare(self, x: In_contra, /) -> PreparedTurns:
+        """Return what draws candidates for one input, by their indices: errors are asked for once.
+
+        The guarantee is of one draw; several spend more. The object itself is as private as the
+        input.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+
+        Examples
+        --------
+        >>> chooser = PermuteAndFlip("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
+        >>> prepared = chooser.prepare(0)
+        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
+        (True, (1000,))
+        """
+        return PreparedTurns(as_counts(self.errors(x), len(self.candidates)), self.decay)
 
     def _excesses(self, x: In_contra) -> list[int]:
         errors: list[int] = as_counts(self.errors(x), len(self.candidates)).tolist()
