@@ -136,7 +136,7 @@ class PreparedTurns:
     @cached_property
     def _expected(self) -> float:
         """About how many coins say yes; it decides how draws are made, not what they are."""
-        sizes = np.bincount(self._level).tolist()
+        sizes: list[int] = np.bincount(self._level).tolist()
         _, ceilings = enclosed_powers(self._excesses, self._decay, 64)
         return sum(size * power for size, power in zip(sizes, ceilings, strict=True)) / 2.0**64
 

@@ -112,8 +112,8 @@ def _tables() -> Iterator[Computed]:
             found = check_scheme(scheme, range(points), 3)
             yield Computed(
                 f"a table for {points} points, {'ordered' if ordered else 'sets'}",
-                (found.counterexample, scheme.family == H),
-                (None, True),
+                (found.valid, found.counterexample, scheme.family == H),
+                (True, None, True),
             )
     # One of six examples cannot name one of eight hypotheses.
     yield Computed("a least size", smallest_scheme(cube(3), ordered=False).size(9), 2)
