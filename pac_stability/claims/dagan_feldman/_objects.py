@@ -167,8 +167,9 @@ def _whether() -> Iterator[Computed]:
     vote = SoftMajorityVote(_HALF)
     pairs = [pair for s, u in _neighbours(samples) for pair in ((s, u), (u, s))]
 
-    def law(sample: AnySample, _: Hashable) -> FiniteDistribution[int]:
-        return vote.law(sample.labels)
+    def law(sample: AnySample, point: Hashable) -> FiniteDistribution[int]:
+        """At a second point the sample plays no part: it is the first that decides."""
+        return vote.law(sample.labels) if point == 0 else vote.law((0, 1))
 
     changes = _changes(
         lambda sample, points: [vote.law(sample.labels).probability(1) for _ in points], (0,), n
@@ -177,10 +178,10 @@ def _whether() -> Iterator[Computed]:
     for gamma in (moved, moved - Fraction(1, 1000), Fraction(1)):
         yield Computed(
             f"whether {gamma}-stable",
-            uniform_stability.holds(law, pairs, (0,), gamma),
+            uniform_stability.holds(law, pairs, (1, 0), gamma),
             moved <= gamma,
         )
-    frontier = private_prediction.frontier(law, pairs, (0,))
+    frontier = private_prediction.frontier(law, pairs, (1, 0))
     for t in (Fraction(1), Fraction(6, 5), factor, Fraction(3)):
         epsilon = Epsilon.exactly(t)
         yield Computed(
@@ -191,7 +192,7 @@ def _whether() -> Iterator[Computed]:
         for delta in (Fraction(0), Fraction(1, 20)):
             yield Computed(
                 f"whether ({t}, {delta})-private",
-                private_prediction.holds(law, pairs, (0,), epsilon, delta),
+                private_prediction.holds(law, pairs, (1, 0), epsilon, delta),
                 _beyond(changes, t) <= delta,
             )
 
