@@ -158,9 +158,16 @@ class Judge:
 
 
 def read_killers(path: Path) -> dict[str, str]:
-    """The recorded test of each mutant."""
+    """The recorded test of each mutant, where there still is a test of that name."""
     recorded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return recorded
+    return {mutant: test for mutant, test in recorded.items() if _stands(test)}
+
+
+def _stands(test: str) -> bool:
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    plain = name.partition("[")[0].rpartition("::")[2]
+    return path.exists() and (not name or f"def {plain}(" in path.read_text("utf-8"))
 
 
 def main() -> int:
