@@ -65,7 +65,7 @@ def meant(text: str) -> tuple[Claim, ...]:
     """
     found = naming.meant(text, tuple(_by_key()))
     if not found:
-        raise InvalidInput("only", naming.quoted(text), naming.unknown(text, tuple(_by_key())))
+        raise InvalidInput("item", naming.quoted(text), naming.unknown(text, tuple(_by_key())))
     return tuple(_by_key()[key] for key in found)
 
 
