@@ -20,7 +20,9 @@ COUNTS = st.lists(st.integers(-2, 6), min_size=1, max_size=5)
 
 
 def law(errors: Sequence[int], decay: Fraction) -> list[Fraction]:
-    chooser = PermuteAndFlip[None, int](tuple(range(len(errors))), lambda _: errors, decay)
+    chooser: PermuteAndFlip[None, int] = PermuteAndFlip(
+        tuple(range(len(errors))), lambda _: errors, decay
+    )
     return [chooser.law(None).probability(i) for i in range(len(errors))]
 
 
@@ -135,6 +137,7 @@ def test_errors_are_asked_for_once() -> None:
         asked.append(x)
         return [0, 1, 2]
 
-    prepared = PermuteAndFlip[object, str](tuple("abc"), errors, Fraction(1, 2)).prepare("x")
+    chooser: PermuteAndFlip[object, str] = PermuteAndFlip(tuple("abc"), errors, Fraction(1, 2))
+    prepared = chooser.prepare("x")
     assert prepared.draws(50, SeededCoins(2)).max() <= 2
     assert asked == ["x"]
