@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -94,6 +95,56 @@ def test_a_leap_is_settled_where_the_number_lies() -> None:
             (place for place, b in enumerate(borders) if Fraction(digits, 2**32) >= b), 3
         )
         assert turns._settled(0, 3, digits, SeededCoins(1)) == expected
+
+
+def test_a_number_beside_a_border_is_read_on() -> None:
+    # Nobody says yes with 2/3, whose first 32 digits these are: the next ones decide.
+    turns = PreparedTurns([0, 1], Fraction(1, 3))
+    digits = 2**33 // 3
+    found = {turns._settled(0, 1, digits, SeededCoins(seed)) for seed in range(20)}
+    assert found == {0, 1}
+    assert turns._settled(0, 1, digits - 1, SeededCoins(1)) == 1
+    assert turns._settled(0, 1, digits + 1, SeededCoins(1)) == 0
+
+
+@pytest.mark.parametrize("name", ["few levels", "one that is best", "several blocks"])
+def test_leaps_are_decided_only_where_all_that_may_follow_agrees(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Few bits of probability, and numbers all over [0, 1): an open one must not be decided.
+    monkeypatch.setattr(permuted_draws, "_UNIT", 4)
+    errors, decay = LISTS[name][0], LISTS[name][1] * Fraction(9, 10)
+    turns = PreparedTurns(errors, decay)
+    levels = sorted(error - min(errors) for error in errors)
+    best = levels.count(0)
+    stays = [1 - decay**level for level in levels[best:]]
+    blocks = turns._bounds[0].tolist()
+    numbers = np.arange(0, 1 << 32, 1 << 23, dtype=np.uint64)
+    opened: list[int] = []
+
+    def noted(here: int, _: int, digits: int, __: SeededCoins) -> int:
+        opened.append(digits)
+        return here
+
+    monkeypatch.setattr(permuted_draws, "words", lambda _, __: numbers << np.uint64(32))
+    monkeypatch.setattr(turns, "_settled", noted)
+    total = 0
+    for here in range(len(stays)):
+        end = here + blocks[here:].count(blocks[here])
+        nobody = [math.prod(stays[here : place + 1]) for place in range(here, end)]
+        opened.clear()
+        places, said = turns._next(np.full(len(numbers), here + best), SeededCoins(1))
+        total += len(opened)
+        for number, place, yes in zip(
+            numbers.tolist(), (places - best).tolist(), said.tolist(), strict=True
+        ):
+            if number not in opened:
+                # U lies in [number, number + 1) / 2**32; the first c with nobody(c) <= U.
+                least = here + sum(p * 2**32 > number for p in nobody)
+                most = here + sum(p * 2**32 >= number + 1 for p in nobody)
+                assert least == most == place
+                assert yes == (place < end)
+    assert total > 100
 
 
 def test_batches_are_as_long_as_asked() -> None:
