@@ -81,8 +81,8 @@ def steps(*, nightly: bool) -> list[Step]:
                 (python, "-m", "venv", ".venv"),
                 (ours, "-m", "pip", "install", "--quiet", "--upgrade", "pip"),
                 (
-                    *(ours, "-m", "pip", "install", "--quiet", "--editable", ".[dev,types]"),
-                    *("--config-settings", "editable_mode=compat"),
+                    *(ours, "-m", "pip", "install", "--quiet", "--no-compile"),
+                    *("--editable", ".[dev,types]", "--config-settings", "editable_mode=compat"),
                 ),
             ),
             # The sdist takes its files from the tree, and this one builds in it.

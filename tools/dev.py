@@ -61,7 +61,8 @@ def environment(name: str, *requirements: str | Path) -> Path:
     if not python.exists():
         print(f"making the environment {place.name}", flush=True)
         venv.create(place, with_pip=True)
-    require(python, "-m", "pip", "install", "--quiet", *requirements)
+    # What is imported is compiled then; most of what lies there never is.
+    require(python, "-m", "pip", "install", "--quiet", "--no-compile", *requirements)
     return python
 
 
@@ -95,7 +96,8 @@ def install(name: str, extras: str) -> Path:
     built = wheel()
     python = environment(name, f"{built}[{extras}]")
     # The same version may hold other files than before.
-    require(python, "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", built)
+    again = ("--quiet", "--no-compile", "--force-reinstall", "--no-deps")
+    require(python, "-m", "pip", "install", *again, built)
     return python
 
 
