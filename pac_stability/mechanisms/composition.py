@@ -24,6 +24,12 @@ Uses = Mapping[PrivacyGuarantee, int] | Iterable[PrivacyGuarantee]
 _BITS = 128
 """Probabilities are multiples of ``2**-128``, rounded down; what is lost counts as delta."""
 
+_GUARD = 32
+"""Bits of weights beyond those of the probabilities that are made of them."""
+
+_SCALE = 96
+"""Bits of what the losses are scaled by to lie on a common grid."""
+
 _POINTS = 1 << 12
 """How many points the losses of several guarantees are rounded up to."""
 
@@ -256,7 +262,7 @@ def _binomial(factor: Fraction, times: int) -> _Losses:
     """
     a, b = factor.as_integer_ratio()
     mode = min(times, times * a // (a + b))
-    unit = 1 << (_BITS + 32)
+    unit = 1 << (_BITS + _GUARD)
     up, down, most = [unit], [], unit
     high = low = unit
     for true in range(mode, times):  # the factor (k - l)/(l + 1) a/b
@@ -286,10 +292,9 @@ def _binomial(factor: Fraction, times: int) -> _Losses:
 
 def _gridded(losses: _Losses, scale: Interval) -> _Losses:
     """Round losses up to multiples of another unit, each of ``1 / scale`` of the old one."""
-    fine = 96
-    up, down = math.ceil(scale.upper * 2**fine), math.floor(scale.lower * 2**fine)
+    up, down = math.ceil(scale.upper * 2**_SCALE), math.floor(scale.lower * 2**_SCALE)
     at = range(losses.start, losses.start + losses.step * len(losses.masses), losses.step)
-    places = [-(-loss * (up if loss > 0 else down) >> fine) for loss in at]
+    places = [-(-loss * (up if loss > 0 else down) >> _SCALE) for loss in at]
     masses = [0] * (places[-1] - places[0] + 1)
     for place, mass in zip(places, losses.masses, strict=True):
         masses[place - places[0]] += mass
