@@ -134,6 +134,17 @@ class Interval:
         """``upper - lower``."""
         return self.upper - self.lower
 
+    def in_units(self, bits: int) -> tuple[int, int]:
+        """Return integers around the number in units of ``2**-bits``, as near as can be.
+
+        Examples
+        --------
+        >>> Interval.exactly(Fraction(1, 3)).in_units(4)
+        (5, 6)
+        """
+        unit = 1 << bits
+        return math.floor(self.lower * unit), math.ceil(self.upper * unit)
+
     def __contains__(self, value: int | Fraction) -> bool:
         return self.lower <= as_fraction(value, "value") <= self.upper
 

@@ -292,7 +292,7 @@ def _binomial(factor: Fraction, times: int) -> _Losses:
 
 def _gridded(losses: _Losses, scale: Interval) -> _Losses:
     """Round losses up to multiples of another unit, each of ``1 / scale`` of the old one."""
-    up, down = math.ceil(scale.upper * 2**_SCALE), math.floor(scale.lower * 2**_SCALE)
+    down, up = scale.in_units(_SCALE)
     at = range(losses.start, losses.start + losses.step * len(losses.masses), losses.step)
     places = [-(-loss * (up if loss > 0 else down) >> _SCALE) for loss in at]
     masses = [0] * (places[-1] - places[0] + 1)

@@ -163,7 +163,7 @@ def keeping_coin(
     """Return the coin that decides whether a proposal of :func:`ones_among` is kept."""
 
     def bounds(bits: int) -> tuple[int, int]:
-        share = p(distance, 3 * width << bits + k - 2, bits + 16)  # LazyCoin asks for 64 at least
-        return math.floor(share.lower), math.ceil(share.upper)
+        # LazyCoin asks for 64 at least.
+        return p(distance, 3 * width << bits + k - 2, bits + 16).in_units(0)
 
     return LazyCoin(bounds)

@@ -50,6 +50,16 @@ def test_an_interval_contains_its_ends_and_nothing_beyond_them() -> None:
         assert float(x) == sum(ends(x)) / 2
 
 
+def test_integers_around_a_number_are_the_nearest() -> None:
+    for low, high in itertools.combinations_with_replacement(range(-9, 10), 2):
+        for bits in range(4):
+            x = Interval(Fraction(low, 4), Fraction(high, 4))
+            found = x.in_units(bits)
+            unit = Fraction(1, 1 << bits)
+            assert found[0] * unit <= x.lower < (found[0] + 1) * unit
+            assert (found[1] - 1) * unit < x.upper <= found[1] * unit
+
+
 def test_arithmetic_is_as_narrow_as_it_can_be() -> None:
     for x, y in itertools.product(INTERVALS, repeat=2):
         pairs = list(itertools.product(ends(x), ends(y)))

@@ -349,8 +349,7 @@ def _is_above(mass: Fraction, seen: Fraction, slope: Fraction, n: int, allowed: 
     """Return whether the truncated bound is above a number: by enclosures, exactly if need be."""
     if n > _EXACTLY and seen < 1:
         # All terms are at least 0: rounded down throughout, and up throughout.
-        none = Interval.exp(Interval.log(1 - seen, _BITS) * n, _BITS)
-        ends = math.floor(none.lower * (1 << _BITS)), math.ceil(none.upper * (1 << _BITS))
+        ends = Interval.exp(Interval.log(1 - seen, _BITS) * n, _BITS).in_units(_BITS)
         drawn, missed = seen.numerator, seen.denominator - seen.numerator
         totals = [0, 0]
         for k in range(min(n, math.floor(1 / slope)) + 1):

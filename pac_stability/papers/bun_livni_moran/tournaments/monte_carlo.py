@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -297,8 +296,7 @@ class MonteCarloTournament:
             return Counter({None: size})
 
         def finishing(bits: int) -> tuple[int, int]:
-            within, whole = counts.enclosed_within(self._blocks, bits), 1 << bits
-            return math.floor(within.lower * whole), math.ceil(within.upper * whole)
+            return counts.enclosed_within(self._blocks, bits).in_units(bits)
 
         finished = successes(finishing, size, rng) if self.k else size
         found: Counter[int | None] = Counter({None: size - finished} if size > finished else {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -175,7 +174,6 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         """Return the coin for a point that so many label 1."""
 
         def bounds(bits: int) -> tuple[int, int]:
-            p = self.vote.probability(votes, self.blocks, bits + _GUARD)
-            return math.floor(p.lower * (1 << bits)), math.ceil(p.upper * (1 << bits))
+            return self.vote.probability(votes, self.blocks, bits + _GUARD).in_units(bits)
 
         return LazyCoin(bounds)
