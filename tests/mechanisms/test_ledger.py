@@ -15,9 +15,15 @@ from threading import Thread
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.mechanisms import Ledger, PrivacyGuarantee, Use
+from pac_stability.mechanisms import (
+    Ledger,
+    PrivacyGuarantee,
+    Use,
+    ledger as ledgers,
+    ledger_exports,
+)
 
 HALF = Fraction(1, 2)
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="files are locked on POSIX systems only")
@@ -64,6 +70,31 @@ def test_factors_are_compared_exactly_or_refused() -> None:
     # Too near to tell, and too long to multiply: refused.
     near = Ledger(epsilon=Epsilon.exactly(Fraction(2**200 + 1, 2**200)))
     assert near.left(PrivacyGuarantee(Epsilon.exactly(Fraction(2**200 + 1, 2**200)))) == 1
+
+
+def test_what_an_enclosure_leaves_open_is_not_allowed() -> None:
+    # A number between the ends of the enclosure of ln 2: the budget, what is asked, what is left.
+    around = Interval.log(Fraction(2), 256)
+    middle = (around.lower + around.upper) / 2
+    assert around.lower < middle < around.upper
+    assert Ledger(epsilon=middle).left(Epsilon.exactly(2)) == 0
+    assert Ledger(epsilon=Epsilon.exactly(2)).left(middle) == 0
+    assert Ledger(epsilon=around.upper).left(Epsilon.exactly(2)) == 1
+    ledger = Ledger(epsilon=middle + HALF)
+    ledger.reserve(Epsilon.exactly(2))
+    assert ledger.report().endswith(": 0.499999")
+    small = Ledger(epsilon=1)
+    small.reserve(Fraction(3_333_337, 10_000_000))
+    assert small.report().endswith(": 0.666666")
+
+
+def test_a_number_is_no_smaller_as_a_guarantee() -> None:
+    for number in (Fraction(1, 20), Fraction(1), Fraction(7, 3)):
+        found = ledgers._guarantee(Use(number, Fraction(1), Fraction(0)))
+        assert found.factor >= Interval.exp(number, 400).upper
+        assert ledger_exports._epsilon(Use(Fraction(0), found.factor, Fraction(0))) >= number
+    two = ledger_exports._epsilon(Use(Fraction(0), Fraction(2), Fraction(0)))
+    assert two >= Interval.log(Fraction(2), 400).upper
 
 
 def test_deltas_add_up_exactly() -> None:

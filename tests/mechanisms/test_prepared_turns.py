@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import accumulate
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -126,7 +128,9 @@ def test_leaps_are_decided_only_where_all_that_may_follow_agrees(
         opened.append(digits)
         return here
 
-    monkeypatch.setattr(permuted_draws, "words", lambda _, __: numbers << np.uint64(32))
+    monkeypatch.setattr(
+        permuted_draws, "words", lambda _, __: numbers << np.uint64(32) | np.uint64(1)
+    )
     monkeypatch.setattr(turns, "_settled", noted)
     total = 0
     for here in range(len(stays)):
@@ -145,6 +149,43 @@ def test_leaps_are_decided_only_where_all_that_may_follow_agrees(
                 assert least == most == place
                 assert yes == (place < end)
     assert total > 100
+
+
+@pytest.mark.parametrize("decay", [Fraction(1, 3), Fraction(2, 5), Fraction(6, 7), Fraction(9, 11)])
+def test_a_number_is_settled_by_products_that_enclose(decay: Fraction) -> None:
+    # In digits of one border each: it must be read on, and may then be on either side.
+    errors = [0, 1, 1, 2, 3]
+    turns = PreparedTurns(errors, decay)
+    stays = list(accumulate((1 - decay**error for error in errors[1:]), mul))
+    for place, border in enumerate(stays):
+        digits, rest = divmod(border * 2**32, 1)
+        found = {turns._settled(0, 4, int(digits), SeededCoins(seed)) for seed in range(40)}
+        if Fraction(1, 5) < rest < Fraction(4, 5):
+            assert found == {place, place + 1}
+        assert found <= {place, place + 1}
+
+
+@pytest.mark.parametrize("unit", [3, 5])
+@pytest.mark.parametrize("guard", [0, 2])
+def test_leaps_are_bounded_by_what_encloses_them(
+    unit: int, guard: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("_UNIT", unit), ("_GUARD", guard), ("_LEAST", 2)):
+        monkeypatch.setattr(permuted_draws, name, value)
+    for decay in (Fraction(1, 3), Fraction(2, 5), Fraction(6, 7)):
+        errors = [0, 1, 1, 1, 2, 3, 3, 4]
+        blocks, before, after = PreparedTurns(errors, decay)._bounds
+        left = Fraction(1)
+        for i, error in enumerate(errors[1:]):
+            if i == 0 or blocks[i] != blocks[i - 1]:
+                left = Fraction(1)
+            assert before[0][i] <= left * 2**unit <= before[1][i]
+            left *= 1 - decay**error
+            low, high = (2**unit - (int(ranks[i]) - (int(blocks[i]) << 32)) for ranks in after)
+            assert low <= left * 2**unit <= high
+        for excess in range(6):
+            low, high = permuted_draws._power(excess, decay, unit)
+            assert low <= decay**excess * 2**unit <= high
 
 
 def test_batches_are_as_long_as_asked() -> None:
