@@ -18,6 +18,7 @@ from pac_stability.classes.implicit.flats import column_of, points_of, spanned
 from pac_stability.classes.implicit.patched import FlatClass, NearFlat
 from pac_stability.classes.implicit.spans import pieces_dimension
 from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.dimensions.table_spaces import TableSpaces
 from pac_stability.errors import InvalidInput, Unanswerable
 
 PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
@@ -258,6 +259,12 @@ def test_subspaces_of_even_order_and_whole_spaces_are_refused() -> None:
     assert H.contains(line)
     assert not H.contains(0)
     assert repr(line) == "<Labelling 1 at (0, 1) + <1, 2>>"
+
+
+def test_labellings_of_a_table_are_its_masks() -> None:
+    spaces = TableSpaces(classes.thresholds(4))
+    points = len(spaces.H.domain)
+    assert [f for f in range(-2, 2 * 2**points) if spaces.is_labelling(f)] == [*range(2**points)]
 
 
 def test_not_every_integer_is_a_labelling() -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import ArraySample
+from pac_stability.data.faces import shown
 from pac_stability.errors import InvalidInput
+
+
+def test_an_interval_is_shown_with_both_ends() -> None:
+    assert shown(Interval(Fraction(1, 4), Fraction(1, 2))) == "0.25 to 0.5"
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -25,6 +25,7 @@ from pac_stability.papers.bun_livni_moran import (
     train_agnostic_on_examples,
     train_agnostic_on_target,
 )
+from pac_stability.papers.bun_livni_moran.agnostic import accuracy, promise
 from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
     Richness,
     _relative_entropy,
@@ -113,6 +114,18 @@ def test_what_is_carried_over_by_hand() -> None:
     assert float(rich) == pytest.approx(min(found), rel=1e-6)
     # With 2 alpha_0 >= alpha_1 the fresh half may look as if the set were small.
     assert transfer_failure(20_000, 10_000, Richness(1, 5), "1/8", "1/4") == Interval.exactly(0)
+
+
+def test_numbers_of_examples_are_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    # At most 7/2 examples are at most 3; and 61/2 on average are 30 or more with 1/2.
+    monkeypatch.setattr(accuracy, "GHOSTS", (1,))
+    for rich in (Richness(1, 5), Richness(1)):
+        few = [transfer_failure(200, 10, rich, Fraction(c, 400), HALF) for c in (6, 7, 8)]
+        assert few[0] == few[1]
+        assert few[1].upper < few[2].lower < 0
+    many = [transfer_failure(200, 10, Richness(1), 0, Fraction(c, 400)) for c in (80, 81, 82)]
+    assert many[0] == many[1]
+    assert 0 > many[1].lower > many[2].upper
 
 
 def test_the_tail_of_a_hypergeometric_law_is_largest_where_the_proof_says() -> None:
@@ -252,6 +265,23 @@ def test_the_sizes_are_certified_and_least_in_the_ratio() -> None:
     assert not _is_enough(ASKED, sizes._replace(excess=sizes.excess * 9 / 10))
     assert sizes.base.alpha < ASKED.apart == ASKED.alpha - ASKED.excess
     assert sizes.base.beta == TENTH * 15 / 16
+
+
+@pytest.mark.parametrize("step", ["choice_failure", "transfer_failure"])
+def test_a_failure_that_may_be_above_what_is_left_is_not_enough(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes, left = _tuned(ASKED), Interval.log(ASKED.beta / promise._LEFT)
+    inside = (left.lower + left.upper) / 2
+    sure = {name: Interval.exactly(-100) for name in ("choice_failure", "transfer_failure")}
+    for bound, enough in [
+        (Interval(left.lower - 1, inside), False),
+        (Interval.exactly(inside), False),
+        (Interval(left.lower - 1, left.lower), True),
+    ]:
+        for name, value in {**sure, step: bound}.items():
+            monkeypatch.setattr(promise, name, lambda *_, found=value: found)
+        assert _is_enough(ASKED, sizes) is enough
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 8), 1, 4])

@@ -27,6 +27,7 @@ from pac_stability.papers.bun_livni_moran import (
 )
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
+    FrequentOutputLoss,
     GlobalStabilityParameters,
     PrivateFromStable,
     PrivateLearnerSizes,
@@ -36,7 +37,9 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     missed_output,
     proved_frequency,
     sharper_agreement_bounds,
+    sharper_release,
 )
+from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
 from pac_stability.papers.bun_livni_moran.private.generic import selection_size
 from pac_stability.randomness import SeededCoins
 
@@ -145,6 +148,34 @@ def test_how_often_an_output_is_missed(histogram: StableHistogram, p: Fraction) 
         if missed[-1] <= failure:
             least = least_runs(p, histogram, failure)
             assert missed[least] <= failure < missed[least - 1]
+
+
+@pytest.mark.parametrize("bits", [4, 7])
+@pytest.mark.parametrize("decay", [THIRD, 2 * THIRD, Fraction(3, 7)])
+def test_in_few_bits_too_what_is_missed_is_rounded_up(
+    bits: int, decay: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharper_release, "_BITS", bits)
+    monkeypatch.setattr(sharper_release, "_GUARD", 0)
+    for most in range(4):
+        histogram = StableHistogram(decay, most, most + 2)
+        noise = truncated_law(decay, most)
+        # Not the cached one: what is kept has all its bits.
+        missed = sharper_release._missed_by_count.__wrapped__(histogram)
+        for c, found in enumerate(missed):
+            exact = sum((w for z, w in noise.items() if z < most + 2 - c), Fraction(0))
+            assert exact <= Fraction(found, 1 << bits)
+    for k in range(1, 9):
+        for p in (THIRD, Fraction(3, 7), Fraction(9, 11)):
+            for i, exact in enumerate(binomial(k, p)):
+                assert exact <= Fraction(sharper_release._binomial_term(k, p, i), 1 << bits)
+
+
+def test_the_least_loss_is_no_smaller_than_proved() -> None:
+    for tau in (HALF, TENTH, Fraction(1, 37)):
+        for n in (4, 20, 500):
+            bound = FrequentOutputLoss(tau, n).sharp()
+            assert bound.upper <= least_loss(tau, n) <= bound.upper + Fraction(1, 2**15)
 
 
 def test_tails_of_many_runs_are_enclosed() -> None:

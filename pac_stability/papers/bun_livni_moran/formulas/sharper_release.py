@@ -12,6 +12,8 @@ from pac_stability.arithmetic import Interval
 from pac_stability.mechanisms import StableHistogram
 
 _BITS = 192
+_GUARD = 64
+"""Bits of logarithms beyond those of what is made of them."""
 
 
 def missed_output(runs: int, eta: AnyNumber, histogram: StableHistogram) -> Fraction:
@@ -130,7 +132,7 @@ def _missed(k: int, p: Fraction, histogram: StableHistogram) -> Fraction:
 def _binomial_term(k: int, p: Fraction, i: int) -> int:
     """Return ``Pr[Bin(k, p) = i]`` in fixed point, rounded up."""
     # The logarithms have up to k.bit_length() digits before the point, which cancel.
-    bits = _BITS + 64 + 2 * k.bit_length()
+    bits = _BITS + _GUARD + 2 * k.bit_length()
     log = (
         Interval.log(math.comb(k, i), bits)
         + Interval.log(p, bits) * i
