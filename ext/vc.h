@@ -7,8 +7,8 @@
    - a block of four cells side by side: lane q of slot y is row y of cell q, a row being a word
      over the columns.  All columns are then counted at once with carry-save adders.
 
-   Each is compiled twice, for the baseline of the architecture and for AVX2, and chosen when a
-   search starts; both do the same integer arithmetic. */
+   Each is compiled three times on x86-64, for the baseline of the architecture, for AVX2 and for
+   AVX-512, and chosen when a search starts; all do the same integer arithmetic. */
 #ifndef PAC_VC_H
 #define PAC_VC_H
 
@@ -90,14 +90,15 @@ PAC_ALWAYS uint64_t pac_filter_word(const pac_lanes *row, const pac_lanes *chose
     return ok11[0] & ok11[1] & ok11[2] & ok11[3];
 }
 
-/* Columns that, after a split on `column`, split all four cells of a block.
+/* Columns that, after a split on `column`, split all four cells of a block; returns how many are left.
    rows[w * slots + y]: word w of slot y (slots a multiple of 4, padded with zeros);
    ones, zeros[b * words + w]: bit b of the number of ones and zeros in each column. */
-PAC_ALWAYS void pac_filter_block_body(const pac_lanes *rows, const pac_lanes *ones,
-                                      const pac_lanes *zeros, long slots, int words, int slices,
-                                      int column, int need, uint64_t *mask)
+PAC_ALWAYS int pac_filter_block_body(const pac_lanes *rows, const pac_lanes *ones,
+                                     const pac_lanes *zeros, long slots, int words, int slices,
+                                     int column, int need, uint64_t *mask)
 {
     const int home = column >> 6, shift = 63 - (column & 63);
+    int left = 0;
     for (int w = 0; w < words; w++) {
         if (!mask[w]) continue;
 #define PAC_WORD(n) \
@@ -112,7 +113,9 @@ PAC_ALWAYS void pac_filter_block_body(const pac_lanes *rows, const pac_lanes *on
         }
 #undef PAC_CASE
 #undef PAC_WORD
+        left += __builtin_popcountll(mask[w]);
     }
+    return left;
 }
 
 /* Bit-sliced numbers of ones and zeros in every column of a block; size[q] rows in cell q. */
@@ -130,6 +133,54 @@ PAC_ALWAYS void pac_count_block_body(const pac_lanes *rows, const uint64_t *size
             zeros[b * words + w] = zero;
         }
     }
+}
+
+/* Copy into every fourth word of `rows` the rows of a cell that have a label in a column (`flip`: 0 for
+   label 1), without a branch on it: each row is written, and the place moves on by whether it counts.
+   A cell of `wide` slots a word of columns goes into one of `slots`, the rest of which becomes zero. */
+PAC_ALWAYS void pac_extract_body(const uint64_t *restrict before, long wide, long size, int words,
+                                 int column, uint64_t flip, long slots, uint64_t *restrict rows)
+{
+    const int shift = column & 63;
+    long at = 0;
+    if (words == 1) {
+        /* The label comes down to bit 2, so that it moves the place by four words. */
+        const int turn = (shift + 62) & 63;
+        uint64_t *to = rows;
+        flip = (flip & 1) << 2;
+#define PAC_EXTRACT(row)                                                              \
+    do {                                                                              \
+        *to = (row);                                                                  \
+        to += ((((row) >> turn | (row) << (-turn & 63)) & 4) ^ flip);                 \
+    } while (0)
+        long y = 0;
+        for (; y + 1 < size; y += 2) {
+            const uint64_t row = before[4 * y], other = before[4 * y + 4];
+            PAC_EXTRACT(row);
+            PAC_EXTRACT(other);
+        }
+        if (y < size) PAC_EXTRACT(before[4 * y]);
+#undef PAC_EXTRACT
+        for (at = (to - rows) / 4; at < slots; at++) rows[4 * at] = 0;
+        return;
+    }
+    for (long y = 0; y < size; y++) {
+        const uint64_t label = before[4 * (wide * (column >> 6) + y)];
+        for (int w = 0; w < words; w++) rows[4 * (w * slots + at)] = before[4 * (w * wide + y)];
+        at += (long)((label >> shift ^ flip) & 1);
+    }
+    for (int w = 0; w < words; w++)
+        for (long y = at; y < slots; y++) rows[4 * (w * slots + y)] = 0;
+}
+
+/* How many rows of each of the four cells of a block are one in a column, from its counters. */
+PAC_ALWAYS void pac_ones_body(const pac_lanes *ones, int words, int slices, int column,
+                              uint64_t *total)
+{
+    pac_lanes sum = {0, 0, 0, 0};
+    for (int b = 0; b < slices; b++)
+        sum |= (ones[b * words + (column >> 6)] >> (column & 63) & 1) << b;
+    for (int q = 0; q < 4; q++) total[q] = sum[q];
 }
 
 /* Columns that split one cell, tried one by one; `columns` holds `stride` words a column.
@@ -206,13 +257,24 @@ PAC_ALWAYS int pac_filter_by_row_body(const uint32_t *place, const uint64_t *wor
 }
 
 #define PAC_DEFINE(SUFFIX, TARGET)                                                               \
-    TARGET static void pac_filter_block_##SUFFIX(                                                \
+    TARGET static void pac_extract_##SUFFIX(const uint64_t *before, long wide, long size,        \
+                                            int words, int column, uint64_t flip, long slots,    \
+                                            uint64_t *rows)                                      \
+    {                                                                                            \
+        pac_extract_body(before, wide, size, words, column, flip, slots, rows);                  \
+    }                                                                                            \
+    TARGET static void pac_ones_##SUFFIX(const uint64_t *ones, int words, int slices,            \
+                                         int column, uint64_t *total)                            \
+    {                                                                                            \
+        pac_ones_body((const pac_lanes *)ones, words, slices, column, total);                    \
+    }                                                                                            \
+    TARGET static int pac_filter_block_##SUFFIX(                                                 \
         const uint64_t *rows, const uint64_t *ones, const uint64_t *zeros, long slots,           \
         int words, int slices, int column, int need, uint64_t *mask)                             \
     {                                                                                            \
-        pac_filter_block_body((const pac_lanes *)rows, (const pac_lanes *)ones,                  \
-                              (const pac_lanes *)zeros, slots, words, slices, column, need,      \
-                              mask);                                                             \
+        return pac_filter_block_body((const pac_lanes *)rows, (const pac_lanes *)ones,           \
+                                     (const pac_lanes *)zeros, slots, words, slices, column,     \
+                                     need, mask);                                                \
     }                                                                                            \
     TARGET static void pac_count_block_##SUFFIX(const uint64_t *rows, const uint64_t *size,      \
                                                 long slots, int words, int slices,               \
@@ -244,36 +306,46 @@ PAC_ALWAYS int pac_filter_by_row_body(const uint32_t *place, const uint64_t *wor
     }
 
 typedef struct {
-    void (*filter_block)(const uint64_t *, const uint64_t *, const uint64_t *, long, int, int, int,
-                         int, uint64_t *);
+    int (*filter_block)(const uint64_t *, const uint64_t *, const uint64_t *, long, int, int, int,
+                        int, uint64_t *);
     void (*count_block)(const uint64_t *, const uint64_t *, long, int, int, uint64_t *,
                         uint64_t *);
     int (*filter_by_column)(const uint32_t *, const uint64_t *, long, const uint64_t *,
                             long, int, int, int, int, uint64_t *);
     int (*filter_by_row)(const uint32_t *, const uint64_t *, long, const uint64_t *, int, int, int,
                          int, uint64_t *);
+    void (*extract)(const uint64_t *, long, long, int, int, uint64_t, long, uint64_t *);
+    void (*ones)(const uint64_t *, int, int, int, uint64_t *);
 } pac_shatter_kernels;
 
 #define PAC_TABLE(SUFFIX) \
     {pac_filter_block_##SUFFIX, pac_count_block_##SUFFIX, pac_filter_by_column_##SUFFIX, \
-     pac_filter_by_row_##SUFFIX}
+     pac_filter_by_row_##SUFFIX, pac_extract_##SUFFIX, pac_ones_##SUFFIX}
 
 PAC_DEFINE(baseline, )
 static const pac_shatter_kernels pac_shatter_baseline = PAC_TABLE(baseline);
 
 #if defined(__x86_64__)
-PAC_DEFINE(avx2, __attribute__((target("avx2,popcnt"))))
+PAC_DEFINE(avx2, __attribute__((target("avx2,bmi2,popcnt"))))
 static const pac_shatter_kernels pac_shatter_avx2 = PAC_TABLE(avx2);
+PAC_DEFINE(avx512, __attribute__((target("avx2,bmi2,popcnt,avx512f,avx512vl"))))
+static const pac_shatter_kernels pac_shatter_avx512 = PAC_TABLE(avx512);
 #endif
 
-static const pac_shatter_kernels *pac_choose_shatter_kernels(int portable)
+/* The best that the processor has of the first `units` of the three. */
+static const pac_shatter_kernels *pac_choose_shatter_kernels(int units)
 {
 #if defined(__x86_64__)
-    if (!portable && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+    if (units < 2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
+        !__builtin_cpu_supports("popcnt"))
+        return &pac_shatter_baseline;
+    if (units < 3 || !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl"))
         return &pac_shatter_avx2;
-#endif
-    (void)portable;
+    return &pac_shatter_avx512;
+#else
+    (void)units;
     return &pac_shatter_baseline;
+#endif
 }
 
 #endif

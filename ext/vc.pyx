@@ -15,7 +15,7 @@ from pac_stability._core.entry cimport acquire, release, zero_one
 
 cdef extern from "vc.h":
     ctypedef struct Kernels "pac_shatter_kernels":
-        void filter_block(
+        int filter_block(
             const uint64_t* rows, const uint64_t* ones, const uint64_t* zeros, long slots,
             int words, int slices, int column, int need, uint64_t* mask,
         ) noexcept nogil
@@ -31,12 +31,20 @@ cdef extern from "vc.h":
             const uint32_t* place, const uint64_t* word, long length, const uint64_t* rows,
             int words, int need, int left, int least, uint64_t* mask,
         ) noexcept nogil
-    const Kernels* choose_kernels "pac_choose_shatter_kernels"(int portable) noexcept nogil
+        void extract(
+            const uint64_t* before, long wide, long size, int words, int column, uint64_t flip,
+            long slots, uint64_t* rows,
+        ) noexcept nogil
+        void ones(
+            const uint64_t* ones, int words, int slices, int column, uint64_t* total,
+        ) noexcept nogil
+    const Kernels* choose_kernels "pac_choose_shatter_kernels"(int units) noexcept nogil
 
 cdef enum:
     LEVELS = 32  # 2^k rows fit in memory only for k < LEVELS
     LANES = 4  # cells side by side in a block
     SLOTS = 4  # slots of a block are counted four at a time
+    SPREAD = 256  # sizes of cells that differ by less are sorted by counting
     CLIQUE = 3  # largest clique looked for before a set is built
 
 cdef enum Outcome:
@@ -67,10 +75,31 @@ cdef inline int following(const uint64_t* mask, int words, int start) noexcept n
     return 64 * w + lowest(word)
 
 
-cdef inline void sort(uint64_t* key, long length) noexcept nogil:
-    """Shell sort: the lists are short and half sorted already."""
+cdef inline void sort(uint64_t* key, uint64_t* spare, long length) noexcept nogil:
+    """Sort by the bits from LEVELS on: counted where they are close together, else by a Shell sort.
+
+    Keys that agree there are given in increasing order, and stay in it.
+    """
     cdef long gap = length // 2, at, back
-    cdef uint64_t held
+    cdef uint64_t held, least = key[0], most = key[0]
+    cdef uint32_t place[SPREAD]
+    for at in range(1, length):
+        least = min(least, key[at])
+        most = max(most, key[at])
+    least >>= LEVELS
+    most = (most >> LEVELS) - least + 1
+    if most < SPREAD:
+        memset(place, 0, (most + 1) * sizeof(uint32_t))
+        for at in range(length):
+            place[(key[at] >> LEVELS) - least + 1] += 1
+        for at in range(1, <long> most):
+            place[at] += place[at - 1]
+        memcpy(spare, key, length * sizeof(uint64_t))
+        for at in range(length):
+            held = (spare[at] >> LEVELS) - least
+            key[place[held]] = spare[at]
+            place[held] += 1
+        return
     while gap > 0:
         for at in range(gap, length):
             held = key[at]
@@ -89,7 +118,8 @@ cdef class ShatteringSearch:
     Columns are tried in the order given: the best balanced first is best.  From level
     ``row_level >= 1`` on, that is for sets of at least so many columns, cells are kept as
     blocks of rows (best for dense tables), before it as lists of words (best for many rows
-    and small k).  ``portable`` keeps to the baseline instructions.
+    and small k).  ``units`` is how many of the
+    three sets of instructions may be used (baseline, AVX2, AVX-512).
     """
 
     cdef readonly int k
@@ -141,7 +171,7 @@ cdef class ShatteringSearch:
         *,
         int row_level,
         size_t max_memory=<size_t> -1,
-        bint portable=False,
+        int units=3,
     ):
         cdef size_t needed
         if table.shape[0] >= <Py_ssize_t> 1 << 31 or table.shape[1] >= <Py_ssize_t> 1 << 30:
@@ -152,6 +182,8 @@ cdef class ShatteringSearch:
             raise ValueError("table: an entry that is not 0 or 1")
         if not 2 <= k < LEVELS or not 1 <= row_level <= LEVELS:
             raise ValueError("k or row_level out of range")
+        if not 1 <= units <= 3:
+            raise ValueError("units: want 1, 2 or 3")
         self.k = k
         self.row_level = row_level
         self.parts = k - 1
@@ -173,7 +205,7 @@ cdef class ShatteringSearch:
         self.memory = needed
         self.free_space = self.arena + (64 - <size_t> self.arena % 64)
         self.lay_out()
-        self.kernels = choose_kernels(portable)
+        self.kernels = choose_kernels(units)
         with nogil:
             self.read(&table[0, 0])
 
@@ -350,7 +382,7 @@ cdef class ShatteringSearch:
         if i < 0 or i >= self.limit[s]:
             self.level -= 1
             return
-        near = self.adjacent(s, i)
+        near = self.adjacent(s, i, missing)
         if count(near, self.words) < missing:
             self.cursor[s] = i + 1
             return
@@ -384,7 +416,7 @@ cdef class ShatteringSearch:
         while i >= 0:
             if self.spent >= self.allowed:
                 return -1
-            second = self.adjacent(s, i)
+            second = self.adjacent(s, i, missing - 1)
             j = following(near, self.words, i + 1)
             while j >= 0:
                 if second[j >> 6] >> (j & 63) & 1:
@@ -392,7 +424,7 @@ cdef class ShatteringSearch:
                         return 1
                     if self.spent >= self.allowed:
                         return -1
-                    third = self.adjacent(s, j)
+                    third = self.adjacent(s, j, 1)
                     for w in range(self.words):
                         if near[w] & second[w] & third[w]:
                             return 1
@@ -400,10 +432,10 @@ cdef class ShatteringSearch:
             i = following(near, self.words, i + 1)
         return 0
 
-    cdef uint64_t* adjacent(self, int s, int i) noexcept nogil:
-        """Later columns j for which S + i + j passes; a superset when they are too few.
+    cdef uint64_t* adjacent(self, int s, int i, int least) noexcept nogil:
+        """Later columns j for which S + i + j passes; a superset when fewer than ``least``.
 
-        Too few for i to be even the second column after S.
+        Which is what whoever asks first can use: fewer do not extend S + i, or not the clique.
         """
         cdef uint64_t* mask = self.neighbours[s] + <long> i * self.words
         cdef const uint64_t* earlier
@@ -420,30 +452,32 @@ cdef class ShatteringSearch:
         self.nodes += 1
         self.spent += 64
         if s < self.row_level:
-            self.filter_lists(s, i, mask)
+            self.filter_lists(s, i, least, mask)
         else:
-            self.filter_blocks(s, i, mask)
+            self.filter_blocks(s, i, least, mask)
         self.known[s][i >> 6] |= <uint64_t> 1 << (i & 63)
         return mask
 
-    cdef void filter_blocks(self, int s, int i, uint64_t* mask) noexcept nogil:
+    cdef void filter_blocks(self, int s, int i, int least, uint64_t* mask) noexcept nogil:
         cdef int need = self.k - s - 2
-        cdef int least = max(1, need)
-        cdef long cells = <long> 1 << s, q, step
+        cdef long cells = <long> 1 << s, q, step, work = 0
+        if count(mask, self.words) < least:
+            return
         for q in range((cells + LANES - 1) // LANES):
-            if count(mask, self.words) < least:
-                return
             if q == self.ready[s]:
                 self.build(s, q)
             step = q * self.top * self.words * LANES
-            self.kernels.filter_block(
+            work += self.slots[s][q] + 2 * self.slices[s][q]
+            if self.kernels.filter_block(
                 self.block[s][q], self.ones[s] + step, self.zeros[s] + step, self.slots[s][q],
-                self.words, self.slices[s][q], i, need, mask)
-            self.spent += 2 * self.words * (self.slots[s][q] + 2 * self.slices[s][q])
+                self.words, self.slices[s][q], i, need, mask,
+            ) < least:
+                break
+        self.spent += 2 * self.words * work
 
-    cdef void filter_lists(self, int s, int i, uint64_t* mask) noexcept nogil:
+    cdef void filter_lists(self, int s, int i, int least, uint64_t* mask) noexcept nogil:
         cdef int need = self.k - s - 2
-        cdef int least = max(1, need), left = count(mask, self.words), side
+        cdef int left = count(mask, self.words), side
         cdef long c
         cdef long length[2]
         cdef uint64_t size[2]
@@ -492,35 +526,34 @@ cdef class ShatteringSearch:
                     length[side] += 1
                     size[side] += popcount(part)
 
-    cdef uint64_t ones_in(self, int s, long c, int i) noexcept nogil:
-        """Rows of cell c with label 1 in column i; blocks must have been built."""
+    cdef void count_ones(self, int s, int i, uint64_t* ones) noexcept nogil:
+        """Write the rows of each cell with label 1 in column i; blocks must have been built."""
         cdef const uint64_t* column = self.columns + i * self.stride
-        cdef const uint64_t* slice
-        cdef uint64_t total = 0
-        cdef long t
-        cdef int b
-        if s < self.row_level:
+        cdef long c, t, q
+        if s >= self.row_level:
+            for q in range(((<long> 1 << s) + LANES - 1) // LANES):
+                self.kernels.ones(
+                    self.ones[s] + q * self.top * self.words * LANES, self.words,
+                    self.slices[s][q], i, ones + LANES * q)
+            return
+        for c in range(<long> 1 << s):
+            ones[c] = 0
             for t in range(self.begin[s][c], self.begin[s][c + 1]):
-                total += popcount(self.word[s][t] & column[self.place[s][t]])
-            return total
-        slice = self.ones[s] + ((c // LANES * self.top * self.words + (i >> 6)) * LANES + c % LANES)
-        for b in range(self.slices[s][c // LANES]):
-            total |= (slice[b * self.words * LANES] >> (i & 63) & 1) << b
-        return total
+                ones[c] += popcount(self.word[s][t] & column[self.place[s][t]])
 
     cdef void descend(self, int s, int i) noexcept nogil:
         """Enter S + i, whose neighbours are known, so that all blocks of S have been built."""
         cdef long cells = <long> 1 << s, c
         cdef uint64_t* key = self.origin[s + 1]
-        cdef uint64_t one
+        cdef uint64_t* size = self.size[s + 1]  # ones of the cells, scratch, then sizes
         cdef int w
+        self.count_ones(s, i, size)
         for c in range(cells):
-            one = self.ones_in(s, c, i)
-            key[2 * c] = (self.size[s][c] - one) << LEVELS | 2 * c
-            key[2 * c + 1] = one << LEVELS | (2 * c + 1)
-        sort(key, 2 * cells)
+            key[2 * c] = (self.size[s][c] - size[c]) << LEVELS | 2 * c
+            key[2 * c + 1] = size[c] << LEVELS | (2 * c + 1)
+        sort(key, size, 2 * cells)
         for c in range(2 * cells):
-            self.size[s + 1][c] = key[c] >> LEVELS
+            size[c] = key[c] >> LEVELS
             key[c] &= (<uint64_t> 1 << LEVELS) - 1
         if s + 1 < self.row_level:
             self.build_lists(s + 1, i)
@@ -568,21 +601,18 @@ cdef class ShatteringSearch:
 
     cdef void build(self, int s, long q) noexcept nogil:
         """Fill block q of level s: four cells side by side, each a part of a cell before."""
-        cdef long cells = <long> 1 << s, slots = self.slots[s][q], y, c
+        cdef long cells = <long> 1 << s, slots = self.slots[s][q], c
         cdef uint64_t size[LANES]
         cdef uint64_t* rows
-        cdef int lane, w
+        cdef int lane
         for lane in range(LANES):
-            c = (LANES * q + lane) % cells  # two cells only fill a block by coming twice
+            c = (LANES * q + lane) & (cells - 1)  # two cells only fill a block by coming twice
             size[lane] = self.size[s][c]
             rows = self.block[s][q] + lane
             if s == self.row_level:
                 self.gather(s, c, rows, slots)
             else:
                 self.extract(s, c, rows, slots)
-            for w in range(self.words):
-                for y in range(<long> size[lane], slots):
-                    rows[(w * slots + y) * LANES] = 0
         c = q * self.top * self.words * LANES
         self.kernels.count_block(
             self.block[s][q], size, slots, self.words, self.slices[s][q], self.ones[s] + c,
@@ -604,21 +634,14 @@ cdef class ShatteringSearch:
                     rows[(w * slots + y) * LANES] = self.matrix[r * self.words + w]
                 y += 1
                 open &= open - 1
+        for w in range(self.words):
+            for t in range(y, slots):
+                rows[(w * slots + t) * LANES] = 0
 
     cdef void extract(self, int s, long c, uint64_t* rows, long slots) noexcept nogil:
         """Copy a cell from a block of the level before, without a branch on the labels."""
-        cdef long source = self.origin[s][c] >> 1, y, at = 0
-        cdef long wide = self.slots[s - 1][source // LANES]
-        cdef const uint64_t* before = self.block[s - 1][source // LANES] + source % LANES
-        cdef const uint64_t* label = before + (self.chosen[s - 1] >> 6) * wide * LANES
-        cdef int shift = self.chosen[s - 1] & 63, w
-        cdef uint64_t flip = ~self.origin[s][c] & 1
-        if self.words == 1:
-            for y in range(<long> self.size[s - 1][source]):
-                rows[at * LANES] = before[y * LANES]
-                at += (before[y * LANES] >> shift & 1) ^ flip
-            return
-        for y in range(<long> self.size[s - 1][source]):
-            for w in range(self.words):
-                rows[(w * slots + at) * LANES] = before[(w * wide + y) * LANES]
-            at += (label[y * LANES] >> shift & 1) ^ flip
+        cdef long source = self.origin[s][c] >> 1
+        self.kernels.extract(
+            self.block[s - 1][source // LANES] + source % LANES, self.slots[s - 1][source // LANES],
+            <long> self.size[s - 1][source], self.words, self.chosen[s - 1],
+            ~self.origin[s][c] & 1, slots, rows)

@@ -14,7 +14,7 @@ class ShatteringSearch:
         *,
         row_level: int,
         max_memory: int = ...,
-        portable: bool = False,
+        units: int = 3,
     ) -> ShatteringSearch: ...
     @property
     def k(self) -> int: ...

@@ -322,6 +322,7 @@ ENTRIES: dict[str, Entry] = {
             "table": BAD_TABLES,
             "k": [*BIG, 0, 1, 32, 100],
             "row_level": [-1, 0, 33, 2**40],
+            "units": [-1, 0, 4, 2**40],
             "max_memory": [0, 100, -1],
         },
         frozenset({"table"}),

@@ -27,10 +27,10 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
 
 
 def decide(
-    table: Table, k: int, row_level: int, *, portable: bool = False, work: float = WHOLE
+    table: Table, k: int, row_level: int, *, units: int = 3, work: float = WHOLE
 ) -> ShatteringSearch:
     search = ShatteringSearch(
-        np.ascontiguousarray(table), k, row_level=row_level, portable=portable
+        np.ascontiguousarray(table), k, row_level=row_level, units=units
     )
     while search.advance(work):
         pass
@@ -43,8 +43,8 @@ def decide(
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
-@pytest.mark.parametrize("portable", [False, True])
-def test_decision_equals_definition(row_level: int, portable: bool) -> None:
+@pytest.mark.parametrize("units", [1, 2, 3])
+def test_decision_equals_definition(row_level: int, units: int) -> None:
     positive = negative = 0
     for seed in range(120):
         rng = np.random.default_rng(seed)
@@ -58,7 +58,7 @@ def test_decision_equals_definition(row_level: int, portable: bool) -> None:
         rng.shuffle(table)
         dimension = vc_by_definition(table)
         for k in range(2, 7):
-            found = decide(table, k, row_level, portable=portable).witness
+            found = decide(table, k, row_level, units=units).witness
             assert (found is not None) == (k <= dimension)
             positive += found is not None
             negative += found is None
@@ -169,8 +169,9 @@ def test_dense_refutations_agree_in_all_layouts(row_level: int) -> None:
         outcome = decide(table, 6, row_level)
         blocks = decide(table, 6, 1)
         assert (outcome.witness is None) == (blocks.witness is None)
-        baseline = decide(table, 6, row_level, portable=True)
-        assert (outcome.witness, outcome.nodes) == (baseline.witness, baseline.nodes)
+        for units in (1, 2):
+            other = decide(table, 6, row_level, units=units)
+            assert (outcome.witness, outcome.nodes) == (other.witness, other.nodes)
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
