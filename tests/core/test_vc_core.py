@@ -29,9 +29,7 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
 def decide(
     table: Table, k: int, row_level: int, *, units: int = 3, work: float = WHOLE
 ) -> ShatteringSearch:
-    search = ShatteringSearch(
-        np.ascontiguousarray(table), k, row_level=row_level, units=units
-    )
+    search = ShatteringSearch(np.ascontiguousarray(table), k, row_level=row_level, units=units)
     while search.advance(work):
         pass
     found = search.witness
