@@ -65,22 +65,29 @@ PAC_INLINE int pac_half_bound_body(const uint64_t *lines, int words, uint64_t *l
     uint32_t *list = scratch, *degree = scratch + most, *ladder = scratch + 2 * (size_t)most;
     const int width = pac_half_ones(across, words, hardware);
     const int count = pac_half_list(left, left_words, list);
-    int total = 0, k = width;
+    int some = count, least = width + 1, greatest = 0, below = 0, above = 0, k = width;
     memset(ladder, 0, (size_t)(width + 1) * sizeof *ladder);
     pac_half_degrees(lines, words, list, count, across, degree, hardware);
     for (int i = 0; i < count; i++) {
-        ladder[degree[i]]++;
-        if (!degree[i]) left[list[i] >> 6] &= ~(UINT64_C(1) << (list[i] & 63));
+        const int ones = (int)degree[i];
+        ladder[ones]++;
+        greatest = ones > greatest ? ones : greatest;
+        if (!ones) {
+            left[list[i] >> 6] &= ~(UINT64_C(1) << (list[i] & 63));
+            some--;
+        } else {
+            least = ones < least ? ones : least;
+        }
     }
     *spent += (double)count * words + width;
-    for (int d = width; d > 0; d--) {
-        total += (int)ladder[d];
-        k = total + d - 1 < k ? total + d - 1 : k;
-    }
-    total = 0;
-    for (int d = 1; d <= width; d++) {
-        total += (int)ladder[d];
-        k = total + width - d < k ? total + width - d : k;
+    /* Beyond the degrees that occur both bounds are best next to them, or at 1 and at the width. */
+    k = some < greatest ? some : greatest;
+    k = width - least + 1 < k ? width - least + 1 : k;
+    for (int d = least; d <= greatest; d++) {
+        above = some - below + d - 1;
+        below += (int)ladder[d];
+        k = above < k ? above : k;
+        k = below + width - d < k ? below + width - d : k;
     }
     return k;
 }
