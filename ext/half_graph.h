@@ -72,12 +72,9 @@ PAC_INLINE int pac_half_bound_body(const uint64_t *lines, int words, uint64_t *l
         const int ones = (int)degree[i];
         ladder[ones]++;
         greatest = ones > greatest ? ones : greatest;
-        if (!ones) {
-            left[list[i] >> 6] &= ~(UINT64_C(1) << (list[i] & 63));
-            some--;
-        } else {
-            least = ones < least ? ones : least;
-        }
+        if (!ones) left[list[i] >> 6] &= ~(UINT64_C(1) << (list[i] & 63));
+        some -= !ones;
+        least = ones && ones < least ? ones : least;
     }
     *spent += (double)count * words + width;
     /* Beyond the degrees that occur both bounds are best next to them, or at 1 and at the width. */
