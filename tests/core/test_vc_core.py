@@ -122,6 +122,15 @@ def test_one_missing_pattern_in_many_columns(row_level: int, missing: int) -> No
     assert decide(table, 3, row_level).witness is not None
 
 
+def test_sides_of_a_column_beyond_the_first_word_are_counted() -> None:
+    # Entered in the first rotation in this order, two of them in the second word of a row.
+    cube = np.array(list(product((0, 1), repeat=4)), dtype=np.uint8)
+    for missing in range(16):
+        table = np.zeros((45, 300), dtype=np.uint8)
+        table[:, [5, 70, 80, 250]] = np.repeat(np.delete(cube, missing, axis=0), 3, axis=0)
+        assert decide(table, 4, 1).witness is None
+
+
 @pytest.mark.parametrize("k", [7, 8])
 @pytest.mark.parametrize("seed", [0, 2])
 def test_blocks_of_many_columns_are_cut_from_blocks_as_from_lists(k: int, seed: int) -> None:
