@@ -1,4 +1,4 @@
-"""Many answers of prepared learners, and the same learners asked anew each time."""
+"""Many answers of prepared learners, of the same learners asked anew, and of NumPy in floats."""
 
 from __future__ import annotations
 
@@ -140,5 +140,89 @@ def float_batch(name: str) -> Run:
             candidates, size=count, p=weights / weights.sum()
         )
         return len(drawn), count
+
+    return run
+
+
+WITHOUT_ARRAYS = ("20 voters, stumps 569 x 30",)
+"""Instances for which no NumPy is written here: votes are what most of it would be about."""
+
+
+def arrays(name: str) -> Run:
+    """The same in floats: errors of all cuts are counted once, and looked up in each answer.
+
+    Equal patterns of two coordinates stay, which only saves time.
+    """
+    asked = INSTANCES[name]
+    (sample, points), learner = _setting(asked), asked.learner()
+    if isinstance(learner, ExponentialLearner):
+        return _one_choice(sample, points, float(decay_for(learner.epsilon)))
+    flip = 0.0
+    if isinstance(learner, FlippedLearner):
+        flip, learner = float(learner.flip_probability), learner.base
+    if not isinstance(learner, StableLearner):
+        raise TypeError(learner)
+    size, rate = learner.subset_size, math.log(learner.decay)
+    values = np.asarray(sample.points, dtype=np.float64).reshape(asked.rows, -1)
+    signs = 1.0 - 2 * np.asarray(sample.labels)
+    both = asked.features is not None
+
+    def run() -> tuple[int, int]:
+        choice = np.random.default_rng(SEED)
+        order = values.argsort(axis=0)
+        above = np.zeros((asked.rows + 1, values.shape[1]))
+        above[:-1] = signs[order][::-1].cumsum(axis=0)[::-1]
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.arange(asked.rows)[:, None], axis=0)
+        columns = np.arange(values.shape[1])
+        found = 0
+        for point in points.reshape(len(points), -1):
+            few = np.sort(ranks[choice.choice(asked.rows, size, replace=False)], axis=0)
+            few = np.vstack([few, np.full(values.shape[1], asked.rows)])
+            excess = above[few, columns]
+            ends = values[order[np.minimum(few, asked.rows - 1), columns], columns]
+            labels = (point >= ends) & (few < asked.rows)
+            if both:
+                # A cut below all is one above all, turned, in every coordinate: one of them stays.
+                excess = np.concatenate([excess[1:].ravel(), -excess[1:].ravel()])
+                labels = np.concatenate([labels[1:].ravel(), ~labels[1:].ravel()])
+            excess, labels = excess.ravel(), labels.ravel()
+            weights = np.exp((excess - excess.min()) * rate)
+            answer = labels[np.searchsorted(weights.cumsum(), choice.random() * weights.sum())]
+            found += bool(answer) ^ (choice.random() < flip)
+        return len(points), len(points) + 0 * found
+
+    return run
+
+
+def _one_choice(
+    sample: ArraySample, points: npt.NDArray[np.float64 | np.int64], decay: float
+) -> Run:
+    values, labels = np.asarray(sample.points), np.asarray(sample.labels)
+
+    def run() -> tuple[int, int]:
+        signs = 1 - 2 * labels[values.argsort()]
+        excess = np.append(np.cumsum(signs[::-1])[::-1], 0)
+        weights = np.exp((excess - excess.min()) * math.log(decay))
+        cuts = np.random.default_rng(SEED).choice(
+            len(excess), size=len(points), p=weights / weights.sum()
+        )
+        return len(points >= cuts), len(points)
+
+    return run
+
+
+def literal_batch(name: str) -> Run:
+    """Every draw from the weights, as a list of fractions."""
+    candidates, decay, count = BATCHES[name]
+    errors = _errors(candidates).tolist()
+
+    def run() -> tuple[int, int]:
+        rng = SeededCoins(SEED)
+        least = min(errors)
+        weights = [decay ** (count - least) for count in errors]
+        for _ in range(count):
+            rng.choose(weights)
+        return count, count
 
     return run

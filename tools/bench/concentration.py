@@ -1,4 +1,4 @@
-"""Rho of two laws: the library, and sums of intervals with the bounds on a curve alone."""
+"""Rho of two laws: the library, sums of intervals with bounds on a curve alone, and floats."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from heapq import heappop, heappush
+
+import numpy as np
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
@@ -97,3 +99,25 @@ def _divergence(logs: list[tuple[Interval, Fraction]]) -> Callable[[Fraction], I
         return (largest + moment) / order
 
     return at
+
+
+def arrays(name: str) -> Run:
+    """The largest of many orders in floats, twice as close around the best of them."""
+    p, q = _tilted(INSTANCES[name])
+
+    def run() -> tuple[Fraction, int]:
+        masses = np.array([float(p.probability(y)) for y in p.support])
+        logs = np.array([math.log(p.probability(y) / q.probability(y)) for y in p.support])
+        largest = logs.max()
+
+        def best(orders: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+            powers = np.exp((orders[:, None] - 1) * (logs - largest)) @ masses
+            found = (largest + np.log(powers) / (orders - 1)) / orders
+            at = int(found.argmax())
+            return float(found[at]), float(orders[at])
+
+        rho, at = best(1 + np.geomspace(1e-4, 1e5, 2000))
+        rho = max(rho, best(np.linspace(max(1 + 1e-6, at / 1.02), at * 1.02, 2000))[0])
+        return _rounded(Fraction(max(rho, float(masses @ logs)))), len(masses)
+
+    return run

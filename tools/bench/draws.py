@@ -1,15 +1,19 @@
-"""Draws of one of 1,000 hypotheses, by the library's samplers and from a list of fractions."""
+"""Draws of one of 1,000 hypotheses: the library, a list of fractions, and NumPy in floats."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass, Row
-from pac_stability.data import Mechanism, Sample
+from pac_stability.data import Sample
 from pac_stability.mechanisms import (
+    ExponentialMechanism,
     PermuteAndFlip,
     decay_for,
     error_counts,
@@ -18,56 +22,117 @@ from pac_stability.mechanisms import (
 from pac_stability.randomness import SeededCoins
 from tools.bench.measure import Run
 
-HYPOTHESES, POINTS, DRAWS, SEED = 1000, 64, 20, 11
-
-Learner = Mechanism[Sample[Hashable], Row]
+HYPOTHESES, POINTS, SEED = 1000, 64, 11
 
 
-def _permute_and_flip(H: FiniteClass, decay: Fraction) -> Learner:
-    return PermuteAndFlip(tuple(H), lambda sample: error_counts(H, sample), decay)
+@dataclass(frozen=True)
+class Asked:
+    """A mechanism, the size of the sample, and how many draws, each from nothing or prepared."""
+
+    decay: Fraction
+    size: int
+    draws: int = 20
+    flips: bool = False
+    prepared: bool = False
 
 
-# Which learner, its decay, and the size of the sample.
-Recipe = tuple[Callable[[FiniteClass, Fraction], Learner], Fraction, int]
-INSTANCES: dict[str, Recipe] = {
-    "exponential eps=1 n=100": (exponential_learner, decay_for(1.0), 100),
-    "exponential eps=0.1 n=1000": (exponential_learner, decay_for(0.1), 1000),
-    "exponential base 2 n=100": (exponential_learner, Fraction(1, 2), 100),
-    "permute-and-flip eps=1 n=100": (_permute_and_flip, decay_for(1.0), 100),
+INSTANCES = {
+    "exponential eps=1 n=100": Asked(decay_for(1), 100),
+    "exponential eps=0.1 n=1000": Asked(decay_for("1/10"), 1000),
+    "exponential base 2 n=100": Asked(Fraction(1, 2), 100),
+    "exponential eps=1 n=10000": Asked(decay_for(1), 10_000),
+    "permute-and-flip eps=1 n=100": Asked(decay_for(1), 100, flips=True),
+    "permute-and-flip eps=0.1 n=10000": Asked(decay_for("1/10"), 10_000, flips=True),
+    "exponential eps=1 n=100, prepared": Asked(decay_for(1), 100, 10_000, prepared=True),
+    "exponential eps=0.1 n=1000, prepared": Asked(decay_for("1/10"), 1000, 10_000, prepared=True),
+    "permute-and-flip eps=1 n=100, prepared": Asked(
+        decay_for(1), 100, 10_000, flips=True, prepared=True
+    ),
 }
 
 
-def _setting(size: int) -> tuple[FiniteClass, Sample[Hashable]]:
+def _setting(asked: Asked) -> tuple[FiniteClass, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     choice = np.random.default_rng(SEED)
     H = FiniteClass(choice.integers(0, 2, (HYPOTHESES, POINTS)))
-    return H, Sample(choice.integers(0, POINTS, size).tolist(), choice.integers(0, 2, size))
+    return H, choice.integers(0, POINTS, asked.size), choice.integers(0, 2, asked.size)
 
 
 def library(name: str) -> Run:
-    """Draws by the mechanism, which counts the errors of all hypotheses each time."""
-    make, decay, size = INSTANCES[name]
-    H, sample = _setting(size)
-    learner = make(H, decay)
+    """Draws that are prepared once, or draws that count the errors anew each time."""
+    asked = INSTANCES[name]
+    H, points, labels = _setting(asked)
+    sample: Sample[Hashable] = Sample(points.tolist(), labels.tolist())
+    learner: ExponentialMechanism[Sample[Hashable], Row] | PermuteAndFlip[Sample[Hashable], Row] = (
+        PermuteAndFlip(tuple(H), lambda sample: error_counts(H, sample), asked.decay)
+        if asked.flips
+        else exponential_learner(H, asked.decay)
+    )
     rng = SeededCoins(SEED)
 
     def run() -> tuple[int, int]:
-        for _ in range(DRAWS):
+        if asked.prepared:
+            return len(learner.prepare(sample).draws(asked.draws, rng)), asked.draws
+        for _ in range(asked.draws):
             learner.run(sample, rng)
-        return DRAWS, DRAWS
+        return asked.draws, asked.draws
 
     return run
 
 
 def literal(name: str) -> Run:
-    """Draws from the weights of the exponential mechanism as a list of fractions."""
-    _, decay, size = INSTANCES[name]
-    H, sample = _setting(size)
+    """Errors example by example, weights as a list of fractions; or coins in a random order."""
+    asked = INSTANCES[name]
+    H, points, labels = _setting(asked)
+    sample = list(zip(points.tolist(), labels.tolist(), strict=True))
     rng = SeededCoins(SEED)
 
+    def draw() -> Row:
+        errors = [sum(h(x) != y for x, y in sample) for h in H]
+        if not asked.flips:
+            return H[rng.choose([asked.decay**count for count in errors])]
+        least, left = min(errors), list(range(len(errors)))
+        while True:
+            index = left.pop(rng.below(len(left)))
+            p = asked.decay ** (errors[index] - least)
+            if rng.choose([p, 1 - p]) == 0:
+                return H[index]
+
     def run() -> tuple[int, int]:
-        for _ in range(DRAWS):
-            errors = [sum(h(z.point) != z.label for z in sample) for h in H]
-            H[rng.choose([decay**count for count in errors])]
-        return DRAWS, DRAWS
+        for _ in range(asked.draws):
+            draw()
+        return asked.draws, asked.draws
+
+    return run
+
+
+def arrays(name: str) -> Run:
+    """Errors by counting points and one product, then floats.
+
+    Permute-and-flip is the noisy maximum with exponential noise [Ding et al. 2021].
+    """
+    asked = INSTANCES[name]
+    H, points, labels = _setting(asked)
+    table = H.table.astype(np.float64)
+    choice = np.random.default_rng(SEED)
+
+    def errors() -> npt.NDArray[np.float64]:
+        ones = np.bincount(points, labels, POINTS)
+        difference = np.bincount(points, minlength=POINTS) - 2 * ones
+        return np.asarray(ones.sum() + table @ difference)
+
+    def draws(count: int) -> npt.NDArray[np.int64]:
+        found = errors()
+        scores = (found - found.min()) * math.log(asked.decay)
+        if asked.flips:
+            noisy = scores + choice.exponential(size=(count, len(scores)))
+            return np.asarray(noisy.argmax(axis=1))
+        weights = np.exp(scores)
+        return choice.choice(len(scores), size=count, p=weights / weights.sum())
+
+    def run() -> tuple[int, int]:
+        each = asked.draws if asked.prepared else 1
+        for _ in range(asked.draws // each):
+            draws(each)
+        return asked.draws, asked.draws
 
     return run

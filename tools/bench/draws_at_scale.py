@@ -1,7 +1,8 @@
-"""Draws of the stable learner from a million examples, and the same with an array operation each.
+"""Draws of the stable learner from a million examples: the library, and two ways of NumPy.
 
-The baseline is what NumPy users write first: the errors of each candidate by one comparison of the
-whole array, and ``Generator.choice`` with float weights.
+One compares the whole array with each candidate in turn; the other looks at each example once, sums
+up what lies between the values of the subset, and reads the errors of all candidates off these
+sums. Both draw by ``Generator.choice`` with float weights.
 """
 
 from __future__ import annotations
@@ -99,3 +100,89 @@ def _labels(h: Hypothesis, points: Floats) -> Labels:
     if isinstance(h, Halfspace):
         return np.asarray(points @ np.array(h.weights, dtype=np.float64) >= -float(h.bias))
     raise TypeError(h)
+
+
+def sums(name: str) -> Run:
+    """The same from sums of the labels between the values of the subset."""
+    H, dimension, size = INSTANCES[name]
+    points, labels = _setting(dimension)
+    signs: Floats = np.where(labels, -1.0, 1.0)
+    ones = int(labels.sum())
+
+    def run() -> tuple[int, int]:
+        choice = np.random.default_rng(SEED)
+        chosen = points[choice.choice(N, size, replace=False)]
+        if isinstance(H, Thresholds):
+            excess = _above(points, np.unique(chosen), signs)
+        elif isinstance(H, Stumps):
+            excess = _of_stumps(points, chosen, signs)
+        elif isinstance(H, Boxes):
+            excess = _of_boxes(points, chosen, signs)
+        else:
+            excess = _of_halfspaces(H, points, chosen, signs)
+        weights = np.exp((excess - excess.min()) * math.log(DECAY))
+        choice.choice(len(excess), p=weights / weights.sum())
+        # Errors are the ones, and what the labels of the points inside add.
+        if excess.min() + ones < 0:
+            raise SystemExit(f"{name}: fewer errors than none")
+        return 1, 1
+
+    return run
+
+
+def _above(values: Floats, cuts: Floats, signs: Floats) -> Floats:
+    """For each cut, and none: the signs of the examples at or above it."""
+    between = np.bincount(np.searchsorted(cuts, values, "right"), signs, len(cuts) + 1)
+    return np.append(between[::-1].cumsum()[::-1][1:], 0.0)
+
+
+def _of_stumps(points: Floats, chosen: Floats, signs: Floats) -> Floats:
+    """Both orientations of each cut that gives the subset a pattern of its own."""
+    found, patterns = [], []
+    total = signs.sum()
+    for values, few in zip(points.T, chosen.T, strict=True):
+        cuts = np.unique(few)
+        above = _above(values, cuts, signs)
+        found += [above, total - above]
+        pattern = few >= np.append(cuts, np.inf)[:, None]
+        patterns += [pattern, ~pattern]
+    _, first = np.unique(np.packbits(np.concatenate(patterns), axis=1), axis=0, return_index=True)
+    return np.asarray(np.concatenate(found)[first])
+
+
+def _of_boxes(points: Floats, chosen: Floats, signs: Floats) -> Floats:
+    """Sums over all rectangles of a grid, one for each pattern."""
+    sides, places = [], []
+    for values, few in zip(points.T, chosen.T, strict=True):
+        cuts = np.unique(few)
+        # Even: between two values; odd: at one.
+        places.append(
+            np.searchsorted(cuts, values, "left") + np.searchsorted(cuts, values, "right")
+        )
+        low, high = np.triu_indices(len(cuts))
+        inside = (cuts[low][:, None] <= few) & (few <= cuts[high][:, None])
+        sides.append((2 * low + 1, 2 * high + 2, inside @ (1 << np.arange(len(few)))))
+    width = 2 * len(chosen) + 1
+    cells = np.bincount(places[0] * width + places[1], signs, width * width)
+    before = np.zeros((width + 1, width + 1))
+    before[1:, 1:] = cells.reshape(width, width).cumsum(axis=0).cumsum(axis=1)
+    (left, right, across), (bottom, top, along) = sides
+    found = (
+        before[right][:, top] - before[left][:, top]
+        - before[right][:, bottom] + before[left][:, bottom]
+    )  # fmt: skip
+    pattern = across[:, None] & along
+    _, first = np.unique(pattern[pattern != 0], return_index=True)
+    return np.append(found[pattern != 0][first], 0.0)
+
+
+def _of_halfspaces(H: Family, points: Floats, chosen: Floats, signs: Floats) -> Floats:
+    """One product for all candidates, block by block."""
+    candidates = list(H.representatives_on(map(tuple, chosen.tolist())))
+    weights = np.array([h.weights for h in candidates if isinstance(h, Halfspace)], dtype=float)
+    least = np.array([-float(h.bias) for h in candidates if isinstance(h, Halfspace)])
+    found = np.zeros(len(least))
+    for start in range(0, N, 1 << 14):
+        block = slice(start, start + (1 << 14))
+        found += signs[block] @ (points[block] @ weights.T >= least)
+    return found

@@ -175,3 +175,27 @@ def perfect_plain(name: str) -> Run:
         return 1 - most, 0
 
     return run
+
+
+def perfect_arrays(name: str) -> Run:
+    """The same in floats, all laws at once for some simulators."""
+    laws, _ = _coins(name)
+
+    def run() -> tuple[Fraction, int]:
+        p = np.array([float(law.probability(1)) for law in laws.values()])
+        factor, delta, slack = float(FACTOR), float(DELTA), 1e-12
+        simulators = np.maximum(np.maximum((p - delta) / factor, 1 - delta - factor * (1 - p)), 0)
+        most = 0
+        for q in np.array_split(simulators, max(1, len(p) // 100)):
+            one, other = (
+                p <= factor * q[:, None] + delta + slack,
+                q[:, None] <= factor * p + delta + slack,
+            )
+            none, rest = (
+                1 - p <= factor * (1 - q[:, None]) + delta + slack,
+                1 - q[:, None] <= factor * (1 - p) + delta + slack,
+            )
+            most = max(most, int((one & other & none & rest).sum(axis=1).max()))
+        return 1 - Fraction(most, len(p)), 0
+
+    return run

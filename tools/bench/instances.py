@@ -74,13 +74,12 @@ HARD = [
     "random:32768x512:0.5",
 ]
 
-# Doubling sizes, for the growth of nodes and time.
-GROWTH = [f"random:{size}x{size // 16}:0.5" for size in (512, 1024, 2048, 4096, 8192)]
-
 # Where counting columns takes most of the time, and one where it does not.
 WIDE = ["random:4096x256:0.25", "random:16384x128:0.1", "unions_of_intervals:24,2"]
 
 VC = [
+    "random:64x12:0.5",
+    "random:128x24:0.5",
     "random:256x64:0.5",
     "random:512x64:0.5",
     "random:700x64:0.5",
@@ -91,6 +90,7 @@ VC = [
 ]
 
 THRESHOLD = [
+    "random:12x6:0.5",
     "random:24x12:0.5",
     "random:40x14:0.5",
     "random:14x40:0.5",

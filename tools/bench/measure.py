@@ -1,60 +1,174 @@
-"""Time one function on one instance, in a process of its own that can be stopped."""
+"""Time several programs on one instance, in turns, by the processor time that each takes.
+
+Each program has a process of its own, which builds its instance before the clock runs.  One run of
+each is a round, so that what else the machine does meets all of them alike.  A run that takes more
+processor time than the limit is ended from outside: an alarm inside the process would make the
+clock of Linux count in ticks.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.connection import Connection
+from pathlib import Path
 
-Run = Callable[[], tuple[int | Fraction, int]]
+Value = int | Fraction | None
+"""What two programs must agree on; None where they need not."""
+
+Run = Callable[[], tuple[Value, int]]
 """What is timed: it returns a value and the work it took."""
 
 Task = Callable[[], Run]
 """Builds an instance, which is not timed, and returns what is."""
 
+_LOOK = 0.1
+"""Seconds between two looks at what a run has taken."""
+
 
 @dataclass(frozen=True)
 class Measurement:
-    """Best of several runs of one function; ``seconds is None`` when none finished in time."""
+    """The runs of one program on one instance, in seconds.
 
-    seconds: float | None
-    value: int | Fraction | None = None
-    work: int | None = None
+    Attributes
+    ----------
+    seconds
+        Of processor time, all threads together, a run each; empty where none ended in time.
+    wall
+        The same by the clock on the wall.
+    first
+        The run before those, in which caches are filled.
+    """
+
+    seconds: tuple[float, ...] = ()
+    wall: tuple[float, ...] = ()
+    first: float | None = None
+    value: Value = None
+    work: int = 0
+
+    @property
+    def median(self) -> float | None:
+        """The middle run."""
+        return statistics.median(self.seconds) if self.seconds else None
 
 
-def _child(task: Task, repeats: int, results: Connection) -> None:
+class _Program:
+    """A process that runs one program each time it is told to."""
+
+    def __init__(self, task: Task, limit: float) -> None:
+        context = multiprocessing.get_context("fork")
+        self._here, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(task, there))
+        self._process.start()
+        there.close()
+        self._limit = limit
+        self.runs: list[tuple[float, float]] = []
+        self.value: Value = None
+        self.work = 0
+        # What it builds has a limit of its own, not that of a run.
+        self.goes_on = self._answer(None) is not None
+
+    def run(self) -> None:
+        """Run once more, unless an earlier run was stopped."""
+        if not self.goes_on:
+            return
+        self._here.send(None)
+        answer = self._answer(self._limit)
+        if answer is None:
+            self.goes_on = False
+            return
+        processor, wall, self.value, self.work = answer
+        self.runs.append((processor, wall))
+
+    def _answer(self, seconds: float | None) -> tuple[float, float, Value, int] | None:
+        try:
+            begun, taken = time.perf_counter(), self._taken()
+            while seconds is not None and not self._here.poll(min(_LOOK, seconds)):
+                now = self._taken()
+                # Where the system does not say, the clock on the wall decides.
+                spent = time.perf_counter() - begun if now is None else now - (taken or 0.0)
+                if spent > seconds:
+                    return None
+            answer: tuple[float, float, Value, int] = self._here.recv()
+        except (EOFError, ConnectionResetError):  # stopped by the system: time, or memory
+            return None
+        return answer
+
+    def _taken(self) -> float | None:
+        """The processor time of the process so far, if the system says, in ticks."""
+        stat = Path(f"/proc/{self._process.pid}/stat")
+        if not stat.exists():
+            return None
+        fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self) -> None:
+        """Stop the process."""
+        self._process.kill()
+        self._process.join()
+        self._here.close()
+
+
+def _serve(task: Task, orders: Connection) -> None:
     function = task()
-    results.send(None)  # ready: the clock of the parent starts here
-    for _ in range(repeats):
-        start = time.perf_counter()
+    orders.send((0.0, 0.0, None, 0))
+    while True:
+        try:
+            orders.recv()
+        except EOFError:
+            return
+        wall, processor = time.perf_counter(), time.process_time()
         value, work = function()
-        results.send((time.perf_counter() - start, value, work))
+        spent = time.process_time() - processor, time.perf_counter() - wall
+        orders.send((*spent, value, work))
 
 
-def measure(task: Task, *, limit: float, repeats: int = 1) -> Measurement:
-    """Run ``task`` up to ``repeats`` times within ``limit`` seconds and keep the fastest run."""
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(
-        target=_child, args=(task, repeats, sender)
-    )
-    process.start()
-    sender.close()
-    best: tuple[float, int | Fraction, int] | None = None
+def measure(tasks: Mapping[str, Task], *, limit: float, rounds: int) -> dict[str, Measurement]:
+    """Run every task up to ``rounds`` times, in turns.
+
+    Parameters
+    ----------
+    tasks
+        By name.
+    limit
+        Seconds of processor for a run.
+    rounds
+        Runs of each that count; a run before them fills caches.  Runs that have taken ``limit``
+        seconds together are enough: then what was the first run counts, if it is the only one.
+    """
+    programs = {}
     try:
-        receiver.recv()
-        end = time.perf_counter() + limit
-        for _ in range(repeats):
-            if not receiver.poll(max(0.0, end - time.perf_counter())):
-                break
-            run: tuple[float, int | Fraction, int] = receiver.recv()
-            best = run if best is None else min(best, run)
-    except EOFError:
-        # The child died (most likely out of memory); what was measured before stands.
-        pass
+        for name, task in tasks.items():
+            programs[name] = _Program(task, limit)
+        for _ in range(1 + rounds):
+            for program in programs.values():
+                if sum(processor for processor, _ in program.runs) < limit / 2:
+                    program.run()
+        return {name: _measurement(program) for name, program in programs.items()}
     finally:
-        process.kill()
-        process.join()
-    return Measurement(*best) if best else Measurement(None)
+        for program in programs.values():
+            program.end()
+
+
+def _measurement(program: _Program) -> Measurement:
+    if not program.runs:
+        return Measurement()
+    counted = program.runs[1:] or program.runs
+    return Measurement(
+        tuple(processor for processor, _ in counted),
+        tuple(wall for _, wall in counted),
+        program.runs[0][0],
+        program.value,
+        program.work,
+    )
+
+
+def ratios(slow: Sequence[float], quick: Sequence[float]) -> tuple[float, float, float]:
+    """Return the ratio of the medians, and the least and the largest that two runs give."""
+    middle = statistics.median(slow) / statistics.median(quick)
+    return middle, min(slow) / max(quick), max(slow) / min(quick)

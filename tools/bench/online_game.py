@@ -1,4 +1,4 @@
-"""A stream of random realizable examples, through the library and through the definition."""
+"""A stream of random realizable examples: the library, the definition, an informed program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 from pac_stability import online
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.reference import columns_of
+from pac_stability.dimensions.reference import columns_of, informed_search
 
 EXAMPLES_PER_POINT = 10
 SEED = 7
@@ -61,3 +61,28 @@ def literal(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
         return mistakes, len(examples)
 
     return run
+
+
+def informed(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+    """Ldim of both sides by the informed search, remembered by version space; both warm."""
+    table, examples = hypotheses.table, stream(hypotheses)
+    columns = columns_of(table)
+
+    @cache
+    def dimension(space: int) -> int:
+        return informed_search(table[[h for h in range(len(table)) if space >> h & 1]])
+
+    def play() -> int:
+        space = (1 << len(table)) - 1
+        mistakes = 0
+        for point, label in examples:
+            one, zero = space & columns[point], space & ~columns[point]
+            if one and zero:
+                mistakes += label != (dimension(one) >= dimension(zero))
+            else:
+                mistakes += label != bool(one)
+            space = one if label else zero
+        return mistakes
+
+    play()
+    return lambda: (play(), len(examples))

@@ -1,7 +1,8 @@
-"""The law of the stable learner's choice: the compiled walk, and every index subset in turn."""
+"""The law of the stable learner's choice: the compiled walk, all index subsets, all point sets."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -48,7 +49,11 @@ INSTANCES = {
 
 def library(name: str) -> Run:
     """Certified bounds of the whole law; the work is the number of sets and their prefixes."""
-    instance = INSTANCES[name]
+    return selected(INSTANCES[name])
+
+
+def selected(instance: Instance) -> Run:
+    """The same for any instance."""
     H, sample, decay = instance.setting()
     counted = prepare(H, sample, instance.subset_size, decay, None).walk
     while counted.advance(1e9):
@@ -71,6 +76,34 @@ def plain(name: str) -> Run:
     def run() -> tuple[int, int]:
         law = plain_selection(rows, list(sample.points), weights, instance.subset_size)
         one = sum(p for p, row in zip(law, rows, strict=True) if row[0])
+        return round(one * 10**DIGITS), 0
+
+    return run
+
+
+def point_sets(name: str) -> Run:
+    """Once for each set of distinct points, with the number of index subsets that hit just it."""
+    instance = INSTANCES[name]
+    H, sample, decay = instance.setting()
+    multiplicities = [sample.points.count(x) for x in range(instance.points)]
+    codes = H.table @ (1 << np.arange(instance.points))
+    weights = float(decay) ** np.asarray(error_counts(H, sample), dtype=np.float64)
+    ones = weights * H.table[:, 0]
+
+    def run() -> tuple[int, int]:
+        size = instance.subset_size
+        ways = np.zeros((1, size + 1))
+        ways[0, 0] = 1
+        for copies in multiplicities:
+            hit = np.zeros_like(ways)
+            for taken in range(1, min(copies, size) + 1):
+                hit[:, taken:] += math.comb(copies, taken) * ways[:, : size + 1 - taken]
+            ways = np.concatenate([ways, hit])
+        shares = ways[:, size] / math.comb(len(sample), size)
+        one = 0.0
+        for points in np.flatnonzero(shares):
+            _, first = np.unique(codes & points, return_index=True)
+            one += shares[points] * ones[first].sum() / weights[first].sum()
         return round(one * 10**DIGITS), 0
 
     return run

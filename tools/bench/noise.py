@@ -1,0 +1,77 @@
+"""Discrete Laplace noise: the library, coin after coin, NumPy in floats, and OpenDP."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+
+from pac_stability.mechanisms import DiscreteLaplace
+from pac_stability.randomness import SYSTEM_COINS
+from tools.bench.measure import Run
+
+SEED, DRAWS, FAR = 11, 1000, 1 << 40
+
+INSTANCES = {f"epsilon = {epsilon}": Fraction(epsilon) for epsilon in ("1", ".01", ".0001")}
+OPENDP = importlib.util.find_spec("opendp") is not None
+
+
+def library(name: str) -> Run:
+    """Coins of the operating system, as for everything private."""
+    mechanism = DiscreteLaplace.from_epsilon(INSTANCES[name], -FAR, FAR)
+
+    def run() -> tuple[int, int]:
+        for _ in range(DRAWS):
+            mechanism.run(0, SYSTEM_COINS)
+        return DRAWS, DRAWS
+
+    return run
+
+
+def literal(name: str) -> Run:
+    """The difference of two numbers of successes before a failure, each coin exact."""
+    decay = DiscreteLaplace.from_epsilon(INSTANCES[name], -FAR, FAR).decay
+    system = random.SystemRandom()
+
+    def successes() -> int:
+        count = 0
+        while system.randrange(decay.denominator) < decay.numerator:
+            count += 1
+        return count
+
+    def run() -> tuple[int, int]:
+        for _ in range(DRAWS):
+            successes() - successes()
+        return DRAWS, DRAWS
+
+    return run
+
+
+def arrays(name: str) -> Run:
+    """The same in floats, in one call: neither exact nor private."""
+    failure = -math.expm1(-float(INSTANCES[name]))
+    choice = np.random.default_rng(SEED)
+
+    def run() -> tuple[int, int]:
+        drawn = choice.geometric(failure, DRAWS) - choice.geometric(failure, DRAWS)
+        return len(drawn), DRAWS
+
+    return run
+
+
+def opendp(name: str) -> Run:
+    """OpenDP's mechanism for vectors of integers: one call for all."""
+    prelude = importlib.import_module("opendp.prelude")
+    prelude.enable_features("contrib")
+    space = prelude.vector_domain(prelude.atom_domain(T=int)), prelude.l1_distance(T=int)
+    mechanism = prelude.m.make_laplace(*space, scale=float(1 / INSTANCES[name]))
+    zeros = [0] * DRAWS
+
+    def run() -> tuple[int, int]:
+        return len(mechanism(zeros)), DRAWS
+
+    return run
