@@ -131,6 +131,8 @@ cdef class ShatteringSearch:
     cdef long n, stride  # rows; words of a column
     cdef int m, words, parts, start, row_level, level
     cdef int top  # bits of n
+    cdef int first_root, last_root  # only sets whose first column is one of these are sought
+    cdef int rotated  # columns that the rows of the matrix have been turned by
     cdef Outcome outcome
     cdef double spent, allowed
     cdef int busy
@@ -191,6 +193,7 @@ cdef class ShatteringSearch:
         self.stride = (self.n + 63) // 64
         self.start = -1
         self.level = -1
+        self.last_root = self.m
         self.outcome = RUNNING
         if self.m < k or self.n < <long> 1 << k:
             self.outcome = NONE
@@ -233,6 +236,43 @@ cdef class ShatteringSearch:
         going_on = self.outcome == RUNNING
         release(&self.busy)
         return going_on
+
+    @property
+    def root(self):
+        """The first column of the sets that are searched now; ``m`` once none are left."""
+        if self.outcome != RUNNING:
+            return self.m
+        if self.level < 0:
+            return max(self.first_root, self.boundary(self.start + 1))
+        return self.boundary(self.start) + (self.chosen[0] if self.level else self.cursor[0])
+
+    def search_roots(self, int first, int last):
+        """Seek only sets whose first column is ``first .. last - 1``, which no call had before.
+
+        Columns never go back from call to call: the rows are turned one way.
+        """
+        if not self.rotated <= first <= last <= self.m:
+            raise ValueError("first or last out of range")
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
+        if self.outcome == NONE and self.arena != NULL:
+            self.outcome = RUNNING
+        self.first_root = first
+        self.last_root = last
+        self.start = -1
+        self.level = -1
+        release(&self.busy)
+
+    def stop_before(self, int last):
+        """Leave out sets whose first column is ``last`` or a later one."""
+        if not self.first_root < last <= self.m:
+            raise ValueError("last out of range")
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
+        self.last_root = min(self.last_root, last)
+        if self.start >= 0:
+            self.limit[0] = min(self.limit[0], self.last_root - self.boundary(self.start))
+        release(&self.busy)
 
     cdef void* take(self, size_t length, size_t item) noexcept:
         """The next array of the arena (in a first pass, with no arena, only the room for it)."""
@@ -339,18 +379,22 @@ cdef class ShatteringSearch:
         for every p < k.  So in each rotation element t >= 2 is sought in the first t - 1 parts
         only, and no set is missed or met twice.
         """
-        cdef int s, i, first, before = self.boundary(max(self.start, 0))
+        cdef int s, i, first
         cdef long t
         self.start += 1
-        if self.start == self.parts:
+        while self.start < self.parts and self.boundary(self.start + 1) <= self.first_root:
+            self.start += 1
+        first = self.boundary(self.start)
+        if self.start == self.parts or first >= self.last_root:
             self.outcome = NONE
             return
-        first = self.boundary(self.start)
         self.columns = self.base + first * self.stride
         for s in range(self.k - 1):
             self.limit[s] = self.boundary(self.start + max(1, s)) - first
-        if first > before:
-            self.rotate(first - before)
+        self.limit[0] = min(self.limit[0], self.last_root - first)
+        if first > self.rotated:
+            self.rotate(first - self.rotated)
+        self.rotated = first
         self.begin[0][0] = 0
         self.begin[0][1] = self.stride
         self.size[0][0] = self.n
@@ -368,7 +412,7 @@ cdef class ShatteringSearch:
             self.place[0], self.word[0], self.stride, self.n, self.k - 1, self.m, 0,
             self.candidates[0])
         self.level = 0
-        self.cursor[0] = 0
+        self.cursor[0] = max(0, self.first_root - first)
         self.spent += <double> self.n * self.m / 16
 
     cdef void step(self) noexcept nogil:

@@ -48,17 +48,22 @@ class _DimensionSearch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Dimension:
-    """What it is called, and how to search for it below a known upper bound."""
+    """What it is called, and how to search for it: in what memory, below what, on what threads."""
 
     title: str
-    search: Callable[[FiniteClass, int | None, int | None], _DimensionSearch]
+    search: Callable[[FiniteClass, int | None, int | None, int], _DimensionSearch]
 
 
 DIMENSIONS: Mapping[str, _Dimension] = {
-    "littlestone": _Dimension("Littlestone", lambda H, memory, _: LittlestoneSearch(H, memory)),
-    "vc": _Dimension("VC", lambda H, memory, upper: VCSearch(H, memory, upper=upper)),
-    "dual-vc": _Dimension("dual VC", lambda H, memory, _: DualVCSearch(H, memory)),
-    "threshold": _Dimension("threshold", lambda H, memory, _: ThresholdSearch(H, memory)),
+    "littlestone": _Dimension("Littlestone", lambda H, memory, *_: LittlestoneSearch(H, memory)),
+    "vc": _Dimension(
+        "VC",
+        lambda H, memory, upper, threads: VCSearch(H, memory, upper=upper, threads=threads),
+    ),
+    "dual-vc": _Dimension(
+        "dual VC", lambda H, memory, _, threads: DualVCSearch(H, memory, threads=threads)
+    ),
+    "threshold": _Dimension("threshold", lambda H, memory, *_: ThresholdSearch(H, memory)),
 }
 """Every dimension by its name on the command line, in the order of the report."""
 
@@ -136,7 +141,7 @@ def _settle(
         # No class has a VC dimension above its Littlestone dimension.
         upper = found["littlestone"].bounds.upper
     try:
-        search = dimension.search(H, options.max_memory, upper)
+        search = dimension.search(H, options.max_memory, upper, options.threads)
         try:
             with watched(f"{dimension.title} dimension", options.time_limit) as progress:
                 bounds = search.run(time_limit=options.time_limit, progress=progress, aim=aim)

@@ -104,6 +104,10 @@ examples:
         help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
     )  # fmt: skip
     dims.add_argument(
+        "--threads", type=whole(1), metavar="N", default=1,
+        help="so many share a long search for VC or dual VC, with the same answer (default: 1)",
+    )  # fmt: skip
+    dims.add_argument(
         "--at-least", type=whole(0), metavar="K",
         help="only decide whether each is at least K (in less time, far from its value)",
     )  # fmt: skip

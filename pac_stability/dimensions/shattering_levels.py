@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.vc import ShatteringSearch
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch, W
+from pac_stability.dimensions.shared_levels import SharedLevel
 
 Table = npt.NDArray[np.uint8]
 
@@ -36,8 +38,15 @@ class ShatteringLevels(AnytimeSearch[W]):
     upper: int
 
     def __init__(
-        self, H: FiniteClass, upper: int | None, max_memory: int | None, *, turned: bool
+        self,
+        H: FiniteClass,
+        upper: int | None,
+        max_memory: int | None,
+        *,
+        turned: bool,
+        threads: int = 1,
     ) -> None:
+        self._threads = as_size(threads, "threads", least=1)
         self._class = H
         self._turned = turned
         rows, columns = len(H), len(H.domain)
@@ -51,7 +60,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         super().__init__(lower, most if upper is None else max(lower, min(most, upper)), max_memory)
         self._columns = np.zeros(0, dtype=np.intp)
         self._folded = np.zeros((0, 0), dtype=np.uint8)
-        self._levels: dict[int, ShatteringSearch] = {}  # those begun, by k
+        self._levels: dict[int, SharedLevel] = {}  # those begun, by k
         self._nodes = 0  # of those that ended
         self._climbed = self._descended = 0  # pieces from below and from above
         self._room_above = True
@@ -126,21 +135,28 @@ class ShatteringLevels(AnytimeSearch[W]):
         self._nodes, self._levels = self.nodes, {}
         return begun
 
-    def _opened(self, k: int) -> ShatteringSearch | None:
+    def _opened(self, k: int) -> SharedLevel | None:
         """Return the search of a level, begun now if it is not yet; ``None`` without memory."""
         if k not in self._levels:
-            held = sum(level.memory for level in self._levels.values())
-            room = 2**62 if self._max_memory is None else max(0, self._max_memory - held)
             row_level = _row_level(k, len(self._folded))
+
+            def begun(room: int) -> ShatteringSearch:
+                return ShatteringSearch(self._folded, k, row_level=row_level, max_memory=room)
+
             try:
-                self._levels[k] = ShatteringSearch(
-                    self._folded, k, row_level=row_level, max_memory=room
+                self._levels[k] = SharedLevel(
+                    begun, self._folded.shape[1], threads=self._threads, room=self._room
                 )
             except MemoryError:
                 if self._max_memory is None and not self._levels:
                     raise
                 return None
         return self._levels[k]
+
+    def _room(self) -> int:
+        """How many bytes may still be allocated."""
+        held = sum(level.memory for level in self._levels.values())
+        return 2**62 if self._max_memory is None else max(0, self._max_memory - held)
 
     def _settle(self, k: int, found: tuple[int, ...] | None) -> None:
         """Take over that k columns are shattered, or that none are; what is settled is left."""

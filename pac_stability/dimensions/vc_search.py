@@ -79,6 +79,8 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
         the table made in Python, and certificates.
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
+    threads
+        How many threads share a level that takes long; the answer is that of one.
 
     Notes
     -----
@@ -96,9 +98,14 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     """
 
     def __init__(
-        self, H: FiniteClass, max_memory: int | None = None, *, upper: int | None = None
+        self,
+        H: FiniteClass,
+        max_memory: int | None = None,
+        *,
+        upper: int | None = None,
+        threads: int = 1,
     ) -> None:
-        super().__init__(H, upper, max_memory, turned=False)
+        super().__init__(H, upper, max_memory, turned=False, threads=threads)
 
     @property
     def witness(self) -> ShatteredSet | None:
@@ -119,9 +126,14 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
     """
 
     def __init__(
-        self, H: FiniteClass, max_memory: int | None = None, *, upper: int | None = None
+        self,
+        H: FiniteClass,
+        max_memory: int | None = None,
+        *,
+        upper: int | None = None,
+        threads: int = 1,
     ) -> None:
-        super().__init__(H, upper, max_memory, turned=True)
+        super().__init__(H, upper, max_memory, turned=True, threads=threads)
 
     @property
     def witness(self) -> DualShatteredSet | None:
@@ -137,6 +149,7 @@ def vc(
     H: FiniteClass,
     *,
     upper: int | None = None,
+    threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
     progress: ProgressCallback | None = None,
@@ -152,6 +165,9 @@ def vc(
         The class.
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
+    threads
+        How many threads share a level that takes long. The bounds and the witness of a search that
+        ends are those of one thread; a witness found under a limit is one of its level, too.
     time_limit
         Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
         comes on top. ``None`` for no limit.
@@ -174,7 +190,9 @@ def vc(
     >>> bounds.value, bounds.witness.is_shattered_by(lines)
     (2, True)
     """
-    return VCSearch(H, max_memory, upper=upper).run(time_limit=time_limit, progress=progress)
+    return VCSearch(H, max_memory, upper=upper, threads=threads).run(
+        time_limit=time_limit, progress=progress
+    )
 
 
 def vc_dimension(H: FiniteClass) -> int:
@@ -202,6 +220,7 @@ def dual_vc(
     H: FiniteClass,
     *,
     upper: int | None = None,
+    threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
     progress: ProgressCallback | None = None,
@@ -215,7 +234,7 @@ def dual_vc(
     ----------
     H
         The class.
-    upper, time_limit, max_memory, progress
+    upper, threads, time_limit, max_memory, progress
         As for `vc`.
 
     Returns
@@ -229,7 +248,9 @@ def dual_vc(
     >>> dual_vc(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]])).witness
     <DualShatteredSet: hypotheses h0, h1, points 0, 2, 1, 3>
     """
-    return DualVCSearch(H, max_memory, upper=upper).run(time_limit=time_limit, progress=progress)
+    return DualVCSearch(H, max_memory, upper=upper, threads=threads).run(
+        time_limit=time_limit, progress=progress
+    )
 
 
 def dual_vc_dimension(H: FiniteClass) -> int:

@@ -332,6 +332,16 @@ ENTRIES: dict[str, Entry] = {
         lambda: {"work": 1e9},
         {"work": WORK},
     ),
+    "vc.ShatteringSearch.search_roots": Entry(
+        lambda: ShatteringSearch(table(), 3, row_level=1).search_roots,
+        lambda: {"first": 1, "last": 4},
+        {"first": [*BIG, -1, 5], "last": [*BIG, -1, 0]},
+    ),
+    "vc.ShatteringSearch.stop_before": Entry(
+        lambda: ShatteringSearch(table(), 3, row_level=1).stop_before,
+        lambda: {"last": 4},
+        {"last": [*BIG, -1, 0]},
+    ),
     "half_graph.HalfGraphSearch": Entry(
         lambda: HalfGraphSearch,
         lambda: {"table": table(), "lower": 1, "upper": 5, "memo": 10**4, "max_memory": MEMORY},

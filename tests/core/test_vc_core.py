@@ -241,3 +241,56 @@ def test_two_threads_cannot_work_on_one_search() -> None:
     search = ShatteringSearch(random_table(2, 256, 64, 0.5), 7, row_level=1)
     assert refused_beside_another_thread(search, WHOLE)
     assert (search.nodes, search.witness) == (whole.nodes, whole.witness)
+
+
+@pytest.mark.parametrize("row_level", LAYOUTS)
+def test_shares_of_the_columns_make_up_the_search(row_level: int) -> None:
+    # Each set has one first column, so shares count what one search counts, and the first of them
+    # that finds something finds what it finds.
+    table = random_table(4, 110, 20, 0.5)
+    columns = table.shape[1]
+    for k in (5, 6):
+        whole = decide(table, k, row_level)
+        found, nodes = [], 0
+        for share in range(columns):
+            search = ShatteringSearch(table, k, row_level=row_level)
+            search.search_roots(share, share + 1)
+            while search.advance(1000):
+                assert search.root >= share
+            found += [] if search.witness is None else [search.witness]
+            nodes += search.nodes if whole.witness is None or len(found) <= 1 else 0
+        assert found[:1] == ([] if whole.witness is None else [whole.witness])
+        if whole.witness is None:
+            assert nodes == whole.nodes
+    assert whole.witness is None
+
+
+def test_one_search_takes_shares_one_after_the_other() -> None:
+    table = random_table(4, 110, 20, 0.5)
+    whole, search = decide(table, 6, 2), ShatteringSearch(table, 6, row_level=2)
+    for first, last in ((0, 3), (3, 3), (3, 4), (4, 17), (17, 20)):
+        search.search_roots(first, last)
+        while search.advance(10):
+            assert first <= search.root <= last
+    assert search.witness is None
+    assert search.nodes == whole.nodes
+    with pytest.raises(ValueError, match="out of range"):
+        search.search_roots(0, 20)
+
+
+def test_a_search_is_cut_behind_where_it_is() -> None:
+    table = random_table(4, 110, 20, 0.5)
+    whole, first = decide(table, 6, 1), ShatteringSearch(table, 6, row_level=1)
+    for _ in range(40):
+        assert first.advance(1000)
+    cut = first.root + 1
+    assert 1 < cut < 20
+    first.stop_before(cut)
+    while first.advance(1000):
+        assert first.root <= cut
+    rest = ShatteringSearch(table, 6, row_level=1)
+    rest.search_roots(cut, 20)
+    while rest.advance(WHOLE):
+        pass
+    assert first.witness is rest.witness is None
+    assert first.nodes + rest.nodes == whole.nodes
