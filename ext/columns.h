@@ -7,7 +7,8 @@
 
    On x86-64 the loops that matter are compiled three times, for the baseline, for AVX2 with a
    popcount instruction, and for AVX-512 with popcounts of whole vectors; pac_columns_init()
-   picks the last that the processor has.  All compute the same. */
+   picks the last that the processor has.  On 64-bit ARM, where the baseline has vectors of 128 bits,
+   only counting is written anew, by its instruction for the ones of bytes.  All compute the same. */
 #ifndef PAC_COLUMNS_H
 #define PAC_COLUMNS_H
 
@@ -92,9 +93,42 @@ static inline void pac_columns_use(int unit)
     pac_count = unit == 2 ? pac_count_avx512 : unit == 1 ? pac_count_avx2 : pac_count_plain;
     pac_squeeze = unit == 2 ? pac_squeeze_avx512 : unit == 1 ? pac_squeeze_avx2 : pac_squeeze_plain;
 }
+
+static inline const char *pac_columns_name(int unit)
+{
+    return unit == 2 ? "avx512" : unit == 1 ? "avx2" : "baseline";
+}
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
+
+/* Ones of bytes, summed up pair by pair: two words of four columns each make one vector. */
+static void pac_count_neon(const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)
+{
+    const uint64x2_t masks = vdupq_n_u64(mask);
+    uint32_t j = 0;
+    for (; j + 4 <= m; j += 4) {
+        const uint8x16_t a = vreinterpretq_u8_u64(vandq_u64(vld1q_u64(words + j), masks));
+        const uint8x16_t b = vreinterpretq_u8_u64(vandq_u64(vld1q_u64(words + j + 2), masks));
+        const uint32x4_t ones = vpaddq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(a))),
+                                           vpaddlq_u16(vpaddlq_u8(vcntq_u8(b))));
+        vst1q_u32(counts + j, vaddq_u32(vld1q_u32(counts + j), ones));
+    }
+    for (; j < m; j++)
+        counts[j] += (uint32_t)__builtin_popcountll(words[j] & mask);
+}
+
+static inline int pac_columns_units(void) { return 2; }
+
+static inline void pac_columns_use(int unit)
+{
+    pac_count = unit == 1 ? pac_count_neon : pac_count_plain;
+}
+
+static inline const char *pac_columns_name(int unit) { return unit == 1 ? "neon" : "baseline"; }
 #else
 static inline int pac_columns_units(void) { return 1; }
 static inline void pac_columns_use(int unit) { (void)unit; }
+static inline const char *pac_columns_name(int unit) { return (void)unit, "baseline"; }
 #endif
 
 static inline void pac_columns_init(void)

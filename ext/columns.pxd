@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from "columns.h" nogil:
     void columns_init "pac_columns_init"() noexcept
+    const char* columns_name "pac_columns_name"(int unit) noexcept
     int columns_units "pac_columns_units"() noexcept
     void columns_use "pac_columns_use"(int unit) noexcept
     void count_ones "pac_count"(

@@ -365,7 +365,7 @@ def instructions(request: pytest.FixtureRequest) -> Iterator[str]:
     use_instructions(INSTRUCTIONS[-1])
 
 
-@pytest.mark.parametrize("instructions", ["baseline", "avx2", "avx512"], indirect=True)
+@pytest.mark.parametrize("instructions", ["baseline", "avx2", "avx512", "neon"], indirect=True)
 def test_every_set_of_instructions_does_the_same(instructions: str) -> None:
     # Widths around a vector of 2, 4 and 8 words, and numbers of rows around words.
     for n, m in ((63, 7), (64, 8), (65, 9), (129, 17), (200, 16), (1000, 33), (640, 129)):
