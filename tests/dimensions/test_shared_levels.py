@@ -150,6 +150,28 @@ def _until_it_ends(run: Callable[[], object], threads: int) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
+def test_the_others_stop_when_the_first_has_done_its_pieces() -> None:
+    asked = 0
+
+    class Long(_Late):
+        def advance(self, _work: float) -> bool:
+            """The first is always at it; the other would end after many pieces."""
+            nonlocal asked
+            asked += bool(self.first)
+            return asked < 10**6
+
+    level = SharedLevel(
+        lambda _: Long({}),  # type: ignore[arg-type,return-value]  # a double
+        4,
+        threads=2,
+        room=lambda: 0,
+    )
+    for _ in range(3):
+        assert level.advance(1)
+    assert asked < 10**6
+
+
+@pytest.mark.usefixtures("at_once")
 def test_what_fails_in_a_thread_is_told() -> None:
     class Broken(_Late):
         def advance(self, _work: float) -> bool:
