@@ -11,8 +11,19 @@ from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
 from tools import blueprint, claim_pages, notebooks, site_check
+from tools.bench import history, measure, page, sections
 
-__all__ = ["blueprint", "claim_pages", "keep_a_run", "notebooks", "site_check"]
+__all__ = [
+    "blueprint",
+    "claim_pages",
+    "history",
+    "keep_a_run",
+    "measure",
+    "notebooks",
+    "page",
+    "sections",
+    "site_check",
+]
 
 
 def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:

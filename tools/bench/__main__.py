@@ -67,8 +67,7 @@ def main() -> int:
         if not arguments.record:
             return int(bool(unfinished) or (bool(slower) and not arguments.quick))
         history.append(arguments.history, lines)
-        kept += lines
-    PAGE.write_text(page.written(kept), encoding="utf-8")
+    PAGE.write_text(page.written(history.read(arguments.history)), encoding="utf-8")
     return 0
 
 
@@ -84,7 +83,7 @@ def _measured(arguments: argparse.Namespace) -> list[history.Line]:
             found.append(history.Line.of(run, title, row, limit))
             print(f"{title}: {row.instance}", end="\r", file=sys.stderr, flush=True)
         lines += found
-        table = page.grown(found) if section.grows else page.compared(section, found)
+        table = page.grown(found) if section.grows else page.compared(found)
         print(f"{title}\n{section.what}\n{table}", flush=True)
     return lines
 

@@ -210,19 +210,3 @@ def _one_choice(
         return len(points >= cuts), len(points)
 
     return run
-
-
-def literal_batch(name: str) -> Run:
-    """Every draw from the weights, as a list of fractions."""
-    candidates, decay, count = BATCHES[name]
-    errors = _errors(candidates).tolist()
-
-    def run() -> tuple[int, int]:
-        rng = SeededCoins(SEED)
-        least = min(errors)
-        weights = [decay ** (count - least) for count in errors]
-        for _ in range(count):
-            rng.choose(weights)
-        return count, count
-
-    return run

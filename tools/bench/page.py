@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from tools.bench import growth
 from tools.bench.history import SLOWER, Line, Program, latest
 from tools.bench.measure import ratios
-from tools.bench.sections import LIBRARY, SECTIONS, Section
+from tools.bench.sections import LIBRARY, SECTIONS
+
+_FIRST = ("definition", "informed")
 
 HEAD = """# Benchmarks
 
@@ -37,7 +39,7 @@ def written(lines: Sequence[Line]) -> str:
     for title, section in SECTIONS.items():
         found = [newest[title, name] for name in section.names if (title, name) in newest]
         if found:
-            table = grown(found) if section.grows else compared(section, found)
+            table = grown(found) if section.grows else compared(found)
             parts.append(f"## {title}\n\n{section.what}\n\n{_runs(found)}\n\n{table}")
     return "\n".join(parts)
 
@@ -51,13 +53,13 @@ def _runs(found: Sequence[Line]) -> str:
     return f"Measured: {'; '.join(runs)}."
 
 
-def compared(section: Section, found: Sequence[Line]) -> str:
+def compared(found: Sequence[Line]) -> str:
     """A table with a column of times and one of ratios for each baseline."""
-    labels = [
-        label
-        for label in dict.fromkeys(each.label for each in section.baselines)
-        if any(label in line.programs for line in found)
-    ]
+    # What was measured, which is not what can be measured here: other libraries are optional.
+    labels = sorted(
+        dict.fromkeys(label for line in found for label in line.programs if label != LIBRARY),
+        key=lambda label: _FIRST.index(label) if label in _FIRST else len(_FIRST),
+    )
     head = ["instance", "value", "nodes", "library ms"]
     for label in labels:
         head += [f"{label} ms", "ratio"]

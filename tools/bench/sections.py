@@ -264,14 +264,11 @@ SECTIONS = {
     ),
     "batches": Section(
         "10,000 draws of the exponential mechanism in a batch, exact, errors sorted and "
-        "weights rounded once. Definition: each from the list of fractions. Informed: "
+        "weights rounded once. Informed: "
         "`Generator.choice` with float weights.",
         list(answers.BATCHES),
         answers.exact_batch,
-        (
-            definition(answers.literal_batch, *_but(list(answers.BATCHES))),
-            informed(answers.float_batch),
-        ),
+        (informed(answers.float_batch),),
         quick=("1,000 candidates, eps = 1",),
     ),
     "noise": Section(
