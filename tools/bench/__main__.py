@@ -55,7 +55,8 @@ def main() -> int:
     kept = history.read(arguments.history)
     if not arguments.page:
         lines = _measured(arguments)
-        slower = list(history.slower(kept, lines))
+        # A quick run has one run of each, which says little about speed.
+        slower = [] if arguments.quick else list(history.slower(kept, lines))
         unfinished = [
             line for line in lines
             if not SECTIONS[line.section].grows and line.programs[LIBRARY].median is None
@@ -65,7 +66,7 @@ def main() -> int:
         for text in slower:
             print(f"slower: {text}")
         if not arguments.record:
-            return int(bool(unfinished) or (bool(slower) and not arguments.quick))
+            return int(bool(unfinished or slower))
         history.append(arguments.history, lines)
     PAGE.write_text(page.written(history.read(arguments.history)), encoding="utf-8")
     return 0

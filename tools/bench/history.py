@@ -169,13 +169,15 @@ def slower(before: Sequence[Line], now: Sequence[Line]) -> Iterator[str]:
             yield f"{name}: took {was:.3g} s, and now not less than {line.limit:g}"
             continue
         factors = [
-            ours / was / (theirs / then)
+            ours / was / (theirs / once)
             for label, one in line.programs.items()
             if label != LIBRARY and (theirs := one.median) is not None
-            if label in old.programs and (then := old.programs[label].median) is not None
+            if label in old.programs and (once := old.programs[label].median) is not None
         ]
         if not factors and old.run["machine"] != line.run["machine"]:
             continue
-        factor = min(factors, default=ours / was)
+        # Alone, only what is slower in every run than it was in any.
+        mine, then = line.programs[LIBRARY].seconds, old.programs[LIBRARY].seconds
+        factor = min(factors, default=min(mine) / max(then))
         if factor >= SLOWER:
             yield f"{name}: {factor:.1f} times as long as on {old.run['when']} ({old.run['of']})"
