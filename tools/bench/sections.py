@@ -272,18 +272,18 @@ SECTIONS = {
         quick=("1,000 candidates, eps = 1",),
     ),
     "noise": Section(
-        "1,000 draws of discrete Laplace noise, coins of the operating system. Definition: "
-        "exact coins, one after the other. Informed: NumPy's geometric numbers in floats, "
-        "which are neither exact nor private. OpenDP: its mechanism for vectors, where it is "
-        "installed.",
+        "1,000 draws of discrete Laplace noise, coins of the operating system; by the library one "
+        "after the other, or in one call. Definition: exact coins, one after the other. Informed: "
+        "NumPy's geometric numbers in floats, in one call, neither exact nor private. OpenDP: its "
+        "mechanism for vectors, in one call, where it is installed.",
         list(noise.INSTANCES),
         noise.library,
         (
-            definition(noise.literal, "epsilon = .0001"),
+            definition(noise.literal, "epsilon = .0001", "epsilon = .0001, in one call"),
             informed(noise.arrays),
             *([Baseline("OpenDP", noise.opendp)] if noise.OPENDP else []),
         ),
-        quick=("epsilon = 1",),
+        quick=("epsilon = 1", "epsilon = 1, in one call"),
     ),
     "draws-at-scale": Section(
         "One draw of the stable learner from 10^6 examples in arrays, nothing prepared: a "
