@@ -222,7 +222,7 @@ class DiscreteLaplace:
         Notes
         -----
         Each has the law of `run`, exactly: the first 64 bits of all coins are compared in array
-        operations, and what they leave open is refined one by one. A microsecond or two a draw.
+        operations, and what they leave open is refined one by one. About a microsecond a draw.
 
         Examples
         --------
