@@ -53,7 +53,7 @@ def clamped_noises(
         for start in range(0, count, _BATCH)
     ]
     drawn = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-    return np.clip(drawn, low, high)
+    return np.asarray(np.clip(drawn, low, high), dtype=np.int64)
 
 
 def _noises(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +13,13 @@ from hypothesis import given, strategies as st
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import DiscreteLaplace, discrete_laplace_draws
-from pac_stability.randomness import SeededCoins
+from pac_stability.randomness import Coins, SeededCoins
 
 F = Fraction
+
+
+def _first(mechanism: DiscreteLaplace, x: int, rng: Coins) -> int:
+    return int(mechanism.draws(x, 1, rng)[0])
 
 
 @pytest.mark.parametrize("r", [F(1, 2), F(1, 7), F(9, 10)])
@@ -22,7 +27,7 @@ F = Fraction
 def test_a_batch_of_one_has_the_law(r: Fraction, low: int, high: int) -> None:
     mechanism = DiscreteLaplace(r, low, high)
     for x in range(low, high + 1):
-        law = enumerate_law(lambda rng, x=x: int(mechanism.draws(x, 1, rng)[0]))
+        law = enumerate_law(partial(_first, mechanism, x))
         assert law == mechanism.law(x)
 
 
