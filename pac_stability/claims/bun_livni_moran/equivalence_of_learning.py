@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb
+from typing import TypeAlias
 
 from pac_stability import classes
-from pac_stability.arithmetic import Epsilon, Interval, floor_log2
+from pac_stability.arithmetic import Constants, Epsilon, Interval, floor_log2
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.claims.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
@@ -25,6 +26,7 @@ from pac_stability.dimensions import (
 )
 from pac_stability.papers.bun_livni_moran import (
     Equivalence,
+    agnostic_sizes,
     equivalence,
     experts_regret,
     random_label_regret,
@@ -68,8 +70,30 @@ def _catalogue(_: Budget) -> Iterator[FiniteClass]:
     yield from (H for _, H in catalogue() if len(H.domain) <= 7)
 
 
-def _table(table: Callable[[FiniteClass], Equivalence], H: FiniteClass) -> Finding:
-    found, d = table(H), dimension(hypotheses_of(H))
+_ACCURACY, _SURE, _EPSILON, _DELTA = Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
+"""What equivalence takes where nothing else is said."""
+
+
+def _private(d: int, constants: Constants, delta: Fraction) -> int:
+    if not d:
+        return 0
+    return PrivateLearnerSizes(d, _ACCURACY, _SURE, _EPSILON, delta, constants).sample_size
+
+
+def _agnostic(H: FiniteClass, d: int, n: int) -> int:
+    """What n has to be, where M may spend beta/n of delta at most: itself."""
+    if not (d and n):
+        return 0
+    m = _private(d, Constants.PROVED, min(_DELTA, _SURE / n))
+    return agnostic_sizes(m, vc_dimension(H), _ACCURACY, _SURE).sample_size
+
+
+Table: TypeAlias = Callable[[FiniteClass, Constants], Equivalence]
+
+
+def _table(table: Table, H: FiniteClass) -> Finding:
+    found, proved = table(H, Constants.SHARP), table(H, Constants.PROVED)
+    d = dimension(hypotheses_of(H))
     k = len(found.thresholds.points)
     meant = d, threshold_dimension(H), d, floor_log2(d + 1), floor_log2(k) if k else 0
     shown = (
@@ -79,14 +103,14 @@ def _table(table: Callable[[FiniteClass], Equivalence], H: FiniteClass) -> Findi
         found.threshold_bound,
         found.littlestone_bound,
     )
-    # What fact-regret.explicit and theorem-1.explicit are about, in the same order.
-    alpha, beta, epsilon, delta = Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
-    sizes = PrivateLearnerSizes(d, alpha, beta, epsilon, delta) if d else None
+    # What fact-regret.explicit, theorem-1.explicit and corollary-2.explicit are about.
     low, high = found.regret
     numbers = (
         low == random_label_regret(d, 100) <= high.lower,
         high.upper == experts_regret(d, 100).upper,
-        found.private == (sizes.sample_size if sizes else 0) <= found.agnostic,
+        found.private == _private(d, Constants.SHARP, _DELTA) <= found.agnostic,
+        proved.private == _private(d, Constants.PROVED, _DELTA),
+        proved.agnostic == _agnostic(H, d, proved.agnostic),
     )
     return settle(
         meant == shown and all(numbers),
@@ -94,8 +118,12 @@ def _table(table: Callable[[FiniteClass], Equivalence], H: FiniteClass) -> Findi
     )
 
 
-def _of_half_the_class(H: FiniteClass) -> Equivalence:
-    return equivalence(H.select_rows(range((len(H) + 1) // 2)))
+def _equivalence(H: FiniteClass, constants: Constants) -> Equivalence:
+    return equivalence(H, constants=constants)
+
+
+def _of_half_the_class(H: FiniteClass, constants: Constants) -> Equivalence:
+    return equivalence(H.select_rows(range((len(H) + 1) // 2)), constants=constants)
 
 
 def _domains(budget: Budget) -> Iterator[int]:
@@ -194,7 +222,7 @@ TRIALS: Trials = {
             "the table",
             _table,
             _catalogue,
-            subject=equivalence,
+            subject=_equivalence,
             mutant=_of_half_the_class,
             universe="known classes on up to 7 points",
             on_class=THE_CLASS,
