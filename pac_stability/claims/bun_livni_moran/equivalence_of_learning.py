@@ -224,7 +224,7 @@ TRIALS: Trials = {
             _catalogue,
             subject=_equivalence,
             mutant=_of_half_the_class,
-            universe="known classes on up to 7 points",
+            universe="known classes on up to 7 points, with sharp and with proved constants",
             on_class=THE_CLASS,
         ),
     ),
