@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from fractions import Fraction
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -178,6 +180,43 @@ def test_the_program_of_lemma_12_stands_alone() -> None:
     table = five["table"]
     assert isinstance(table, list)
     assert all(row in text for row in table)
+
+
+def test_the_program_says_no_where_an_output_is_frequent(tmp_path: Path) -> None:
+    text = Path(lemma_12.__file__).read_text(encoding="utf-8")
+    file = tmp_path / "lemma_12.py"
+    file.write_text(text.replace("{0: 4, 1: 4,", "{0: 3, 1: 4,"), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(file)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert ran.stdout == "2 1/4 193/792 29193713/133874272 False\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("__main__", "2 4/17 33/136 14124/61387 True\n"), ("pac_stability.checker.lemma_12", "")],
+)
+def test_the_program_is_run_and_not_imported(
+    name: str, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loader = SourceFileLoader(lemma_12.__name__, lemma_12.__file__)
+    code = loader.get_code(lemma_12.__name__)
+    assert code is not None
+    FunctionType(code, {"__name__": name})()
+    assert capsys.readouterr().out == printed
+
+
+def test_nothing_has_the_dimension_minus_one() -> None:
+    assert lemma_12.dimension(frozenset()) == -1
+
+
+def test_the_program_ends_at_4096_states() -> None:
+    # What is left is the constant and the points that were not seen; the last point tells nothing.
+    # After six examples up to six of 13 points were seen: 1 + 13 + ... + 1716 = 4096 sets.
+    points = range(13)
+    rows = [[0] * 14, *([int(x == y) for y in range(14)] for x in points)]
+    H, c = frozenset(map(tuple, rows)), (0,) * 14
+    with pytest.raises(ValueError, match="empty"):
+        lemma_12.frequencies(H, c, dict.fromkeys(range(14), 1), 6, 0)
 
 
 @pytest.mark.parametrize("tie", [0, 1])
