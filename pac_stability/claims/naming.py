@@ -23,6 +23,7 @@ _SHORT = {
     "sec": "section",
 }  # fmt: skip
 _ITEM = re.compile(r"([a-z]+)\.?[\s-]*([0-9]{1,4}(?:\.[0-9]{1,4})*)(?![0-9])[\s.,:-]*(.*)")
+_PART = re.compile(r"([a-z]+-[0-9]+)\.(?:part-)?\(?[0-9]+")
 _BETWEEN = re.compile(
     r"^(?:(?:of|in|from)\b|[\s:,.'()-])+|(?:\b(?:of|in|from|the|by)|[\s:,'()-])+$"
 )
@@ -114,14 +115,22 @@ def _matching(text: str, keys: Sequence[str], *, family: bool) -> tuple[str, ...
     if not asked.item:  # a paper alone is all that is in it
         papers = asked.papers if len(asked.papers) < len(ITEMS) else ()
         return tuple(key for key in keys if key.partition(":")[0] in papers)
-    found: list[str] = []
+    found = _named(asked, asked.item, keys, family=family)
+    part = _PART.fullmatch(asked.item)
+    if not found and part is not None and asked.kind in _KINDS:  # Theorem 34.2: of Theorem 34
+        found = _named(asked, part[1], keys, family=family)
+    return tuple(key for key in keys if key in found)
+
+
+def _named(asked: AskedItem, item: str, keys: Sequence[str], *, family: bool) -> set[str]:
+    found = set[str]()
     for paper in asked.papers:
-        name = f"{paper}:{asked.item}"
+        name = f"{paper}:{item}"
         parts = [key for key in keys if key.startswith(f"{name}.")]
         itself = [key for key in keys if key == name]
         itself = itself or [key for key in keys if _flat(key) == _flat(name)]
-        found += itself + parts if family or not itself else itself
-    return tuple(key for key in keys if key in set(found))
+        found.update(itself + parts if family or not itself else itself)
+    return found
 
 
 def unknown(text: str, keys: Sequence[str]) -> str:

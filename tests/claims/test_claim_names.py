@@ -35,6 +35,10 @@ def keys(found: tuple[claims.Claim, ...]) -> list[str]:
         ("section 1.1 lines", ["DF20:section-1.1.lines"]),
         ("Algorithm G", ["BLM20:algorithm-g"]),
         ("eq. 13", ["DF20:equation-13"]),
+        # A part of an item is in the claim of the item.
+        ("Theorem 34.2", ["CLNRW16:theorem-34"]),
+        ("Theorem 34, part 2", ["CLNRW16:theorem-34"]),
+        ("Theorem 34 (2)", ["CLNRW16:theorem-34"]),
         ("lemma-8*", ["DF20:lemma-8", "DF20:lemma-8.repaired"]),
         ("*:lemma-8", ["DF20:lemma-8"]),
         # What has no claim of its own is settled in parts.
@@ -52,6 +56,12 @@ def test_every_key_means_itself_and_every_item_its_key_too() -> None:
         assert claims.meant(claim.key) == (claim,)
         assert claim in claims.meant(claim.item)
         assert claim in claims.find(claim.key)
+
+
+def test_a_part_of_nothing_is_nothing() -> None:
+    for text in ("BLM20 Theorem 34.2", "Theorem 13.1", "Section 1.7"):
+        with pytest.raises(InvalidInput):
+            claims.meant(text)
 
 
 @pytest.mark.parametrize("text", ["BLM20", "blm20:", "Bun, Livni and Moran"])

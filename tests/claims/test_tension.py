@@ -310,6 +310,7 @@ def test_statements_that_can_fail_everywhere(key: str, name: str) -> None:
     ("key", "name"),
     [
         ("CLNRW16:lemma-36", "joint, half of the deviation"),
+        ("CLNRW16:theorem-19.explicit", "a test for every choice"),
     ],
 )
 def test_statements_that_can_fail_on_half_of_the_instances(key: str, name: str) -> None:
