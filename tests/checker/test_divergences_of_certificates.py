@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from pac_stability.checker.recheck_divergences import (
     diverges,
     is_concentrated,
 )
+from pac_stability.checker.recheck_every_pair import Answers, none_is_worse
 from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.errors import InvalidInput
@@ -325,3 +327,23 @@ def test_a_unit_is_more_than_nothing() -> None:
     assert low < 0 < high + 111
     with pytest.raises(TooLongError, match="a divergence of enormous order"):
         _Ratios(((0, 1),), ((0, 0),)).divergence(Fraction(2), limits)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_pair_is_compared_in_both_directions(turned: bool) -> None:
+    # Of a fair coin and one with 1/10, rho is .52 one way (D_2/2) and .37, of order 1, the other.
+    fair, rare = {"0": Fraction(1, 2), "1": Fraction(1, 2)}, {"0": Fraction(1, 10)}
+    rare["1"] = Fraction(9, 10)
+    laws = [rare, fair] if turned else [fair, rare]
+    answers = Answers(laws, [[[0], [1]], [[0, 1]]], {1: 0})
+    instance = SimpleNamespace(
+        relation="replace-one", group_size=1, universe=["a", "b"], epsilon_ratio=1, delta=0
+    )
+    case: Any = SimpleNamespace(
+        instance=instance,
+        limits=Limits(1 << 16, 10**9),
+        asked=SimpleNamespace(factor=False, divergence=True),
+    )
+    assert none_is_worse(answers, case, Fraction(3, 5)).startswith("no two neighbours show more")
+    with pytest.raises(InvalidInput, match="two neighbours that show more"):
+        none_is_worse(answers, case, Fraction(9, 20))
