@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.arguments import described, require_word
 from pac_stability.audit.returned import label_of, of_labels
@@ -95,19 +96,26 @@ class Fitting(AskedEstimator):
 
     def __call__(self, sample: Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
+        rows, labels = rows_of(sample.points), np.array(sample.labels)
+
+        def at(point: object, rng: ExactGenerator | None = None) -> int | Fraction:
+            return self._at(rows.copy(), labels.copy(), point, rng)  # a fit may write there
+
         if not self.draws:
-            return [Fraction(self._at(sample, point, None)) for point in points]
+            return [Fraction(at(point)) for point in points]
+        return [enumerate_law(partial(at, point)).expectation(Fraction) for point in points]
 
-        def at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
-            return lambda rng: self._at(sample, point, rng)
-
-        return [enumerate_law(at(point)).expectation(Fraction) for point in points]
-
-    def _at(self, sample: Sample[Any], point: object, rng: ExactGenerator | None) -> int | Fraction:
+    def _at(
+        self,
+        rows: npt.NDArray[Any],
+        labels: npt.NDArray[Any],
+        point: object,
+        rng: ExactGenerator | None,
+    ) -> int | Fraction:
         fresh = fresh_copy(cast("Classifier", self.estimator))
         if rng is not None:
             cast("Any", fresh).random_state = rng
-        fitted = fresh.fit(rows_of(sample.points), np.array(sample.labels))
+        fitted = fresh.fit(rows, labels)
         model = fresh if fitted is None else fitted
         answers = list(getattr(model, self.method)(rows_of([point])))
         if len(answers) != 1:

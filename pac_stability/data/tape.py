@@ -8,6 +8,7 @@ deepest question that has an answer left, and takes the next one there (depth-fi
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -294,6 +295,20 @@ class _TapeCoins(ExactGenerator):
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
 
+    def _place(self, values: Sequence[object]) -> int:
+        # Paths that lead to the very same object, or to the same integer of an array, are one.
+        seen: list[int]
+        if type(values) in (list, tuple):
+            seen = list(map(id, values))
+        elif _is_integers(values):
+            seen = list(map(int, cast("Sequence[int]", values)))
+        else:
+            return self.below(len(values))
+        often = Counter(seen)
+        if len(often) == len(seen):
+            return self.below(len(seen))
+        return seen.index(list(often)[self.choose(tuple(often.values()))])
+
     def geometric(self, p: object, size: Size | None = None) -> NoReturn:  # noqa: ARG002  # refused
         self._fail(
             inexact(
@@ -376,6 +391,12 @@ class _TapeCoins(ExactGenerator):
             raise failure
         self.failure = self.failure or failure
         raise _EndOfTape
+
+
+def _is_integers(values: Sequence[object]) -> bool:
+    """Return whether a sequence is an array of integers with one axis."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    return kind == "i" and getattr(values, "ndim", 0) == 1
 
 
 def _copied() -> InexactDraw:

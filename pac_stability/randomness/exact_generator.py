@@ -274,7 +274,7 @@ class ExactGenerator(ABC):
             return self.below(len(values)) if table is None else self.choose(table)
 
         if size is None:
-            return values[draw()]
+            return values[draw() if table is not None else self._place(values)]
         import numpy as np  # noqa: PLC0415  # light import of the package
 
         shape = shape_of(size)
@@ -343,6 +343,10 @@ class ExactGenerator(ABC):
         values = members(x, least=0)
         order = self._distinct(len(values), len(values), None)
         return np.asarray(list(values) if isinstance(values, range) else values)[order]
+
+    def _place(self, values: Sequence[object]) -> int:
+        """Return a place of a sequence, drawn uniformly; who asks sees what stands there alone."""
+        return self.below(len(values))
 
     def _distinct(self, n: int, count: int, table: WeightedChoice | None) -> list[int]:
         """Return so many distinct places under n, one after the other."""

@@ -321,6 +321,29 @@ def test_an_estimator_that_keeps_a_generator_is_refused() -> None:
             audit.private_prediction(Keeping(generator), 1, 1)
 
 
+class Sorting:
+    """Writes where its rows and labels are, and draws one of them."""
+
+    def __init__(self, random_state: Any = None) -> None:
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> None:
+        y *= X[0, 0]
+        X[:] = 0
+        self.label = self.random_state.choice(y)
+
+    def predict(self, X: Any) -> list[int]:
+        return [self.label for _ in X]
+
+
+def test_a_fit_may_write_where_its_rows_and_labels_are() -> None:
+    def plain(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
+        return rng.choice(sample.labels) * sample.points[0]
+
+    wanted = audit.uniform_stability(plain, 2, 2)
+    assert audit.estimator(Sorting(), domain=2, n=2).value == wanted.value
+
+
 class Randomised:
     """Draws with its random_state, or predicts nothing but ones if that is a seed."""
 

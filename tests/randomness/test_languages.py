@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution, enumerate_law
+from pac_stability.data import FiniteDistribution, enumerate_law, enumerate_paths
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import (
     BitCoins,
@@ -385,6 +385,33 @@ def test_what_was_drawn_in_another_run_is_found_whatever_the_program_does(
     KEPT.clear()
     with pytest.raises(HiddenDraw, match="after the program had returned"):
         enumerate_law(keeping)
+
+
+@pytest.mark.parametrize(
+    ("values", "paths"),
+    [
+        ([0, 1, 0, 0, 1], 2),
+        ((1, True, 1, 1.0), 3),
+        (np.array([3, 1, 3, 3]), 2),
+        (np.array([0.2, 0.7, 0.2]), 3),
+        (np.array([[1, 2], [1, 2], [1, 3]]), 3),
+        ("aba", 3),
+        (range(3), 3),
+    ],
+)
+def test_paths_to_the_very_same_member_are_one(values: Any, paths: int) -> None:
+    def chosen(rng: ExactGenerator) -> str:
+        return repr(rng.choice(values))
+
+    shares = Counter(repr(value) for value in values)
+    assert enumerate_law(chosen) == weighted(
+        {value: Fraction(often, len(values)) for value, often in shares.items()}
+    )
+    assert len(list(enumerate_paths(chosen))) == paths
+    # It is the value of the sequence itself.
+    assert {type(path.outcome) for path in enumerate_paths(lambda rng: rng.choice(values))} <= set(
+        map(type, values)
+    )
 
 
 def test_geometric_draws_are_for_coins() -> None:

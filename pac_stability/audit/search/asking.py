@@ -20,6 +20,7 @@ from pac_stability.audit.failures import SubjectFailure, shown
 from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.number_sweep import Ids
+from pac_stability.audit.search.sharing import Sharing, Unlike
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
 from pac_stability.keeping import fingerprint_of
@@ -86,8 +87,14 @@ class Questions:
     symmetric: bool
 
     @cached_property
-    def _labelled(self) -> bool:
-        return all(isinstance(element, Example) for element in self.universe)
+    def _examples(self) -> tuple[Example[object], ...] | None:
+        """The universe, where samples are made of examples."""
+        examples = tuple(each for each in self.universe if isinstance(each, Example))
+        return examples if len(examples) == len(self.universe) else None
+
+    @cached_property
+    def _sharing(self) -> Sharing | None:
+        return None if self._examples is None else Sharing(self._examples)
 
     def neighbours(self, first: int, second: int) -> tuple[object, object]:
         """Return two neighbouring samples, written so that they differ as neighbours do.
@@ -109,7 +116,20 @@ class Questions:
         return self._sample(ours), self._sample(theirs)
 
     def _sample(self, places: Sequence[int]) -> object:
-        return as_sample(map(self.universe.__getitem__, places), self._labelled)
+        return as_sample(map(self.universe.__getitem__, places), self._examples is not None)
+
+    def _ordered(self, places: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a sample in the order in which it is asked about.
+
+        Where the order does not matter, by labels: then there are few sequences of labels.
+        """
+        if not self.symmetric or self._examples is None:
+            return places
+        return tuple(sorted(places, key=self._label_first.__getitem__))
+
+    @cached_property
+    def _label_first(self) -> list[tuple[int, int]]:
+        return [(each.label, place) for place, each in enumerate(self._examples or ())]
 
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
@@ -119,15 +139,18 @@ class Questions:
         it keeps, all are: see :meth:`_require_settled`.
         """
         begun = answers.count
+        asked = 0
         kept = self._kept()
 
         def work() -> None:
             # A second time if something was drawn besides the coins, or is kept: as far as before,
             # and with all the time that takes. No sample further, which would be news to remember,
             # unless that one raised.
-            nonlocal stop, seconds
+            nonlocal stop, seconds, asked
             answers.forget(begun)
-            raised = 1
+            if asked and self._sharing is not None:
+                self._sharing.forget()
+            raised = asked = 1
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
                 raised = 0
@@ -182,13 +205,30 @@ class Questions:
         for first in range(start, stop, _BLOCK):
             block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
             for number, places in enumerate(block, first):
-                sample = self._sample(places)
-                row = self.source.row(sample)
+                row = self._row(places)
                 if number & (number - 1) == 0:
                     self.require_same(number, row)
                 answers.add(row)
                 if perf_counter() > end:
                     return
+
+    def _row(self, places: tuple[int, ...]) -> tuple[Hashable, ...]:
+        """Return the answer on a sample, its own or that of another which agrees with it."""
+        places = self._ordered(places)
+        if self._sharing is None:
+            return self.source.row(self._sample(places))
+        try:
+            return self._sharing.row(places, self.source.row)
+        except Unlike as unlike:
+            sample = self._sample(places)
+            raise SubjectFailure(
+                "mechanism",
+                f"two different answers from {self.source.name}, on the sample {shown(sample)} and "
+                "on one that agrees with it in all that was looked at: "
+                f"{_difference(unlike.kept, unlike.row)}",
+                "answers that depend on nothing but the sample and the coins",
+                sample,
+            ) from None
 
     def require_all_same(self, rows: Mapping[int, tuple[Hashable, ...]], *, kept: str = "") -> None:
         """Ask again about several samples, given their answers; see :meth:`require_same`."""
@@ -217,6 +257,7 @@ class Questions:
             The answer is another one.
         """
         (places,) = self.neighbourhood.entries(number, number + 1)
+        places = self._ordered(places)
         sample = self._sample(places)
         again = self.source.row(sample)
         if again != row:
