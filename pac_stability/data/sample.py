@@ -468,9 +468,9 @@ def unread_sample(look: Callable[[str], tuple[object, ...]]) -> Sample[object]:
     point
     'a'
     """
-    sample: Sample[object] = Sample.__new__(Sample)
-    sample._look = look
-    return sample
+    unread: Sample[object] = Sample.__new__(Sample)
+    unread._look = look
+    return unread
 
 
 def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
