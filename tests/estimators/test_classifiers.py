@@ -65,7 +65,10 @@ def table() -> Data:
 def test_the_checks_of_scikit_learn(kind: type[PrivateClassifier]) -> None:
     reason = "not installed: pip install 'pac_stability[sklearn]'"
     checks = pytest.importorskip("sklearn.utils.estimator_checks", reason=reason)
-    with warnings.catch_warnings():
+    # Threads of BLAS wait for one another at each small product, where other tests run besides:
+    # nine times the work.
+    threads = pytest.importorskip("threadpoolctl", reason=reason)  # scikit-learn requires it
+    with warnings.catch_warnings(), threads.threadpool_limits(1):
         warnings.simplefilter("ignore")
         small = kind(depth=1) if kind is PrunedTreeClassifier else kind()  # type: ignore[call-arg]  # its own
         found = checks.check_estimator(small, on_fail=None, on_skip=None)
