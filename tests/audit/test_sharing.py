@@ -210,13 +210,15 @@ def test_what_is_asked_is_what_is_looked_at(
 
 
 def test_equal_points_that_can_be_told_apart_are_two() -> None:
-    universe = tuple(Example(point, y) for point in ((1,), (True,)) for y in (0, 1))
+    points = ((1,), (2,), (3,), (True,))  # the last is met when answers are shared
+    universe = tuple(Example(point, y) for point in points for y in (0, 1))
 
     def looks(sample: Sample[Any]) -> str:
         return repr(sample.points)
 
-    answers, _ = asked_of(looks, universe, 2)
-    assert len(set(answers)) == 4
+    answers, asked = asked_of(looks, universe, 2)
+    assert len(set(answers)) == 16
+    assert asked < 64
 
 
 class Lazy:
@@ -239,6 +241,14 @@ def test_a_sample_that_is_kept_counts_as_looked_at() -> None:
     assert asked_of(law, all_examples(range(2)), 2)[1] == 16
     result = audit.differential_privacy(law, 2, 2, labelled=True)
     assert result.counts.outcomes == 16
+
+
+def test_one_that_is_kept_later_does_too() -> None:
+    def outcome(sample: Sample[int]) -> object:
+        return Lazy(sample) if sample.labels[0] else 0
+
+    answers, _ = asked_of(outcome, all_examples(range(3)), 2)
+    assert len(set(answers)) == 19
 
 
 def test_one_that_changes_its_mind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,16 +283,30 @@ def test_an_answer_that_is_asked_for_again_has_to_be_the_same(
     assert (caught.value.kept, caught.value.row) == ((0,), (1,))
 
 
-def test_one_that_looks_at_something_else_shares_nothing() -> None:
-    """The first time it looks at the points, too, as what fills a table does."""
-    first: list[int] = []
+def looks_more_at_first(first: list[int], sample: Sample[int]) -> int:
+    return sample.labels[0] if first else len({*sample.labels, *sample.points})
 
-    def learner(sample: Sample[int]) -> int:
-        if not first:
-            first.append(len(sample.points))
-        return sample.labels[0]
 
-    assert asked_of(learner, all_examples(range(3)), 2)[1] == 36
+def looks_elsewhere_at_first(first: list[int], sample: Sample[int]) -> int:
+    return len(sample.labels if first else sample.points)
+
+
+@pytest.mark.parametrize("looks", [looks_more_at_first, looks_elsewhere_at_first])
+def test_one_that_looks_at_something_else_shares_nothing(
+    looks: Callable[[list[int], Sample[int]], int],
+) -> None:
+    """As what fills a table at its first question does."""
+    asked: list[int] = []
+    shared = Sharing(all_examples(range(3)))
+
+    def ask(sample: Sample[Any]) -> tuple[int]:
+        looks(asked, sample)
+        asked.append(0)
+        return (0,)
+
+    for places in itertools.product(range(6), repeat=2):
+        assert shared.row(places, ask) == (0,)
+    assert len(asked) == 36
 
 
 def test_what_differs_at_first_shares_nothing() -> None:
@@ -290,6 +314,21 @@ def test_what_differs_at_first_shares_nothing() -> None:
     answers = itertools.count()
     rows = [shared.row((0,), lambda sample: (next(answers),)) for _ in range(20)]
     assert rows == [(k,) for k in range(20)]
+
+
+def test_one_that_looks_at_everything_is_not_remembered() -> None:
+    universe = all_examples(range(3))
+    looked = Sharing(universe)
+    asked: list[object] = []
+
+    def ask(sample: Sample[object]) -> tuple[object, ...]:
+        asked.append(sample.points + sample.labels)
+        return ()
+
+    for _ in range(2):
+        for place in range(6):
+            looked.row((place,), ask)
+    assert len(asked) == 12
 
 
 def test_what_was_seen_does_not_travel() -> None:
