@@ -149,8 +149,8 @@ def test_few_samples_are_asked_about(symmetric: bool, samples: int, asked: int) 
 def test_pieces_of_work_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # a sample at a time
     ASKED.clear()
-    audit.uniform_stability(largest, 8, 3, points=[0], processes=1)
-    assert len(ASKED) == 2 * 27
+    audit.uniform_stability(largest, 3, 2, points=[0], processes=1)
+    assert len(ASKED) == 2 * (6 + 2 + 7 + 2)
 
 
 TABLE: list[int] = []
