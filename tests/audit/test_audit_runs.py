@@ -279,6 +279,17 @@ def test_bad_limits_are_refused(options: dict[str, int]) -> None:
         audit.private_prediction(Frequency(), 2, 1, **options)  # type: ignore[arg-type]  # on purpose
 
 
+@pytest.mark.parametrize(
+    ("symmetric", "hint"), [(False, r"\(symmetric\), there are 20$"), (True, "s$")]
+)
+def test_what_takes_long_is_told_how_many_there_are_up_to_order(
+    symmetric: bool, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
+    with pytest.raises(AuditStopped, match=hint):
+        audit.private_prediction(lambda _s, _x, _rng: 0, 2, 3, time_limit=1e-9, symmetric=symmetric)
+
+
 def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     with pytest.raises(

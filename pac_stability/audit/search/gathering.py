@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from pac_stability.audit.assuming import DECLARED, from_a_file
 from pac_stability.audit.failures import AuditStopped
@@ -196,8 +197,15 @@ class Gathering:
             seconds = self.clock.seconds / (count - self.kept) * self._total
             raise AuditStopped(
                 f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
-                f"samples; at this pace all take {seconds:.3g} s"
+                f"samples; at this pace all take {seconds:.3g} s{self._fewer()}"
             )
+
+    def _fewer(self) -> str:
+        """Return how many samples there are up to order, if they are asked about in each."""
+        if self._symmetry is not Symmetry.NONE:
+            return ""
+        samples = replace(self.neighbourhood, up_to_order=True).samples
+        return f"; up to order, if that does not matter to it (symmetric), there are {samples:,}"
 
     def _require_room(self, columns: int) -> None:
         """Refuse, before anything is asked, what is certain not to fit."""
