@@ -114,7 +114,10 @@ def test_a_draft_without_an_exact_law_is_refused_with_the_line_to_write(name: st
     given, wanted = REFUSED[name]
     with pytest.raises(SubjectFailure, match=f"{given} .*{wanted}") as caught:
         audit.private_prediction(draft(name), 1, 2)
-    assert "\n" not in str(caught.value)
+    refused = caught.value
+    assert str(refused) == f"mechanism: got {refused.given}, want {refused.wanted}"
+    assert "; write: " in refused.wanted
+    assert "\n" not in str(refused)
 
 
 def test_the_line_to_write_is_audited() -> None:

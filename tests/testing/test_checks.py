@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -275,6 +275,48 @@ def test_checks_take_the_budget_of_the_run_and_are_counted() -> None:
     checked = check()
     assert (TALLY.checks, TALLY.pairs) == (checks + 1, pairs + checked.pairs)
     assert TALLY.samples == samples + 2**11
+
+
+class Delegating:
+    """What a learner of the library does."""
+
+    def __init__(self) -> None:
+        self.inner = StableLearner(thresholds(2), 1, Epsilon.exactly(4))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+def refusals_of(learner: object) -> Callable[[], object]:
+    checks = checks_of(learner, declares=Declares(uniform_stability=1), domain=[0, 1], sizes=1)
+    (check,) = (check for check in checks if check.name.endswith("refusals"))
+    return check
+
+
+def test_what_is_refused_as_it_should_be_passes() -> None:
+    learner = Delegating()
+    assert str(refusals_of(learner)()) == "refusals: 4 samples"
+    with pytest.raises(InvalidInput) as refused:
+        learner.law(None)
+    assert (refused.value.argument, refused.value.given) == ("sample", "None")
+    assert str(refused.value) == f"sample: got None, want {refused.value.wanted}"
+
+
+@pytest.mark.parametrize("member", ["law", "run", "probabilities", "predict"])
+def test_what_takes_anything_for_a_sample_is_told_what_to_raise(member: str) -> None:
+    learner = Delegating()
+
+    def careless(sample: Any, *more: object) -> object:
+        return getattr(learner.inner, member)(sample, *more) if sample.labels else None
+
+    setattr(learner, member, careless)
+    # The member, what came, what it was given, and what is wanted with the line that does it.
+    message = (
+        rf"{member} raises AttributeError\(.*\) for None as a sample, want InvalidInput, "
+        r"as self\.require\(sample\) at its beginning"
+    )
+    with pytest.raises(CheckFailed, match=message):
+        refusals_of(learner)()
 
 
 def test_bad_declarations_are_refused() -> None:
