@@ -41,11 +41,11 @@ class _Look:
     """What was looked at next, and how it went on for each that was seen there."""
 
     part: str
-    seen: dict[tuple[int, ...], _Look | _Answer] = field(default_factory=dict)
+    seen: dict[tuple[int, ...], _Look | _SharedAnswer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Answer:
+class _SharedAnswer:
     row: Row
 
 
@@ -79,7 +79,7 @@ class Sharing:
 
     def forget(self) -> None:
         """Begin anew."""
-        self._tree: _Look | _Answer | None = None
+        self._tree: _Look | _SharedAnswer | None = None
         self._shares = True
         self._asked = self._foretold = 0
 
@@ -151,7 +151,7 @@ class Sharing:
 
     def _learn(self, places: Sequence[int], looks: Sequence[str], row: Row) -> bool:
         """Keep an answer; return whether it looked in the order that it did before."""
-        answer = _Answer(row)
+        answer = _SharedAnswer(row)
         if self._tree is None:
             self._tree = _Look(looks[0]) if looks else answer
         node = self._tree
@@ -160,7 +160,7 @@ class Sharing:
                 return False
             new = _Look(after) if after else answer
             node = node.seen.setdefault(self._code(part, places), new)
-        return isinstance(node, _Answer)
+        return isinstance(node, _SharedAnswer)
 
 
 _HELD_HERE = 2  # by the name, and by the count itself
