@@ -112,6 +112,8 @@ def test(arguments: list[str]) -> int:
     # Transcripts of one page build on each other, so a file stays on one worker.
     parallel = ("-n", "auto", "--dist", "loadfile", "--durations", "20")
     os.environ["PAC_STABILITY_EXPECT_INSTALLED"] = "1"
+    # Each worker has a core; threads of NumPy's would wait for those of another.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return run(python, "-m", "pytest", *parallel, *arguments, safe_path=True)
 
 
