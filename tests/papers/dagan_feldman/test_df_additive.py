@@ -19,10 +19,14 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
+    _layers,
+    _sums,
     additive_selection,
     has_additive_normaliser,
     selection,
 )
+from pac_stability.papers.dagan_feldman.additive._floats import Floats
+from pac_stability.papers.dagan_feldman.additive.walks import walk_of
 
 NARROW = Fraction(1, 10**11)
 DECAYS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**200)]
@@ -103,6 +107,63 @@ def test_families(name: str) -> None:
         sample = random_sample(rng, points)
         size, decay = random_setting(rng, len(sample))
         require_enclosure(H, sample, size, decay, elsewhere=points)
+
+
+@pytest.fixture
+def always_gathered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gather stops that are free or forbidden however few they are."""
+    monkeypatch.setattr(_layers, "_WORTH", 0)
+    monkeypatch.setattr(_layers, "_GAIN", 0)
+
+
+@pytest.mark.usefixtures("always_gathered")
+@pytest.mark.parametrize("name", FAMILIES)
+def test_stops_that_do_not_matter_are_gathered(name: str) -> None:
+    # Weights fall so fast that at each node most stops are free or forbidden.
+    H, points = FAMILIES[name]
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        sample = random_sample(rng, points)
+        size, _ = random_setting(rng, len(sample))
+        require_enclosure(H, sample, size, Fraction(1, 10 ** (6 * (seed % 4))), elsewhere=points)
+
+
+def test_gathered_stops_leave_the_answer_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: list[tuple[Family, Fraction]] = [
+        (classes.Thresholds(), Fraction(1, 20000)),
+        (classes.SignedThresholds(), Fraction(1, 20000)),
+        (classes.Singletons(), Fraction(3, 10)),
+        (classes.Subsets(1), Fraction(3, 10)),
+    ]
+    sample = noisy_threshold(400, 11)
+    gathered = [additive_selection(H, sample, 60, decay) for H, decay in settings]
+    monkeypatch.setattr(_layers, "_WORTH", 1 << 60)
+    for (H, decay), there in zip(settings, gathered, strict=True):
+        here = additive_selection(H, sample, 60, decay)
+        # Both are lower bounds that sum to nearly one.
+        assert max(here.slack, there.slack) < NARROW
+        assert abs(here.lowers - there.lowers).max() < NARROW * 2**60
+
+
+def test_few_stops_remain_at_strong_decays() -> None:
+    # 3,000 points, of which some dozens matter at a node, and some hundred at the end, in order.
+    sample = noisy_threshold(3000, 11)
+    walk = walk_of(classes.Thresholds(), sample)
+    sums = _sums.Sums(walk, 300, Fraction(1, 20000))
+    seen: list[int] = []
+
+    def counted(layers: _layers.Layers, smallest: Floats, largest: Floats) -> _layers.Passed:
+        passed = at(layers, smallest, largest)
+        seen.append(len(passed.copies))
+        return passed
+
+    at = _layers.Layers.at
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_layers.Layers, "at", counted)
+        probabilities, _ = sums.probabilities()
+    assert probabilities.sum() > 1 - 1e-10
+    assert len(seen) > 10
+    assert np.mean(seen) < 800
 
 
 def centre_inside(n: int) -> FiniteClass:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
@@ -60,6 +60,7 @@ def scaled_powers(base: Fraction, count: int, start: Fraction = Fraction(1)) -> 
     return _running_products(*_leading_bits(start), repeat(factor, count), shift)
 
 
+@lru_cache(maxsize=4)  # asked for again and again at the size of a sample
 def scaled_factorials(count: int) -> Scaled:
     """Return the factorials of the numbers below ``count``."""
     return _running_products(1, 0, range(1, count + 1), 0)

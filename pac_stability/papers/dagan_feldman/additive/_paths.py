@@ -44,11 +44,12 @@ class Paths(NamedTuple):
 
 def paths(copies: Integers, subset_size: int) -> Paths:
     """Return the paths of a random subset along stops with these numbers of examples."""
-    n, need = int(copies.sum()), subset_size
+    need = subset_size
+    low, high = windows(copies, need)
+    n = int(copies.sum())
     behind = np.concatenate(([0], np.cumsum(copies)))
-    low, high = _windows(behind, n, need)
     widths = high[:-1] - low[:-1] + 1
-    if int(((np.minimum(copies, widths) + 1) * widths).sum()) > MAX_STEPS:
+    if count_steps(copies, low, high) > MAX_STEPS:
         raise InvalidInput(
             "subset_size",
             f"{need} of {n} examples on {len(copies)} points",
@@ -66,10 +67,22 @@ def paths(copies: Integers, subset_size: int) -> Paths:
     if not single.all():
         several = ~single
         steps[several] = _hypergeometric(
-            copies[stop[several]], left[several], need - s[several], drawn[several]
+            copies[stop[several]], left[several], need - s[several], drawn[several], n
         )
     roundings = int(np.where(copies == 1, 1, 26).sum())
     return Paths(low, high, steps, roundings)
+
+
+def windows(copies: Integers, subset_size: int) -> tuple[Integers, Integers]:
+    """Return the smallest and the largest s before each stop and after the last."""
+    behind = np.concatenate(([0], np.cumsum(copies)))
+    return _windows(behind, int(copies.sum()), subset_size)
+
+
+def count_steps(copies: Integers, low: Integers, high: Integers) -> int:
+    """Return an upper bound on the number of steps between windows."""
+    widths = high[:-1] - low[:-1] + 1
+    return int(((np.minimum(copies, high[1:] - low[:-1]) + 1) * widths).sum())
 
 
 def _counted(starts: Integers, lengths: Integers) -> Integers:
@@ -115,15 +128,19 @@ def _windows(behind: Integers, n: int, need: int) -> tuple[Integers, Integers]:
     return low, high
 
 
-def _hypergeometric(copies: Integers, left: Integers, need: Integers, drawn: Integers) -> Floats:
+def _hypergeometric(
+    copies: Integers, left: Integers, need: Integers, drawn: Integers, n: int
+) -> Floats:
     """Return the probability that a stop has so many of the ``need`` yet to draw of ``left``.
+
+    None of these numbers exceeds n.
 
     Notes
     -----
     ``C(copies, drawn) C(left - copies, need - drawn) / C(left, need)``: nine factorials, each with
     a relative error of ``2**-51``, and eight operations.
     """
-    factorials = scaled_factorials(int(left.max()) + 1)
+    factorials = scaled_factorials(n + 1)
     above = [copies, left - copies, need, left - need]
     below = [drawn, copies - drawn, need - drawn, left - copies - need + drawn, left]
     possible = below[3] >= 0

@@ -20,11 +20,10 @@ from pac_stability.papers.dagan_feldman.additive._floats import (
     float_below,
     scaled_powers,
 )
-from pac_stability.papers.dagan_feldman.additive._paths import paths
-from pac_stability.papers.dagan_feldman.additive.walks import Brought, Walk
+from pac_stability.papers.dagan_feldman.additive._layers import FREELY, Layers
+from pac_stability.papers.dagan_feldman.additive.walks import Walk
 
 _LANES = 4
-_RULES = ("hit", "last", "first", "only", "missed")
 _BATCHES_AT_ONCE = 4
 _STEPS_AT_ONCE = 1 << 24
 _CHUNKS_BETWEEN = 2
@@ -47,40 +46,20 @@ class Sums:
     def __init__(self, walk: Walk, subset_size: int, decay: Fraction) -> None:
         self._walk = walk
         self._subset_size = subset_size
-        route = walk.route
         excess_errors = walk.errors - walk.errors.min()
         levels, level_of = np.unique(excess_errors, return_inverse=True)
         # Weights relative to the best one; the last level stands for no hypothesis.
         self._weights = scaled_powers(decay, int(levels[-1]) + 1).take(levels)
         self._level_of = np.append(level_of, len(levels))
-        self._copies = np.array([stop.copies for stop in route.stops], dtype=np.int64)
-        self._paths = paths(self._copies, subset_size)
-        self._windows = np.stack(self._all_windows()).astype(np.int32)
-        brought = [[getattr(stop, rule) for stop in route.stops] for rule in _RULES]
-        self._brought = _padded(brought, len(walk.hypotheses))
-        self._slots = self._level_of[self._brought]
+        self._layers = Layers(walk.route, len(walk.hypotheses), self._level_of, subset_size)
         self._largest_sum = self._bound_normaliser()
-
-    def _all_windows(self) -> tuple[Integers, ...]:
-        """Return the windows of both states; those of the first are empty where it cannot be."""
-        low, high = self._paths.low, self._paths.high
-        stops = np.arange(len(low))
-        route = self._walk.route
-        if route.leaves_on is None:
-            return low, high, np.ones_like(low), np.zeros_like(low)
-        first_low = stops if route.leaves_on == "miss" else np.zeros_like(low)
-        first_high = high if route.leaves_on == "miss" else np.zeros_like(low)
-        first_low = np.maximum(first_low, low)
-        gone = (stops > route.chain) | (first_low > first_high)
-        gone = np.logical_or.accumulate(gone)
-        return low, high, np.where(gone, 1, first_low), np.where(gone, 0, first_high)
 
     def _bound_normaliser(self) -> float:
         """Return about the largest Z_A, in units of the largest weight; nothing depends on it."""
         weights = np.append(
             np.ldexp(self._weights.mantissas, np.maximum(self._weights.exponents, -1000)), 0
         )
-        brought = np.sort(weights[self._slots].sum(axis=0).max(axis=0))[::-1]
+        brought = np.sort(weights[self._layers.slots].sum(axis=0).max(axis=0))[::-1]
         others = len(self._walk.route.always) + len(self._walk.route.beyond)
         return float(brought[: self._subset_size].sum()) + others + 1
 
@@ -93,53 +72,48 @@ class Sums:
         exponentials vanish.
         """
         nodes = _Nodes(self._largest_sum, self._weights)
-        walk = self._walk
-        by_slot = np.zeros(self._slots.shape)
-        always = np.zeros(len(walk.route.always))
-        beyond = np.zeros(len(walk.route.beyond))
-        work = max(len(self._paths.steps), self._slots.size)
+        work = max(self._layers.work, self._layers.slots.size)
         chunk = max(1, min(_BATCHES_AT_ONCE, _STEPS_AT_ONCE // work))
         # Always as many chunks between two looks, so that results do not depend on the machine.
         threads = _CHUNKS_BETWEEN if chunk * work > _WORTH_A_THREAD else 1
-        done = 0
+        total = np.zeros(len(self._walk.hypotheses) + 1)
+        done = roundings = 0
         with ThreadPoolExecutor(max_workers=min(threads, os.cpu_count() or 1)) as pool:
             while done < nodes.batches:
                 end = min(done + _CHUNKS_BETWEEN * chunk, nodes.batches)
                 run = map if threads == 1 else pool.map
-                for part in run(partial(self._part, nodes, chunk), range(done, end, chunk)):
-                    by_slot += part[0]
-                    always += part[1]
-                    beyond += part[2]
+                for part, counted in run(
+                    partial(self._part, nodes, chunk), range(done, end, chunk)
+                ):
+                    total += part
+                    roundings = max(roundings, counted)
                 done = end
-                found = by_slot.sum() + always.sum() + beyond.sum()
-                if 1 - found < self._negligible(_LANES * done):
+                counted = roundings + self._roundings_of_sums(_LANES * done)
+                if 1 - total.sum() < self._negligible(counted):
                     break
-        total = np.zeros(len(walk.hypotheses) + 1)
-        np.add.at(total, self._brought, by_slot)
-        np.add.at(total, list(walk.route.always), always)
-        np.add.at(total, list(walk.route.beyond), beyond)
-        return total[:-1], self._roundings(_LANES * done)
+        return total[:-1], roundings + self._roundings_of_sums(_LANES * done)
 
-    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, Floats, Floats]:
-        """Return what some batches of nodes contribute, by slot, ``always`` and ``beyond``."""
+    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, int]:
+        """Return what some batches of nodes contribute, and the roundings of one product."""
         route = self._walk.route
+        layers = self._layers.at(*nodes.smallest_and_largest(start, count))
         lower, exponentials = nodes.batch(start, count)
         always = self._level_of[list(route.always)]
         beyond = self._level_of[list(route.beyond)]
-        factors = np.take(exponentials, self._slots[0], axis=1)
-        for slots in self._slots[1:]:
+        factors = np.take(exponentials, layers.slots[0], axis=1)
+        for slots in layers.slots[1:]:
             factors *= np.take(exponentials, slots, axis=1)
         sums = np.zeros_like(factors)
         ends = exponentials[:, beyond].prod(axis=1)
         end_sums = np.zeros_like(ends)
         totals = np.zeros_like(ends)
         path_sums(
-            self._copies.astype(np.int32),
-            self._windows,
-            self._paths.steps,
+            layers.copies.astype(np.int32),
+            layers.windows,
+            layers.paths.steps,
             two_states=route.leaves_on is not None,
             leave_on_miss=route.leaves_on == "miss",
-            chain=route.chain,
+            chain=layers.chain,
             factors=factors,
             ends=ends,
             sums=sums,
@@ -147,53 +121,30 @@ class Sums:
             totals=totals,
         )
         lower *= exponentials[:, always].prod(axis=1)[:, None]
-        by_slot = np.stack(
-            [(np.take(lower, slots, axis=1) * sums).sum(axis=(0, 3)) for slots in self._slots]
+        found = np.zeros(len(self._walk.hypotheses) + 1)
+        for slots, brought in zip(layers.slots, layers.brought, strict=True):
+            by_slot = (np.take(lower, slots, axis=1) * sums).sum(axis=(0, 3))
+            np.add.at(found, brought, by_slot)
+        np.add.at(found, list(route.always), (lower[:, always] * totals[:, None]).sum(axis=(0, 2)))
+        np.add.at(
+            found, list(route.beyond), (lower[:, beyond] * end_sums[:, None]).sum(axis=(0, 2))
         )
-        return (
-            by_slot,
-            (lower[:, always] * totals[:, None]).sum(axis=(0, 2)),
-            (lower[:, beyond] * end_sums[:, None]).sum(axis=(0, 2)),
-        )
+        together = len(layers.slots) + len(route.always) + len(route.beyond)
+        return found, layers.roundings(together)
 
-    def _negligible(self, nodes: int) -> float:
+    def _negligible(self, roundings: int) -> float:
         """Return about what is missing from 1 when more nodes would not help."""
-        hits = self._subset_size * len(self._slots)
-        return 2.0**-51 * self._roundings(nodes) + 2.0**-47 * hits
+        hits = self._subset_size * len(self._layers.slots)
+        return 2.0**-51 * roundings + 2.0**-47 * hits
 
-    def _roundings(self, nodes: int) -> int:
-        """Count the roundings that one summand, from step to sum, can have gone through.
+    def _roundings_of_sums(self, nodes: int) -> int:
+        """Count the roundings of sums over nodes, and over the slots of a hypothesis.
 
         Notes
         -----
-        A pass forwards and one backwards meet at a stop. At each stop a value is a sum of at most
-        ``copies + 2`` numbers, each multiplied at most four times; what hypotheses are brought
-        together is multiplied too. Then follow sums over a window, over nodes, and over the slots
-        of a hypothesis; what happens once for each is below 100.
+        What happens once for each summand is below 100.
         """
-        stops = len(self._copies)
-        reached = np.minimum(self._copies, self._paths.high.max())
-        together = len(self._slots) + len(self._walk.route.always) + len(self._walk.route.beyond)
-        window = int((self._paths.high - self._paths.low).max()) + 1
-        return (
-            self._paths.roundings
-            + int(reached.sum())
-            + stops * (6 + together)
-            + 2 * window
-            + nodes
-            + int(np.bincount(self._brought.ravel())[:-1].max(initial=0))
-            + 100
-        )
-
-
-def _padded(brought: list[list[Brought]], nothing: int) -> Integers:
-    """Return what the slots bring, one hypothesis of each at a time: shape (k, rules, stops)."""
-    most = max((len(own) for row in brought for own in row), default=0)
-    table = np.full((max(most, 1), len(brought), len(brought[0])), nothing, dtype=np.int64)
-    for rule, row in enumerate(brought):
-        for stop, own in enumerate(row):
-            table[: len(own), rule, stop] = own
-    return table
+        return nodes + self._layers.most_slots + 100
 
 
 class _Nodes:
@@ -216,16 +167,27 @@ class _Nodes:
         self._shares = np.append(gauss_shares, np.full(count, _reciprocals.step_below()))
         self.batches = len(self._shares) // _LANES
 
+    def smallest_and_largest(self, start: int, count: int) -> tuple[Floats, Floats]:
+        """Return bounds on ``t w`` for all t of some batches, for each w, from below and above."""
+        chosen = self._chosen(start, count)
+        lower, upper = self._nodes.take(chosen).products(self._weights)
+        return lower.min(axis=0), upper.max(axis=0)
+
+    def _chosen(self, start: int, count: int) -> Integers:
+        chosen: Integers = np.arange(_LANES * start, _LANES * min(start + count, self.batches))
+        return chosen
+
     def batch(self, start: int, count: int) -> tuple[Floats, Floats]:
         """Return ``share * t * w`` and ``e**(-t w)``, both from below.
 
-        Shape (batches, weights + 1, lanes); without a weight there is no share, and the factor 1.
+        Shape (batches, weights + 3, lanes). The last three have no share; their factors are 1 for
+        what has no weight, and those of what is hit ``FREELY`` and of what is ``FORBIDDEN``.
         """
-        chosen = np.arange(_LANES * start, _LANES * min(start + count, self.batches))
+        chosen = self._chosen(start, count)
         lower, upper = self._nodes.take(chosen).products(self._weights)
         one = np.ones((len(chosen), 1))
-        shares = np.hstack((lower * self._shares[chosen, None], 0 * one))
-        factors = np.hstack((exponentials_below(upper), one))
+        shares = np.hstack((lower * self._shares[chosen, None], np.zeros((len(chosen), 3))))
+        factors = np.hstack((exponentials_below(upper), one, FREELY * one, 0 * one))
         return _side_by_side(shares), _side_by_side(factors)
 
 
