@@ -19,6 +19,8 @@ from pac_stability.claims.search import path_to
 
 # By module, or by object: what is no item of a paper, nor part of what one says.
 REASONS = {
+    "papers.dagan_feldman.additive.intervals.has_two_walks": "which class that is",
+    "papers.dagan_feldman.additive.selection.lower_bounds": "sums behind several results",
     "papers.dagan_feldman.additive.walks": "how the law of A^sta is summed in polynomial time",
     "papers.dagan_feldman.baselines.laplace_vote": "what one vote of an aggregation is",
     "papers.dagan_feldman.draws.random_indices": "which examples a random subset has",

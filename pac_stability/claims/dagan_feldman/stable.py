@@ -26,6 +26,7 @@ from pac_stability.claims.dagan_feldman._questions import (
     random_sample,
     with_chosen,
 )
+from pac_stability.claims.dagan_feldman.nearly_additive import NEARLY_ADDITIVE
 from pac_stability.claims.dagan_feldman.nets import disagreement
 from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
@@ -383,5 +384,6 @@ TRIALS: Trials = {
             mutant=_additive_elsewhere,
             universe="thresholds on up to six points, seeded samples",
         ),
+        NEARLY_ADDITIVE,
     ),
 }

@@ -20,8 +20,11 @@ from __future__ import annotations
 from pac_stability.papers.dagan_feldman import sample_complexity as sample_complexity
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection as AdditiveSelection,
+    IntervalPredictions as IntervalPredictions,
     additive_selection as additive_selection,
     has_additive_normaliser as has_additive_normaliser,
+    interval_predictions as interval_predictions,
+    stump_selection as stump_selection,
 )
 from pac_stability.papers.dagan_feldman.agnostic_lower_bound import (
     agnostic_average_excess as agnostic_average_excess,

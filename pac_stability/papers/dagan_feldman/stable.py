@@ -25,16 +25,12 @@ from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, DrawnAnswers
 from pac_stability.papers.dagan_feldman._checks import fix, subset_size_for
 from pac_stability.papers.dagan_feldman._drawing import SubsetLearner
+from pac_stability.papers.dagan_feldman._enclosing import enclosed_law, enclosed_predictions
 from pac_stability.papers.dagan_feldman._stump_answers import stump_draws
-from pac_stability.papers.dagan_feldman.additive import (
-    AdditiveSelection,
-    additive_selection,
-    has_additive_normaliser,
-)
+from pac_stability.papers.dagan_feldman.additive import AdditiveSelection, IntervalPredictions
 from pac_stability.papers.dagan_feldman.draws import stable_draw
 from pac_stability.papers.dagan_feldman.selection import (
     EnclosedSelection,
-    enclosed_selection,
     exact_selection,
     float_selection,
 )
@@ -363,14 +359,17 @@ class StableLearner(SubsetLearner):
         Raises
         ------
         InvalidInput
-            The class has no additive normaliser and is no ``FiniteClass``, or as for all uses.
+            The class is none of these, or as for all uses.
 
         Notes
         -----
         Where the normaliser is additive (thresholds, point functions and others), in polynomial
-        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`. For other
-        finite classes the subsets are gone through:
-        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
+        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`; so are stumps
+        in several dimensions, with more slack:
+        :func:`~pac_stability.papers.dagan_feldman.additive.stump_selection`. For other finite
+        classes the subsets are gone through:
+        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`. Of intervals no
+        law is known, but predictions: :meth:`enclosed_predictions`.
 
         Examples
         --------
@@ -381,14 +380,33 @@ class StableLearner(SubsetLearner):
         [0.0474, 0.511, 0.9548]
         """
         given = as_listed(sample, self.least_examples)
-        if has_additive_normaliser(self.H, given):
-            return additive_selection(self.H, given, self.subset_size, self.decay)
-        return enclosed_selection(
-            self._finite("thresholds, point functions, or a FiniteClass (restrict another family)"),
-            given,
-            self.subset_size,
-            self.decay,
-        )
+        return enclosed_law(self.H, given, self.subset_size, self.decay)
+
+    def enclosed_predictions(
+        self, sample: AnyData, /
+    ) -> EnclosedSelection | AdditiveSelection | IntervalPredictions:
+        """Return what the learner predicts, in certified bounds.
+
+        Returns
+        -------
+        EnclosedSelection, AdditiveSelection or IntervalPredictions
+            All have ``slack``, ``probabilities(points)`` and ``loss(data)``.
+
+        Raises
+        ------
+        InvalidInput
+            As for :meth:`enclosed`; but ``Intervals()`` are known, too.
+
+        Examples
+        --------
+        >>> from pac_stability import classes
+        >>> S = Sample(range(1000), [int(300 <= x < 700) for x in range(1000)])
+        >>> found = StableLearner(classes.Intervals(), 100, 1).enclosed_predictions(S)
+        >>> [round(float(p), 4) for p in found.probabilities([290, 300, 500, 699, 720])]
+        [0.0791, 0.5403, 1.0, 0.5403, 0.0074]
+        """
+        given = as_listed(sample, self.least_examples)
+        return enclosed_predictions(self.H, given, self.subset_size, self.decay)
 
     def floats(self, sample: AnyData, /) -> npt.NDArray[np.float64]:
         """Return the probability of each row as a float; for finite classes.
@@ -402,8 +420,10 @@ class StableLearner(SubsetLearner):
         InvalidInput
             The class is no ``FiniteClass``, or as for all uses.
         """
+        if not isinstance(self.H, FiniteClass):
+            raise InvalidInput("H", described(self.H), "a FiniteClass")
         given = as_listed(sample, self.least_examples)
-        return float_selection(self._finite("a FiniteClass"), given, self.subset_size, self.decay)
+        return float_selection(self.H, given, self.subset_size, self.decay)
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
@@ -447,11 +467,6 @@ class StableLearner(SubsetLearner):
             return stable_draw(self.H, counter, self.subset_size, self.decay, rng)
 
         return DrawnAnswers(self, len(counter.sample), draw)
-
-    def _finite(self, wanted: str) -> FiniteClass:
-        if not isinstance(self.H, FiniteClass):
-            raise InvalidInput("H", described(self.H), wanted)
-        return self.H
 
 
 def _errors(candidates: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:

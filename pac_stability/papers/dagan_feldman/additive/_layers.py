@@ -108,6 +108,7 @@ class Layers:
         self._subset_size = subset_size
         self._nothing = hypotheses
         self._levels = int(level_of[-1])
+        self._others = route.always or route.beyond
         self._copies = np.array([stop.copies for stop in route.stops], dtype=np.int64)
         brought = [[getattr(stop, rule) for stop in route.stops] for rule in _RULES]
         self._brought = _padded(brought, hypotheses)
@@ -155,8 +156,8 @@ class Layers:
             self._brought,
         )
 
-    def at(self, smallest: Floats, largest: Floats) -> Passed:
-        """Return the layers that matter at some nodes t.
+    def at(self, smallest: Floats, largest: Floats) -> Passed | None:
+        """Return the layers that matter at some nodes t; None if nothing does, nor at larger t.
 
         Parameters
         ----------
@@ -185,7 +186,14 @@ class Layers:
         kept = [np.array([lump][: int(lump > 0)], dtype=np.int64) for lump in lumps]
         copies = np.concatenate((parts[0], kept[0], parts[1], kept[1], parts[2]))
         found = self._all_windows(copies, begin)
-        if _GAIN * count_steps(copies, *found[:2]) > self.work:
+        low, high = found[:2]
+        if forbidden.any() and low[begin + 1] > high[begin]:
+            return None  # hardly any path misses all that are forbidden
+        if not (
+            self._others or parts[0].size or parts[1].size or parts[2].size or most[free].any()
+        ):
+            return None
+        if _GAIN * count_steps(copies, low, high) > self.work:
             return self._whole
         levels = self._levels
         lumped = [[levels + 2] * len(kept[0]), [levels + 1] * len(kept[1])]

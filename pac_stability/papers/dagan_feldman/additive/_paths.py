@@ -81,8 +81,8 @@ def windows(copies: Integers, subset_size: int) -> tuple[Integers, Integers]:
 
 def count_steps(copies: Integers, low: Integers, high: Integers) -> int:
     """Return an upper bound on the number of steps between windows."""
-    widths = high[:-1] - low[:-1] + 1
-    return int(((np.minimum(copies, high[1:] - low[:-1]) + 1) * widths).sum())
+    reached = np.minimum(copies, high[1:] - low[:-1]) + 1
+    return int((reached * (high - low + 1)[:-1]).sum())
 
 
 def _counted(starts: Integers, lengths: Integers) -> Integers:

@@ -82,21 +82,22 @@ class Sums:
             while done < nodes.batches:
                 end = min(done + _CHUNKS_BETWEEN * chunk, nodes.batches)
                 run = map if threads == 1 else pool.map
-                for part, counted in run(
-                    partial(self._part, nodes, chunk), range(done, end, chunk)
-                ):
+                parts = list(run(partial(self._part, nodes, chunk), range(done, end, chunk)))
+                for part, counted in filter(None, parts):
                     total += part
                     roundings = max(roundings, counted)
                 done = end
                 counted = roundings + self._roundings_of_sums(_LANES * done)
-                if 1 - total.sum() < self._negligible(counted):
+                if None in parts or 1 - total.sum() < self._negligible(counted):
                     break
         return total[:-1], roundings + self._roundings_of_sums(_LANES * done)
 
-    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, int]:
+    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, int] | None:
         """Return what some batches of nodes contribute, and the roundings of one product."""
         route = self._walk.route
         layers = self._layers.at(*nodes.smallest_and_largest(start, count))
+        if layers is None:
+            return None
         lower, exponentials = nodes.batch(start, count)
         always = self._level_of[list(route.always)]
         beyond = self._level_of[list(route.beyond)]

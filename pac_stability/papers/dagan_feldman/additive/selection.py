@@ -21,7 +21,7 @@ from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
-from pac_stability.papers.dagan_feldman.additive.walks import Labels, walk_of
+from pac_stability.papers.dagan_feldman.additive.walks import Labels, Walk, walk_of
 
 SCALE_BITS = 60
 """Lower bounds of probabilities are multiples of ``2**-SCALE_BITS``."""
@@ -224,10 +224,14 @@ def additive_selection(
     """
     size, decay = as_selection(sample, subset_size, decay)
     walk = walk_of(H, sample)
-    sums = Sums(walk, size, decay)
-    probabilities, roundings = sums.probabilities()
+    return AdditiveSelection(walk.hypotheses, lower_bounds(walk, size, decay), walk.labels)
+
+
+def lower_bounds(walk: Walk, subset_size: int, decay: Fraction) -> Integers:
+    """Return lower bounds of the expectations of ``w_h 1[h in H_A] / Z_A``, in units of 2**-60."""
+    probabilities, roundings = Sums(walk, subset_size, decay).probabilities()
     # The relative error of each is at most ``roundings * 2**-52``, up to higher orders.
     scale = (1 - Fraction(roundings * 101, 100 << 52)) / (1 + excess())
     counted = np.floor(probabilities * (float(scale) * 2.0**SCALE_BITS)).astype(np.int64)
     # One less for products too small for a double; the roundings here are among those counted.
-    return AdditiveSelection(walk.hypotheses, np.maximum(counted - 1, 0), walk.labels)
+    return np.maximum(counted - 1, 0)

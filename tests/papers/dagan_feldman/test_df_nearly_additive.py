@@ -1,0 +1,202 @@
+"""Intervals and stumps in several dimensions: enclosures of A^sta against all sets of points."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from pac_stability.classes import Family, Intervals, Stumps, UnionsOfIntervals, intervals
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman import (
+    IntervalPredictions,
+    StableLearner,
+    additive_selection,
+    exact_selection,
+    interval_predictions,
+    stump_selection,
+)
+from pac_stability.papers.dagan_feldman.additive import stumps
+from pac_stability.papers.dagan_feldman.additive._above import PowersAbove, WeightAbove
+
+SampleOf = Sample[Hashable]
+DECAYS = [Fraction(1), Fraction(7, 8), Fraction(1, 2), Fraction(1, 10), Fraction(1, 50)]
+
+
+def require_predictions(
+    H: Family, sample: SampleOf, size: int, decay: Fraction, points: list[Hashable]
+) -> IntervalPredictions:
+    law = exact_selection(H, sample, size, decay)
+    found = interval_predictions(H, sample, size, decay)
+    for point, p in zip(points, found.probabilities(points), strict=True):
+        assert sum(share * h(point) for h, share in law.items()) in p
+        assert p.width <= found.slack
+    n = len(sample)
+    wrong = sum(share * sum(h(z.point) != z.label for z in sample) for h, share in law.items())
+    loss = found.loss(sample)
+    assert Fraction(wrong) / n in loss
+    assert loss.width <= found.slack
+    return found
+
+
+def in_the_middle(rng: np.random.Generator, noise: float, copies: int) -> SampleOf:
+    """Up to seven points, some of which are missed by an index set now and then."""
+    points = [x for x in range(7) for _ in range(int(rng.integers(1, copies + 1)))]
+    labels = [int(2 <= x <= 4) ^ int(rng.random() < noise) for x in points]
+    return Sample(points, labels)
+
+
+@pytest.mark.parametrize("decay", DECAYS)
+def test_predictions_on_intervals(decay: Fraction) -> None:
+    narrow = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        sample = in_the_middle(rng, (0, 0.1, 0.5)[seed % 3], (1, 4, 25)[seed % 3 - 1])
+        size = int(rng.integers(1, len(sample) + 1))
+        H = (Intervals(), UnionsOfIntervals(1))[seed % 2]
+        points: list[Hashable] = [-1, *range(7), Fraction(5, 2), 8]
+        found = require_predictions(H, sample, size, decay, points)
+        narrow += found.slack < Fraction(1, 100)
+    # With equal weights no interval stands out, and nothing is said.
+    assert narrow >= (1 if decay <= Fraction(1, 2) else 0)
+
+
+def test_no_interval_where_none_is_wanted() -> None:
+    # One label 1 of 60: the empty set is chosen, and the bound by Jensen's inequality says so.
+    sample: SampleOf = Sample([x for x in range(6) for _ in range(10)], [0] * 59 + [1])
+    found = require_predictions(Intervals(), sample, 20, Fraction(1, 3), list(range(6)))
+    assert found.slack < Fraction(1, 1000)
+    # Of one point, both ends are there: nothing is on one side of any gap.
+    one: SampleOf = Sample([3] * 9, [1] * 9)
+    assert require_predictions(Intervals(), one, 4, Fraction(1, 3), [2, 3]).slack == 1
+
+
+def test_both_walks_of_many_points_against_sampled_subsets() -> None:
+    # Given the subset each label has an exact probability. Hoeffding: 700 averages of numbers in
+    # [0, 1] are off by more than 0.14 with probability below 2 exp(-2 * 700 * 0.14**2) < 3e-12.
+    n, size, decay = 600, 100, Fraction(7, 10)
+    rng = np.random.default_rng(3)
+    xs = np.arange(n)
+    labels = ((xs >= 180) & (xs < 420)) ^ (rng.random(n) < 0.1)
+    sample: SampleOf = Sample(xs.tolist(), labels.astype(int).tolist())
+    found = interval_predictions(Intervals(), sample, size, decay)
+    assert found.slack < Fraction(1, 10**3)
+    below = np.concatenate(([0], np.cumsum(1 - 2 * labels.astype(int))))
+    asked = [170, 178, 180, 184, 190, 300, 410, 419, 421]
+    average = np.zeros(len(asked))
+    for _ in range(700):
+        hit = np.sort(rng.choice(n, size, replace=False))
+        errors = below[hit + 1][None, :] - below[hit][:, None]
+        weights = np.triu(float(decay) ** (errors - errors.min()))
+        empty = float(decay) ** -float(errors.min())
+        for k, x in enumerate(asked):
+            average[k] += weights[np.ix_(hit <= x, hit >= x)].sum() / (weights.sum() + empty) / 700
+    for p, seen in zip(found.probabilities(asked), average, strict=True):
+        assert abs(float(p) - seen) < 0.14
+
+
+def test_losses_on_distributions() -> None:
+    rng = np.random.default_rng(8)
+    sample = in_the_middle(rng, 0.1, 30)
+    learner = StableLearner(Intervals(), len(sample) // 2, 2)
+    data = FiniteDistribution({Example(3, 0): Fraction(1, 3), Example(6.5, 1): Fraction(2, 3)})
+    law = learner.law(sample)
+    wanted = sum(
+        share * mass * (h(z.point) != z.label)
+        for h, share in law.items()
+        for z, mass in data.items()
+    )
+    found = learner.enclosed_predictions(sample)
+    assert wanted in found.loss(data)
+    with pytest.raises(InvalidInput, match=r"^data: "):
+        found.loss([(1, 0)])  # type: ignore[arg-type]  # that is what is wrong
+
+
+@given(
+    st.lists(st.fractions(Fraction(1, 10**9), 10**9), min_size=1, max_size=6),
+    st.fractions(Fraction(1, 50), 1),
+    st.integers(-300, 300),
+)
+def test_weights_are_rounded_up_by_little(
+    values: list[Fraction], base: Fraction, exponent: int
+) -> None:
+    total, product = WeightAbove(0, 0), WeightAbove(1, 0)
+    for value in values:
+        total = total + WeightAbove.above(value)
+        product = product * WeightAbove.above(value)
+    power = PowersAbove(base).of(exponent)
+    exact = Fraction(1)
+    for value in values:
+        exact *= value
+    for found, wanted in ((total, sum(values)), (product, exact), (power, base**exponent)):
+        size = found.mantissa * Fraction(2) ** found.exponent
+        assert wanted <= size <= wanted * (1 + Fraction(1, 2**80))
+        assert min(wanted, 1) <= found.upper()
+
+
+def random_plane(rng: np.random.Generator, p: int, side: int, copies: int) -> SampleOf:
+    points = [tuple(map(int, x)) for x in rng.integers(0, side, (rng.integers(2, 8), p))] * copies
+    labels = [int(2 * x[0] >= side) ^ int(rng.random() < 0.1) for x in points]
+    return Sample(points, labels)
+
+
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_the_law_on_stumps(p: int) -> None:
+    slacks = []
+    for seed in range(24):
+        rng = np.random.default_rng([p, seed])
+        # Few values, which points share, or a value for each point.
+        sample = random_plane(rng, p, (3, 1000)[seed % 2], (1, 15)[seed // 2 % 2])
+        size = int(rng.integers(1, len(sample) + 1))
+        decay = DECAYS[seed % 5]
+        law = exact_selection(Stumps(p), sample, size, decay)
+        found = stump_selection(Stumps(p), sample, size, decay)
+        assert found.law().encloses(law)
+        for point, q in zip(sample.points, found.probabilities(sample.points), strict=True):
+            assert sum(share * h(point) for h, share in law.items()) in q
+        slacks.append(found.slack)
+    assert sum(slack < Fraction(1, 100) for slack in slacks) >= 3
+
+
+def test_stumps_on_a_line_are_those_of_one_walk() -> None:
+    rng = np.random.default_rng(4)
+    n = 500
+    labels = ((np.arange(n) >= 200) ^ (rng.random(n) < 0.2)).astype(int).tolist()
+    sample: SampleOf = Sample([(x,) for x in range(n)], labels)
+    one = additive_selection(Stumps(1), sample, 60, Fraction(9, 10))
+    other = stump_selection(Stumps(1), sample, 60, Fraction(9, 10))
+    at: list[Hashable] = [(150,), (200,), (250,)]
+    for p, q in zip(one.probabilities(at), other.probabilities(at), strict=True):
+        assert p.lower <= q.upper
+        assert q.lower <= p.upper
+    assert max(one.slack, other.slack) < Fraction(1, 10**10)
+    # A second coordinate in another order is nearly never as good: hardly anything is lost.
+    shuffled = rng.permutation(n).tolist()
+    plane: SampleOf = Sample(list(zip(range(n), shuffled, strict=True)), labels)
+    found = stump_selection(Stumps(2), plane, 60, Fraction(9, 10))
+    assert found.slack < Fraction(1, 10**3)
+
+
+def test_chances_to_miss_are_upper_bounds() -> None:
+    chances = stumps._chances_to_miss(30, 7)
+    exact = Fraction(1)
+    for k, found in enumerate(chances):
+        assert exact <= Fraction(found) <= exact * (1 + Fraction(1, 2**40)) + Fraction(1, 2**120)
+        exact *= Fraction(max(30 - 7 - k, 0), 30 - k) if k < 30 else 1
+
+
+def test_other_classes_are_refused() -> None:
+    sample: SampleOf = Sample([0, 1], [0, 1])
+    for H in (intervals(3), UnionsOfIntervals(2), Stumps(1)):
+        with pytest.raises(InvalidInput, match=r"^H: "):
+            interval_predictions(H, sample, 1, Fraction(1, 2))
+    with pytest.raises(InvalidInput, match=r"^H: "):
+        stump_selection(Intervals(), sample, 1, Fraction(1, 2))
+    with pytest.raises(InvalidInput, match=r"^H: .*restrict another family"):
+        StableLearner(UnionsOfIntervals(2), 1, 1).enclosed_predictions(sample)
+    plane: SampleOf = Sample([(0, 1), (1, 0), (2, 2)], [0, 1, 1])
+    assert StableLearner(Stumps(2), 1, 1).enclosed(plane).slack <= 1
