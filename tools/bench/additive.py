@@ -1,4 +1,8 @@
-"""The selection of the stable learner on thresholds: compiled, by definition, by NumPy."""
+"""The selection of the stable learner where it is found in polynomial time.
+
+On thresholds by definition and as array operations; on intervals, and on stumps in the plane, by
+definition: the sum over all sets of points that can be hit, in fractions.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,14 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import Thresholds
+from pac_stability.classes import Family, Intervals, Stumps, Thresholds
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman.additive import additive_selection
+from pac_stability.papers.dagan_feldman import (
+    additive_selection,
+    exact_selection,
+    interval_predictions,
+    stump_selection,
+)
 from tools.bench.measure import Run
 
 SEED, NOISE = 13, 0.1
@@ -25,7 +34,16 @@ INSTANCES: dict[str, tuple[int, int, Fraction]] = {
     "n=3000 n'=400 decay 0.98": (3000, 400, Fraction(98, 100)),
     "n=3000 n'=400 decay 0.9": (3000, 400, Fraction(9, 10)),
     "n=3000 n'=400 decay 0.6": (3000, 400, Fraction(6, 10)),
+    "n=3000 n'=400 epsilon 20": (3000, 400, Fraction(1, 22026)),
+    "n=12000 n'=1200 decay 0.95": (12000, 1200, Fraction(95, 100)),
 }
+
+# How many points, each ten times, of how many n' are drawn, and the decay.
+FAMILIES: dict[str, tuple[Family, int, int, Fraction]] = {
+    "intervals, 10 points, n'=80": (Intervals(), 10, 80, Fraction(1, 4)),
+    "stumps in the plane, 10 points, n'=80": (Stumps(2), 10, 80, Fraction(1, 4)),
+}
+NAMES = [*INSTANCES, *FAMILIES]
 
 
 def _labels(n: int) -> list[int]:
@@ -33,8 +51,43 @@ def _labels(n: int) -> list[int]:
     return [int(label) for label in (np.arange(n) >= 2 * n // 5) ^ (rng.random(n) < NOISE)]
 
 
+def _few_points(name: str) -> tuple[Family, Sample[Hashable], int, Fraction]:
+    H, points, size, decay = FAMILIES[name]
+    rng = np.random.default_rng(SEED)
+    at = [*range(points)] * 10
+    labels = [int(3 * x >= points > 3 * x - points) ^ int(rng.random() < NOISE) for x in at]
+    if isinstance(H, Stumps):
+        labels = [int(2 * x >= points) ^ int(rng.random() < NOISE) for x in at]
+        return H, Sample([(x, 7 * x % points) for x in at], labels), size, decay
+    return H, Sample(at, labels), size, decay
+
+
+def _on_families(name: str) -> Run:
+    H, sample, size, decay = _few_points(name)
+    predicted = stump_selection if isinstance(H, Stumps) else interval_predictions
+
+    def run() -> tuple[int, int]:
+        return round(float(predicted(H, sample, size, decay).loss(sample)) * 1000), len(sample)
+
+    return run
+
+
+def _over_sets(name: str) -> Run:
+    """The expected loss in thousandths, from the law in fractions."""
+    H, sample, size, decay = _few_points(name)
+
+    def run() -> tuple[int, int]:
+        law = exact_selection(H, sample, size, decay)
+        loss = sum(p * sum(h(z.point) != z.label for z in sample) for h, p in law.items())
+        return round(float(loss) / len(sample) * 1000), len(sample)
+
+    return run
+
+
 def library(name: str) -> Run:
-    """The expected loss in millionths, from its enclosure."""
+    """The expected loss from its enclosure: in millionths, on families in thousandths."""
+    if name in FAMILIES:
+        return _on_families(name)
     n, size, decay = INSTANCES[name]
     sample: Sample[Hashable] = Sample(range(n), _labels(n))
 
@@ -101,7 +154,9 @@ def _at_node(
 
 
 def plain(name: str) -> Run:
-    """The definition, in floats: every index subset."""
+    """The definition: every index subset, in floats; on families every set of points."""
+    if name in FAMILIES:
+        return _over_sets(name)
     n, size, decay = INSTANCES[name]
     labels = _labels(n)
     wrong = [sum(y != (x >= cut) for x, y in enumerate(labels)) for cut in range(n + 1)]

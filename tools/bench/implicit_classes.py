@@ -7,9 +7,19 @@ up, as they do where it is small.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
-from pac_stability.classes import FiniteClass, ImplicitClass, implicit, singletons, thresholds
+from pac_stability.classes import (
+    FiniteClass,
+    ImplicitClass,
+    affine_lines,
+    implicit,
+    intervals,
+    parities,
+    singletons,
+    thresholds,
+)
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
@@ -22,17 +32,28 @@ from tools.bench.measure import Run
 SEED, RUNS, CONCEPT = 5, 200, 2
 
 
+KINDS: dict[str, tuple[Callable[[int], FiniteClass], Callable[[int], ImplicitClass]]] = {
+    "thresholds": (thresholds, implicit.thresholds),
+    "singletons": (singletons, implicit.singletons),
+    "intervals": (intervals, implicit.intervals),
+    "parities": (parities, implicit.parities),
+    "affine lines": (affine_lines, implicit.affine_lines),
+}
+
+
 def _pair(name: str) -> tuple[FiniteClass, ImplicitClass]:
     kind, size = name.split(", ")[1].split("(")
+    table, closed_form = KINDS[kind]
     n = int(size.rstrip(")"))
-    if kind == "thresholds":
-        return thresholds(n), implicit.thresholds(n)
-    return singletons(n), implicit.singletons(n)
+    return table(n), closed_form(n)
 
 
 NAMES = [
     "first predictor, thresholds(1024)",
     "first predictor, thresholds(4096)",
+    "first predictor, intervals(64)",
+    "first predictor, parities(10)",
+    "first predictor, affine lines(11)",
     "G, singletons(32)",
     "G, singletons(64)",
     "G, singletons(256)",

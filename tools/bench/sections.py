@@ -332,12 +332,15 @@ SECTIONS = {
         "The same law for thresholds in polynomial time, certified, with labels wrong one "
         "time in ten; the value is the loss on the sample in millionths, nodes are examples. "
         "Definition: every index subset, in floats. Informed: the same sum of exponentials, "
-        "states in vectors of NumPy.",
-        list(additive.INSTANCES),
+        "states in vectors of NumPy. On intervals, and on stumps in the plane, the definition is "
+        "the sum over all sets of points that can be hit, and the value in thousandths.",
+        additive.NAMES,
         additive.library,
         (
-            definition(additive.plain, *_but(list(additive.INSTANCES), "n=20 n'=5 decay 0.9")),
-            informed(additive.arrays),
+            definition(
+                additive.plain, *_but(list(additive.INSTANCES), "n=20 n'=5 decay 0.9")
+            ),
+            informed(additive.arrays, *additive.FAMILIES),
         ),
         quick=("n=20 n'=5 decay 0.9",),
     ),
