@@ -337,9 +337,7 @@ SECTIONS = {
         additive.NAMES,
         additive.library,
         (
-            definition(
-                additive.plain, *_but(list(additive.INSTANCES), "n=20 n'=5 decay 0.9")
-            ),
+            definition(additive.plain, *_but(list(additive.INSTANCES), "n=20 n'=5 decay 0.9")),
             informed(additive.arrays, *additive.FAMILIES),
         ),
         quick=("n=20 n'=5 decay 0.9",),
