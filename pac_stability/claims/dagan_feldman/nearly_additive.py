@@ -26,7 +26,10 @@ def _tasks(budget: Budget) -> Iterator[Task]:
     # An interval that stands out, most of whose points are hit, and one where nothing does.
     clear = Sample([x for x in range(4) for _ in range(3)], [0] * 3 + [1] * 6 + [0] * 3)
     yield from ((Intervals(), clear, size, Fraction(1, 9)) for size in (10, 9, 2))
-    for index in range(budget.pick(6, 60, 600)):
+    # Two points that one cut tells apart, and labels of which a fifth is wrong.
+    apart = Sample([(x, 0) for x in range(2) for _ in range(5)], [0, 0, 0, 0, 1, 1, 1, 1, 1, 0])
+    yield from ((Stumps(2), apart, size, Fraction(1, 2)) for size in (8, 6))
+    for index in range(budget.pick(4, 60, 600)):
         coins = Random(f"nearly additive/{index}")
         n = coins.randint(2, budget.pick(6, 8, 9))
         side = coins.choice((2, 9))

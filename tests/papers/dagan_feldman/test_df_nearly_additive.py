@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -20,8 +22,12 @@ from pac_stability.papers.dagan_feldman import (
     interval_predictions,
     stump_selection,
 )
-from pac_stability.papers.dagan_feldman.additive import stumps
-from pac_stability.papers.dagan_feldman.additive._above import PowersAbove, WeightAbove
+from pac_stability.papers.dagan_feldman.additive import intervals as of_intervals, stumps
+from pac_stability.papers.dagan_feldman.additive._above import (
+    PowersAbove,
+    WeightAbove,
+    chances_to_miss,
+)
 
 SampleOf = Sample[Hashable]
 DECAYS = [Fraction(1), Fraction(7, 8), Fraction(1, 2), Fraction(1, 10), Fraction(1, 50)]
@@ -138,6 +144,70 @@ def test_weights_are_rounded_up_by_little(
         assert min(wanted, 1) <= found.upper()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_how_often_the_gap_is_not_spanned(seed: int) -> None:
+    # The bound of the module, over all levels, in floats.
+    rng = np.random.default_rng(seed)
+    copies, changes = rng.integers(1, 5, 7).tolist(), rng.integers(-4, 2, 7).tolist()
+    n, gap, rho = sum(copies), 4, (0.5, 0.2)[seed % 2]
+    size = n // 2
+    line = of_intervals._Line(copies, changes, size, Fraction(1, (2, 5)[seed % 2]))
+    hit = [min(1.0, c * size / n) for c in copies]
+
+    def mean(some: range) -> float:
+        return math.fsum(
+            math.pow(rho, sum(changes[a : b + 1])) * hit[a] * (hit[b] if a < b else 1.0)
+            for a in some
+            for b in some
+            if a <= b
+        )
+
+    errors = [sum(changes[a:gap]) for a in range(gap)]
+    errors += [sum(changes[gap : b + 1]) for b in range(gap, 7)]
+    sides = range(gap), range(gap, 7)
+    best = [min(errors[a] for a in side) for side in sides]
+    outside = 1 + mean(sides[0]) + mean(sides[1])
+
+    def missed(side: int, level: int) -> float:
+        held = sum(copies[a] for a in sides[side] if errors[a] <= best[side] + level)
+        ways: int = math.comb(n - held, size)
+        return ways / math.comb(n, size)
+
+    wanted = min(
+        missed(0, i) + missed(1, j) + outside * rho ** -(i + j + sum(best))
+        for i in {errors[a] - best[0] for a in sides[0]}
+        for j in {errors[b] - best[1] for b in sides[1]}
+    )
+    assert float(line.split_at(gap)[1]) == pytest.approx(min(wanted, 1), rel=1e-9)
+    total = mean(range(7))
+    assert float(line.nonempty()) == pytest.approx(total / (1 + total) if total < 1 else 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_how_often_a_stump_is_a_duplicate(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = [tuple(map(int, x)) for x in rng.integers(0, (4, 50)[seed % 2], (6, 2))]
+    sample: SampleOf = Sample([*points, *points[:2]], [0, 1] * 4)
+    size = (2, 4, 6, 7)[seed // 2]
+    table = stumps._Table(2, sample, size)
+    cuts, count = table.hypotheses(), len(table.hypotheses())
+    doubts = table.doubts(np.ones(count, dtype=np.int64))
+    # How often a cut is hit and is no representative, or is not hit where it counts as always hit.
+    lacking = [0] * count
+    always = set(table.walk().route.always)
+    for chosen in combinations(sample.points, size):
+        kept = Stumps(2).representatives_on(chosen)
+        for k, h in enumerate(cuts):
+            is_hit = any(x[h.coordinate] == h.cut for x in set(chosen))  # type: ignore[index]  # pairs
+            lacking[k] += h not in kept and (is_hit or k in always)
+    for k in range(count):
+        share = Fraction(lacking[k], math.comb(8, size))
+        assert share <= Fraction(int(doubts[k]), 1 << 60)
+        # In the first coordinate nothing is a duplicate.
+        if cuts[k].coordinate == 0 and k not in always:
+            assert doubts[k] == 0
+
+
 def random_plane(rng: np.random.Generator, p: int, side: int, copies: int) -> SampleOf:
     points = [tuple(map(int, x)) for x in rng.integers(0, side, (rng.integers(2, 8), p))] * copies
     labels = [int(2 * x[0] >= side) ^ int(rng.random() < 0.1) for x in points]
@@ -182,7 +252,7 @@ def test_stumps_on_a_line_are_those_of_one_walk() -> None:
 
 
 def test_chances_to_miss_are_upper_bounds() -> None:
-    chances = stumps._chances_to_miss(30, 7)
+    chances = chances_to_miss(30, 7)
     exact = Fraction(1)
     for k, found in enumerate(chances):
         assert exact <= Fraction(found) <= exact * (1 + Fraction(1, 2**40)) + Fraction(1, 2**120)

@@ -1,4 +1,4 @@
-"""Positive numbers of any size, rounded up: weights of hypotheses, and sums of them."""
+"""Numbers rounded up: weights of any size, sums of them, and chances to miss examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pac_stability.papers.dagan_feldman.additive._floats import Floats
+
 _BITS = 96
+_GUARD_BITS = 128
 
 
 class WeightAbove(NamedTuple):
@@ -77,3 +80,14 @@ class PowersAbove:
                     result = result * base
             self._known[exponent] = result
         return self._known[exponent]
+
+
+def chances_to_miss(n: int, subset_size: int) -> Floats:
+    """Return upper bounds of the probabilities that k of n examples are missed, for k up to n."""
+    chance, found = 1 << _GUARD_BITS, []
+    for k in range(n + 1):
+        # A float that is not below: the nearest one, and a little more.
+        found.append(float(np.ldexp(float(chance), -_GUARD_BITS)) * (1 + 2.0**-50))
+        if k < n:
+            chance = -(-chance * max(n - subset_size - k, 0) // (n - k))
+    return np.array(found)

@@ -49,7 +49,11 @@ from pac_stability.classes.exact import Number, exact_number
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_selection
-from pac_stability.papers.dagan_feldman.additive._above import PowersAbove, WeightAbove
+from pac_stability.papers.dagan_feldman.additive._above import (
+    PowersAbove,
+    WeightAbove,
+    chances_to_miss,
+)
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive.selection import SCALE_BITS, lower_bounds
 from pac_stability.papers.dagan_feldman.additive.walks import Labels, Route, Stop, Walk
@@ -192,7 +196,7 @@ def interval_predictions(
     >>> S = Sample(range(1000), [int(300 <= x < 700 and x % 9 > 0) for x in range(1000)])
     >>> found = interval_predictions(Intervals(), S, 100, Fraction(7, 10))
     >>> [round(float(p), 6) for p in found.probabilities([290, 310, 500, 720])]
-    [0.071561, 0.889957, 0.999998, 0.005467]
+    [0.071561, 0.889957, 1.0, 0.005467]
     >>> found.slack < Fraction(1, 10**4)
     True
     """
@@ -258,10 +262,8 @@ class _Line:
         # Relative to the empty set, the best interval has the weight rho**best.
         powers = PowersAbove(self._decay)
         levels = [self._levels(*side) for side in zip(ends, copies, strict=True)]
-        chances = [
-            np.exp(-np.array([held for _, held in side]) * (self._subset_size / self._n))
-            for side in levels
-        ]
+        missing = chances_to_miss(self._n, self._subset_size)
+        chances = [missing[[held for _, held in side]] for side in levels]
         # Floats choose two of the levels; what follows is exact.
         rho = float(self._decay)
         slope = np.log(rho) if rho > 0 else -800.0
@@ -271,10 +273,7 @@ class _Line:
         )
         i, j = np.unravel_index(int(np.argmin(guess)), guess.shape)
         (first, left), (second, right) = levels[0][int(i)], levels[1][int(j)]
-        missed = sum(
-            (Interval.exp(-Fraction(held * self._subset_size, self._n)).upper)
-            for held in (left, right)
-        )
+        missed = Fraction(float(missing[left])) + Fraction(float(missing[right]))
         poor = outside * powers.of(-(first + second + best))
         return min(missed + poor.upper(), Fraction(1))
 

@@ -33,7 +33,8 @@ from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_selection
-from pac_stability.papers.dagan_feldman.additive._floats import Floats, Integers
+from pac_stability.papers.dagan_feldman.additive._above import chances_to_miss
+from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive.selection import (
     SCALE_BITS,
     AdditiveSelection,
@@ -41,7 +42,6 @@ from pac_stability.papers.dagan_feldman.additive.selection import (
 )
 from pac_stability.papers.dagan_feldman.additive.walks import Labels, Route, Stop, Walk
 
-_GUARD_BITS = 128
 _SUMMED = 1 + 2.0**-30
 """More than sums of fewer than ``2**20`` floats can have been rounded down."""
 
@@ -134,7 +134,7 @@ class _Table:
                 _Cut(i, rank, held, shared > 1)
                 for rank, (held, shared) in enumerate(zip(examples, points, strict=True))
             ]
-        self._missed = _chances_to_miss(int(self._copies.sum()), subset_size)
+        self._missed = chances_to_miss(int(self._copies.sum()), subset_size)
 
     def hypotheses(self) -> tuple[Stump, ...]:
         """Return all stumps, both of each cut side by side."""
@@ -185,9 +185,7 @@ class _Table:
         above = self._ranks[cut.coordinate] >= cut.rank
         ones, zeros = self._copies * above, self._copies * ~above
         total = float(self._missed[cut.examples]) if cut.tied else 0.0
-        if cut.coordinate:
-            # Constant on A, where some point with its value is hit.
-            total += float(self._missed[zeros.sum()])
+        # The lowest cut of an earlier coordinate is the constant one.
         for earlier in range(cut.coordinate):
             ranks = self._ranks[earlier]
             below = np.concatenate(([0], np.cumsum(np.bincount(ranks, weights=ones))))
@@ -196,17 +194,6 @@ class _Table:
             agree = int(self._copies.sum()) - differ
             total += float(self._missed[differ].sum() + self._missed[agree].sum())
         return total
-
-
-def _chances_to_miss(n: int, subset_size: int) -> Floats:
-    """Return upper bounds of the probabilities that k of n examples are missed, for k up to n."""
-    chance, found = 1 << _GUARD_BITS, []
-    for k in range(n + 1):
-        # A float that is not below: the nearest one, and a little more.
-        found.append(float(np.ldexp(float(chance), -_GUARD_BITS)) * (1 + 2.0**-50))
-        if k < n:
-            chance = -(-chance * max(n - subset_size - k, 0) // (n - k))
-    return np.array(found)
 
 
 def _labels(dimension: int, stumps: tuple[Stump, ...], points: Sequence[Hashable]) -> Labels:
