@@ -26,6 +26,8 @@ def _tasks(budget: Budget) -> Iterator[Task]:
     # An interval that stands out, most of whose points are hit, and one where nothing does.
     clear = Sample([x for x in range(4) for _ in range(3)], [0] * 3 + [1] * 6 + [0] * 3)
     yield from ((Intervals(), clear, size, Fraction(1, 9)) for size in (10, 9, 2))
+    # All labels are 1, so the empty set is hardly ever chosen.
+    yield Intervals(), Sample([0, 0, 0, 1, 1, 1], [1] * 6), 4, Fraction(1, 9)
     # Two points that one cut tells apart, and labels of which a fifth is wrong.
     apart = Sample([(x, 0) for x in range(2) for _ in range(5)], [0, 0, 0, 0, 1, 1, 1, 1, 1, 0])
     yield from ((Stumps(2), apart, size, Fraction(1, 2)) for size in (8, 6))
@@ -65,5 +67,5 @@ NEARLY_ADDITIVE = trial(
     _tasks,
     subject=_by_the_learner,
     mutant=_with_another_decay,
-    universe="an interval of four points, and seeded samples of up to six points of a plane",
+    universe="samples of up to twelve examples, of a line and of a plane, some of them seeded",
 )

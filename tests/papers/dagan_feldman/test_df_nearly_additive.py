@@ -144,6 +144,14 @@ def test_weights_are_rounded_up_by_little(
         assert min(wanted, 1) <= found.upper()
 
 
+@pytest.mark.parametrize("places", [100, 384, 385, 10**4])
+def test_what_is_far_smaller_adds_hardly_anything(places: int) -> None:
+    one, small = WeightAbove(1, 0), WeightAbove(3, -places)
+    for found in (one + small, small + one):
+        size = found.mantissa * Fraction(2) ** found.exponent
+        assert 1 + Fraction(3, 2**places) <= size <= 1 + Fraction(1, 2**90)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_how_often_the_gap_is_not_spanned(seed: int) -> None:
     # The bound of the module, over all levels, in floats.

@@ -34,7 +34,10 @@ class WeightAbove(NamedTuple):
             return small
         apart = large.exponent - small.exponent
         if apart > 4 * _BITS:
-            return WeightAbove(large.mantissa + (small.mantissa > 0), large.exponent)._rounded()
+            # Of so many more bits, one in the last place is more than the small number.
+            places = 2 * _BITS
+            mantissa = (large.mantissa << places) + (small.mantissa > 0)
+            return WeightAbove(mantissa, large.exponent - places)._rounded()
         return WeightAbove((large.mantissa << apart) + small.mantissa, small.exponent)._rounded()
 
     def __mul__(self, other: object) -> WeightAbove:
