@@ -126,7 +126,7 @@ def test_weights_are_upper_bounds_with_few_bits(monkeypatch: pytest.MonkeyPatch,
         assert held(one * other) >= first * second
         assert (one * other).mantissa.bit_length() <= bits + 1
         for weight, exact in ((one, first), (one * other, first * second)):
-            assert min(exact, 1) <= weight.upper()
+            assert min(exact, Fraction(1)) <= weight.upper()
     # No more than four times as many places as bits are kept.
     assert _above.WeightAbove(5, -40).upper() == Fraction(1, 2 ** (4 * bits))
 
