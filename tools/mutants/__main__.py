@@ -103,7 +103,10 @@ class Judge:
         self.survivors: list[Mutant] = []
 
     def check_the_unchanged(self, mutants: Sequence[Mutant]) -> None:
-        """Every test that is to notice something must pass as long as nothing is wrong."""
+        """Every test that is to notice something must pass as long as nothing is wrong.
+
+        A recorded test that is there no more is forgotten.
+        """
         tests: dict[str, None] = {}
         for mutant in mutants:
             killer = self._killers.get(str(mutant))
@@ -115,11 +118,19 @@ class Judge:
             for tree, share in zip(self._free, shares, strict=True)
             if share
         ]
+        gone: set[str] = set()
         while children:
             child, end = wait(children)
             children.remove(child)
-            if not end.passed:
+            gone.update(end.gone)
+            if not (end.passed or end.gone):
                 raise SystemExit(f"the unchanged project: its tests {end.outcome}\n{end.output}")
+        known = {m: t for m, t in self._killers.items() if t.partition("[")[0] not in gone}
+        if gone and len(known) == len(self._killers):
+            raise SystemExit(f"tests that there are not: {', '.join(sorted(gone))}")
+        if gone:
+            self._killers = known
+            self.check_the_unchanged(mutants)
 
     def judge(self, mutants: Sequence[Mutant]) -> None:
         """Put every mutant to its tests, as many at a time as there are trees."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import resource
 import signal
 import sys
@@ -56,6 +57,11 @@ class Ended:
     def passed(self) -> bool:
         """Whether nothing was noticed."""
         return self.outcome == "passed"
+
+    @property
+    def gone(self) -> list[str]:
+        """The ends of names of tests that there are not."""
+        return re.findall(r"^ERROR: not found: \S*?/(tests/\S+)$", self.output, re.MULTILINE)
 
 
 class _FirstFailure:
@@ -115,8 +121,11 @@ class Child:
         elif code < 0:
             outcome = f"crashed with signal {-code}"
         else:  # usage, or nothing collected: that proves nothing
-            raise SystemExit(f"pytest could not run {' '.join(self.tests)}:\n{output}")
-        return Ended(outcome, failed, output, processor)
+            outcome = f"pytest could not run {' '.join(self.tests)}"
+        end = Ended(outcome, failed, output, processor)
+        if code > 2 and not end.gone:
+            raise SystemExit(f"{outcome}:\n{output}")
+        return end
 
 
 def _run(
