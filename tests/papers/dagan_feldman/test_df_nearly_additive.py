@@ -71,6 +71,30 @@ def test_predictions_on_intervals(decay: Fraction) -> None:
     assert narrow >= (1 if decay <= Fraction(1, 2) else 0)
 
 
+def test_intervals_that_reach_the_ends() -> None:
+    for first, last in ((0, 3), (2, 4), (0, 4)):
+        points = [x for x in range(5) for _ in range(6)]
+        sample: SampleOf = Sample(points, [int(first <= x <= last) for x in points])
+        at: list[Hashable] = [-1, *range(5), 5]
+        found = require_predictions(Intervals(), sample, 24, Fraction(1, 10), at)
+        assert found.slack < Fraction(1, 100)
+
+
+def test_levels_are_chosen_where_the_decay_is_no_double() -> None:
+    copies = [9, 9, 2], [2, 9, 9]
+    line = of_intervals._Line(
+        [*copies[0], *copies[1]], [9, 9, -2, -2, 9, 9], 30, Fraction(1, 10**400)
+    )
+    ends = np.array([16, 7, -2]), np.array([-2, 7, 16])
+    # Of 40 examples 30 are drawn; both examples of the best end are missed 3 times of 52.
+    assert float(line._unspanned(3, ends, copies)) == pytest.approx(6 / 52)
+
+
+def test_the_gap_is_in_the_middle_of_the_best_interval() -> None:
+    assert of_intervals._Line([5] * 7, [-2, -2, -2, -2, 3, 3, 3], 9, Fraction(1, 2)).gap() == 2
+    assert of_intervals._Line([5] * 7, [3, 3, 3, -2, -2, -2, -2], 9, Fraction(1, 2)).gap() == 5
+
+
 def test_no_interval_where_none_is_wanted() -> None:
     # One label 1 of 60: the empty set is chosen, and the bound by Jensen's inequality says so.
     sample: SampleOf = Sample([x for x in range(6) for _ in range(10)], [0] * 59 + [1])
@@ -146,10 +170,16 @@ def test_weights_are_rounded_up_by_little(
 
 @pytest.mark.parametrize("places", [100, 384, 385, 10**4])
 def test_what_is_far_smaller_adds_hardly_anything(places: int) -> None:
-    one, small = WeightAbove(1, 0), WeightAbove(3, -places)
+    one, small = WeightAbove(1, 0), WeightAbove(1, -places)
     for found in (one + small, small + one):
         size = found.mantissa * Fraction(2) ** found.exponent
-        assert 1 + Fraction(3, 2**places) <= size <= 1 + Fraction(1, 2**90)
+        assert 1 + Fraction(1, 2**places) <= size <= 1 + Fraction(1, 2**90)
+
+
+def test_no_weight_is_given_as_more_than_one() -> None:
+    assert WeightAbove(3, -1).upper() == WeightAbove(3, 4).upper() == 1
+    assert WeightAbove(3, -2).upper() == Fraction(3, 4)
+    assert WeightAbove(0, 5).upper() == 0
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -189,6 +219,17 @@ def test_how_often_the_gap_is_not_spanned(seed: int) -> None:
     assert float(line.split_at(gap)[1]) == pytest.approx(min(wanted, 1), rel=1e-9)
     total = mean(range(7))
     assert float(line.nonempty()) == pytest.approx(total / (1 + total) if total < 1 else 1)
+
+
+def test_how_often_an_interval_is_chosen_where_all_err_more() -> None:
+    # Two of eight examples are drawn: a single one with probability 1/4, one of six with 1 at most.
+    line = of_intervals._Line([1, 1, 6], [1, 2, 3], 2, Fraction(1, 2))
+    # Weights 1/2, 1/4, 1/8 of one point, 1/8, 1/32 of two and 1/64 of all.
+    q = [Fraction(1, 4), Fraction(1, 4), Fraction(1)]
+    one = q[0] / 2 + q[1] / 4 + q[2] / 8
+    total = one + q[0] * q[1] / 8 + q[1] * q[2] / 32 + q[0] * q[2] / 64
+    assert total < 1
+    assert float(line.nonempty()) == pytest.approx(float(total / (1 + total)), rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -233,6 +274,7 @@ def test_the_law_on_stumps(p: int) -> None:
         decay = DECAYS[seed % 5]
         law = exact_selection(Stumps(p), sample, size, decay)
         found = stump_selection(Stumps(p), sample, size, decay)
+        assert found.lowers.min() >= 0
         assert found.law().encloses(law)
         for point, q in zip(sample.points, found.probabilities(sample.points), strict=True):
             assert sum(share * h(point) for h, share in law.items()) in q

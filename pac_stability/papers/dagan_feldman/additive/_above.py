@@ -53,7 +53,7 @@ class WeightAbove(NamedTuple):
 
     def upper(self) -> Fraction:
         """Return the number, or one when it is more."""
-        if self.mantissa and self.mantissa.bit_length() + self.exponent > 1:
+        if self.mantissa and self.mantissa.bit_length() + self.exponent > 0:
             return Fraction(1)
         # What is far too small to matter is rounded up, so that fractions stay short.
         places = max(-self.exponent - 4 * _BITS, 0)
