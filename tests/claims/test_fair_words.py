@@ -39,7 +39,6 @@ SAID = {
         "BLM20:theorem-17.all-frequencies",
         "CLNRW16:theorem-24.proof",
         "CLNRW16:theorem-32.proof",
-        "CLNRW16:theorem-35.budget",
         "CLNRW16:theorem-38.proof",
     },
     Expectation.READING: {
@@ -51,6 +50,7 @@ SAID = {
         "DF20:remark-14",
         "CLNRW16:lemma-16",
         "CLNRW16:theorem-25.proper",
+        "CLNRW16:theorem-35.budget",
         "CLNRW16:theorem-39.any-range",
     },
 }
