@@ -230,7 +230,8 @@ class Claim(Reported):
                 f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
                 "words that fit whose sentence it is",
             )
-        if self.kind is Kind.DEFINITION and self.expectation is Expectation.FAILS:
+        misprinted = self.expectation is Expectation.MISPRINT
+        if self.kind is Kind.DEFINITION and self.expectation.refuted and not misprinted:
             raise InvalidInput("expectation", self.key, "words for a definition, which cannot fail")
         if self.kind is Kind.REPAIR and self.whose is not Whose.OURS:
             raise InvalidInput("whose", self.key, "OURS for a repair")

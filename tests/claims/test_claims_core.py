@@ -185,7 +185,16 @@ def test_words_fit_whose_sentence_it_is(expectation: Expectation, whose: Whose) 
             make()
 
 
-def test_a_definition_does_not_fail() -> None:
+@pytest.mark.parametrize(
+    ("whose", "expectation"),
+    [
+        (Whose.PRINTED, Expectation.FAILS),
+        (Whose.PRINTED, Expectation.RANGE),
+        (Whose.PROOF, Expectation.STEP),
+        (Whose.READING, Expectation.READING),
+    ],
+)
+def test_a_definition_does_not_fail(whose: Whose, expectation: Expectation) -> None:
     misprint = replace(
         claim(),
         kind=Kind.DEFINITION,
@@ -195,7 +204,7 @@ def test_a_definition_does_not_fail() -> None:
         repaired_by="DF20:lemma-0.repaired",
     )
     with pytest.raises(InvalidInput, match="cannot fail"):
-        replace(misprint, expectation=Expectation.FAILS)
+        replace(misprint, whose=whose, expectation=expectation)
 
 
 @pytest.mark.parametrize(
