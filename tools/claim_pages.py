@@ -33,6 +33,9 @@ TITLES = {
 }
 MOST_TESTS = 6  # that are named for a claim
 MARKS = re.compile(r"([\\`*_\[\]<>|$~#])")
+LETTERS = re.compile(r"\b(h t|soa|pac|appendix [a-d]|[a-z])\b")
+NAMES = {"h t": "H_T", **{f"appendix {letter}": f"Appendix {letter.upper()}" for letter in "abcd"}}
+"""What a key cannot spell: all else that ``LETTERS`` finds is in capitals."""
 MARKER = re.compile(r"^<!-- book: (\w+)(?: (.+?))? -->$", re.MULTILINE)
 """Where a page that is kept has a table on the site: ``<!-- book: map Section 3 -->``."""
 
@@ -49,7 +52,8 @@ def place_of(claim: Claim) -> str:
 
 def heading(claim: Claim) -> str:
     """The item in words: ``lemma-12.repaired`` is Lemma 12, repaired."""
-    words = claim.item.replace("-", " ").replace(".", ", ")
+    words = re.sub(r"\.(?!\d)", ", ", claim.item.replace("-", " "))
+    words = LETTERS.sub(lambda found: NAMES.get(found[0], found[0].upper()), words)
     return words[0].upper() + words[1:]
 
 
@@ -163,7 +167,9 @@ def known_as(claim: Claim) -> str:
     """What a table of notes says that a claim is."""
     if claim.expectation.refuted:
         return claim.expectation.value
-    return "open" if claim.method is Method.OPEN else "stands"
+    if claim.method is Method.OPEN:
+        return "open"
+    return "recorded" if claim.expectation is Expectation.RECORDED else "stands"
 
 
 # The page of a claim.
@@ -232,7 +238,7 @@ def claim_page(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> str:
     if claim.erratum is not None:
         row = claim.erratum
         lines += [
-            f"Taken at its word: {plain(row.literally)}. What is true: {plain(row.instead)}. What "
+            f"What comes of it: {plain(row.literally)}. What is true: {plain(row.instead)}. What "
             f"that changes: {plain(row.changes)}. [The note]({notes}#{row.section}) has more.",
             "",
         ]
@@ -371,7 +377,12 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
         found = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
         kernel = sum(bool(claim.rocq) for claim in mine)
         lines.append(f"| [{title}]({file_name(paper)}.md) | {len(mine)} | {found} | {kernel} |")
-    lines += ["", "## What is refuted, and what holds instead", ""]
+    lines += ["", "## What does not hold as it reads, and what does", ""]
+    lines += [
+        "Few of these are statements of a paper in their plain meaning; what stands is said first"
+        " in the notes on each paper.",
+        "",
+    ]
     lines += ["| statement | where | what it is | what holds |", "| --- | --- | --- | --- |"]
     for claim in every.values():
         if claim.repaired_by is not None:
@@ -405,7 +416,7 @@ The pages are written when the site is built, from the book of claims \
 
 def notes_table(mine: Iterable[Claim]) -> Iterator[str]:
     """The lines of the table that opens a paper's notes."""
-    yield "| statement | what it is | taken at its word | what is true | changes downstream |"
+    yield "| statement | what it is | what comes of it | what is true | changes downstream |"
     yield "| --- | --- | --- | --- | --- |"
     for claim in mine:
         row = claim.erratum

@@ -14,7 +14,7 @@ class Erratum:
     section
         The section of the page ``docs/errata`` that has the details, by its anchor.
     literally
-        What comes of the sentence taken at its word.
+        What comes of the sentence, or of the reading.
     instead
         What is true.
     changes

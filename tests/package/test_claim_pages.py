@@ -98,7 +98,7 @@ def test_counterexamples_are_shown_for_each_budget(folder: Path) -> None:
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
     assert page.index("- quick: **fails** on 3") < page.index("- standard: **fails** on 30")
     assert "- status: **fails** (exact, fails as printed)" in page
-    assert r"Taken at its word: it fails. What is true: x \* x. What that changes: none." in page
+    assert r"What comes of it: it fails. What is true: x \* x. What that changes: none." in page
     assert "(../../errata/bun-livni-moran.md#squares)" in page
     assert r"- Lemma 1, proof: printed is x\_0; meant is x" in page
 
@@ -168,6 +168,37 @@ def test_every_claim_is_in_the_map_once(paper: str) -> None:
         assert filled.count(f"(../blueprint/{claim_pages.place_of(claim)}.md)") == 1, claim.key
         for code in claim.code:
             assert f"`{code}`" in filled
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("BLM20:lemma-12.repaired", "Lemma 12, repaired"),
+        ("DF20:section-1.1.lines.repaired", "Section 1.1, lines, repaired"),
+        ("DF20:section-1.averaging", "Section 1, averaging"),
+        ("DF20:appendix-c.half", "Appendix C, half"),
+        ("DF20:algorithm-appendix-b", "Algorithm Appendix B"),
+        ("DF20:definition-h-t.arbitrary", "Definition H_T, arbitrary"),
+        ("DF20:definition-pac", "Definition PAC"),
+        ("BLM20:algorithm-soa", "Algorithm SOA"),
+        ("BLM20:algorithm-g", "Algorithm G"),
+    ],
+)
+def test_a_heading_spells_sections_and_letters(key: str, words: str) -> None:
+    assert claim_pages.heading(claims.get(key)) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [
+        ("DF20:lemma-4", "fails outside the intended range"),
+        ("DF20:lemma-5", "stands"),
+        ("BLM20:theorem-10", "open"),
+        ("BLM20:lemma-15", "recorded"),
+    ],
+)
+def test_what_a_table_of_notes_says_that_a_claim_is(key: str, known: str) -> None:
+    assert claim_pages.known_as(claims.get(key)) == known
 
 
 @pytest.mark.parametrize("paper", PAPERS)
