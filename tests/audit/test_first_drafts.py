@@ -340,6 +340,7 @@ class Sorting:
 
 
 def test_a_fit_may_write_where_its_rows_and_labels_are() -> None:
+    # The point is asked about, whatever it is.
     def plain(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
         return rng.choice(sample.labels) * sample.points[0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
 from pac_stability.arguments import (
@@ -16,7 +16,7 @@ from pac_stability.arguments import (
     described,
     in_words,
 )
-from pac_stability.data import Sample
+from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
 
@@ -57,3 +57,14 @@ def subset_size_for(n: int, share: Fraction) -> int:
     if size < least:
         raise InvalidInput("n", in_words(size), f"at least {least} examples for a subset of one")
     return math.floor(size * share)
+
+
+def masses_of(
+    data: Sample[Hashable] | FiniteDistribution[Example[Hashable]],
+) -> tuple[Counter[Example[Hashable]], int]:
+    """Return the examples of a sample or a law with integers for masses, and the unit of these."""
+    if isinstance(data, Sample):
+        return Counter(data), len(data) or 1
+    if isinstance(data, FiniteDistribution):
+        return Counter(data.numerators), data.denominator
+    raise InvalidInput("data", described(data), "a Sample or a distribution of examples")

@@ -42,20 +42,23 @@ from itertools import accumulate
 
 import numpy as np
 
-from pac_stability.arguments import as_points, described
+from pac_stability.arguments import as_points
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Intervals, Threshold, UnionsOfIntervals
 from pac_stability.classes.exact import Number, exact_number
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_selection
+from pac_stability.papers.dagan_feldman._checks import as_selection, masses_of
 from pac_stability.papers.dagan_feldman.additive._above import (
     PowersAbove,
     WeightAbove,
     chances_to_miss,
 )
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
-from pac_stability.papers.dagan_feldman.additive.selection import SCALE_BITS, lower_bounds
+from pac_stability.papers.dagan_feldman.additive.selection import (
+    SCALE_BITS,
+    lower_bounds,
+)
 from pac_stability.papers.dagan_feldman.additive.walks import Labels, Route, Stop, Walk
 
 _MOST_LEVELS = 400
@@ -138,18 +141,13 @@ class IntervalPredictions:
         InvalidInput
             A point is no real number, or the argument is neither.
         """
-        if isinstance(data, Sample):
-            masses = [(z, Fraction(1, len(data))) for z in data]
-        elif isinstance(data, FiniteDistribution):
-            masses = list(data.items())
-        else:
-            raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
+        masses, unit = masses_of(data)
         total = Interval.exactly(0)
-        known = dict.fromkeys(z.point for z, _ in masses)
+        known = dict.fromkeys(z.point for z in masses)
         ones = dict(zip(known, self.probabilities(known), strict=True))
-        for z, mass in masses:
+        for z, mass in masses.items():
             p = ones[z.point]
-            total = total + mass * (1 - p if z.label else p)
+            total = total + Fraction(mass, unit) * (1 - p if z.label else p)
         return total
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_points, described
+from pac_stability.arguments import as_points
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._checks import as_selection
+from pac_stability.papers.dagan_feldman._checks import as_selection, masses_of
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
@@ -114,13 +112,7 @@ class AdditiveSelection:
         InvalidInput
             A point is not in the domain, or the argument is neither.
         """
-        if isinstance(data, Sample):
-            masses: Counter[Example[Hashable]] = Counter(data)
-            unit = len(data) or 1
-        elif isinstance(data, FiniteDistribution):
-            masses, unit = Counter(data.numerators), data.denominator
-        else:
-            raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
+        masses, unit = masses_of(data)
         # An error at label 1 is a label 0, and the reverse.
         points = list(dict.fromkeys(example.point for example in masses))
         surplus = dict.fromkeys(points, 0)
