@@ -26,6 +26,7 @@ from pac_stability.dimensions import (
 from pac_stability.dimensions.bounds import ProgressCallback
 from pac_stability.dimensions.decisions import refutation_below
 from pac_stability.dimensions.faces import bounds_cells
+from pac_stability.dimensions.shattering_levels import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 # Longer proofs of an upper bound are left out of a certificate.
@@ -153,10 +154,12 @@ def _settle(
     wanted = options.certificate is not None or options.rocq is not None
     try:
         if wanted and aim is not None and bounds.upper < aim:
-            return _Outcome(bounds, refutation_below(H, aim, search, name, _REFUTATION_STEPS))
-        if not wanted or not isinstance(search, LittlestoneSearch) or not bounds.exact:
-            return _Outcome(bounds)
-        return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
+            return _Outcome(bounds, refutation_below(search, aim, _REFUTATION_STEPS))
+        if wanted and isinstance(search, LittlestoneSearch) and bounds.exact:
+            return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
+        cover = search.cover if isinstance(search, ShatteringLevels) else None
+        known = wanted and cover is not None and cover.k == bounds.upper + 1
+        return _Outcome(bounds, cover if known else None)
     except BudgetExhausted:
         return _Outcome(bounds)
     except KeyboardInterrupt:

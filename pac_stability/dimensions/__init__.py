@@ -7,6 +7,11 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
+from pac_stability.dimensions.chain_covers import (
+    ChainCover as ChainCover,
+    chain_cover as chain_cover,
+    sperner_bound as sperner_bound,
+)
 from pac_stability.dimensions.decisions import (
     Decision as Decision,
     at_least as at_least,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -16,6 +16,34 @@ _REPORT_EVERY = 0.1  # seconds
 
 UNPREPARED = "the time was over while the table was being prepared"
 """The note of bounds that follow from the size of the table alone."""
+
+
+class Pieces:
+    """Work that pauses about every 10 ms.
+
+    Parameters
+    ----------
+    begin
+        Begins it; anew if an exception left it, of which an iterator does not recover.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[None]]) -> None:
+        self._begin = begin
+        self._running: Iterator[None] | None = None
+        self.done = False
+
+    def advance(self) -> None:
+        """Do one piece, and note whether it was the last."""
+        if self._running is None:
+            self._running = self._begin()
+        try:
+            next(self._running)
+        except StopIteration:
+            self.done = True
+            self._running = None
+        except BaseException:
+            self._running = None
+            raise
 
 
 class AnytimeSearch(ABC, Generic[W]):
@@ -40,8 +68,7 @@ class AnytimeSearch(ABC, Generic[W]):
         self._max_memory = max_memory
         self._seconds = 0.0
         self._aim: int | None = None
-        self._prepared = False
-        self._preparation: Iterator[None] | None = None
+        self._preparation = Pieces(self._preparing)
 
     @property
     @abstractmethod
@@ -55,26 +82,12 @@ class AnytimeSearch(ABC, Generic[W]):
 
     @abstractmethod
     def _preparing(self) -> Iterator[None]:
-        """Prepare the table, pausing about every 10 ms; from the start again if it was left."""
-
-    def _prepare(self) -> None:
-        """Do one piece of what comes before the search."""
-        if self._preparation is None:
-            self._preparation = self._preparing()
-        try:
-            next(self._preparation)
-        except StopIteration:
-            self._prepared = True
-            self._preparation = None
-        except BaseException:
-            # An iterator that was interrupted is of no more use.
-            self._preparation = None
-            raise
+        """Prepare the table, pausing about every 10 ms; from the start if it was left."""
 
     def _piece(self) -> bool:
-        if self._prepared:
+        if self._preparation.done:
             return self._advance()
-        self._prepare()
+        self._preparation.advance()
         return True
 
     @abstractmethod
@@ -138,5 +151,5 @@ class AnytimeSearch(ABC, Generic[W]):
                     break
         finally:
             self._seconds = before + perf_counter() - begun
-        note = UNPREPARED if self._undecided() and not self._prepared else ""
+        note = UNPREPARED if self._undecided() and not self._preparation.done else ""
         return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds, note)

@@ -9,12 +9,11 @@ from typing import ClassVar, Literal, Protocol
 from pac_stability._report import Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
+from pac_stability.dimensions.chain_covers import ChainCover
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.dimensions.refutations import Refutation
-from pac_stability.dimensions.shattering_refutations import (
-    ShatteringRefutation,
-    refute_shattering,
-)
+from pac_stability.dimensions.shattering_levels import ShatteringLevels
+from pac_stability.dimensions.shattering_refutations import ShatteringRefutation
 from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
 from pac_stability.dimensions.trees import MistakeTree
 from pac_stability.dimensions.vc_search import (
@@ -28,12 +27,11 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
 """The dimensions that can be asked for."""
 
-Certificate = (
-    MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph | Refutation | ShatteringRefutation
-)
-"""What proves a decision: the first four that a dimension is large, the last two that it is not."""
-
 _Witness = MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph
+_Refutation = Refutation | ShatteringRefutation | ChainCover
+
+Certificate = _Witness | _Refutation
+"""What proves a decision: a witness that a dimension is large, or a refutation that it is not."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,7 +93,7 @@ class Decision(Reported):
                 return large and len(proof.points) >= self.k and proof.is_realized_by(H)
             case "littlestone", Refutation():
                 return not large and proof.level <= self.k and proof.refutes(H)
-            case (("vc" | "dual-vc"), ShatteringRefutation()):
+            case (("vc" | "dual-vc"), ShatteringRefutation() | ChainCover()):
                 about = proof.dual == (self.dimension == "dual-vc")
                 return not large and about and proof.k <= self.k and proof.refutes(H)
         return False
@@ -173,7 +171,7 @@ def at_least(
     if bounds.lower < k <= bounds.upper:
         return Decision(dimension, k, "at least", None, None, bounds)
     large = bounds.lower >= k
-    proof = bounds.witness if large else refutation_below(H, k, search, dimension, max_steps)
+    proof = bounds.witness if large else refutation_below(search, k, max_steps)
     return Decision(dimension, k, "at least", large, proof, bounds)
 
 
@@ -232,21 +230,11 @@ def _search_of(
     return _SEARCHES[dimension](H, max_memory)
 
 
-def refutation_below(
-    H: FiniteClass,
-    k: int,
-    search: object,
-    dimension: str,
-    max_steps: int,
-) -> Refutation | ShatteringRefutation | None:
-    """Prove that a dimension is below ``k``, which was found; ``None`` beyond the limit."""
-    if not max_steps or k < 0:
+def refutation_below(search: object, k: int, max_steps: int) -> _Refutation | None:
+    """Prove that a dimension is below ``k``, which a search found; ``None`` beyond the limit."""
+    if not max_steps or k < 0 or not isinstance(search, LittlestoneSearch | ShatteringLevels):
         return None
     try:
-        if isinstance(search, LittlestoneSearch):
-            return search.refutation(k, max_steps)
-        if dimension in ("vc", "dual-vc"):
-            return refute_shattering(H, k, dual=dimension == "dual-vc", max_gaps=max_steps)
+        return search.refutation(k, max_steps)
     except BudgetExhausted:
-        pass
-    return None
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy.typing as npt
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
-from pac_stability.dimensions.anytime import AnytimeSearch, W
+from pac_stability.dimensions.anytime import AnytimeSearch, Pieces, W
+from pac_stability.dimensions.chain_covers import ChainCover, covering
 from pac_stability.dimensions.shared_levels import SharedLevel
+from pac_stability.dimensions.shattering_refutations import ShatteringRefutation, refute_shattering
 
 Table = npt.NDArray[np.uint8]
 
@@ -20,7 +23,7 @@ _DENSE = 6  # from this k on, cells are kept as blocks of rows once they are sma
 _SMALL_CELL = 512
 _NEVER = 32
 
-_ALONE = 50  # pieces from below before the first from above: most searches have ended then
+_ALONE = 50  # pieces from below before all else: most searches have ended then
 _EVENLY = 1000  # pieces from above that may be as many as those from below
 _SELDOM = 4  # else they are so many times halved
 _NEAR = 3  # bounds so far apart may meet soon; each step between them doubles the work above
@@ -31,11 +34,13 @@ class ShatteringLevels(AnytimeSearch[W]):
 
     The table is that of a class, or turned, when its points are the rows. The next k from below and
     the largest k that is open are searched in turns: many columns are seldom shattered, and that is
-    seen long before the level that decides is done.
+    seen long before the level that decides is done. Before the first from above, few chains are
+    looked for that cover the rows: they bound what no counting of rows does.
     """
 
     lower: int
     upper: int
+    cover: ChainCover | None = None
 
     def __init__(
         self,
@@ -64,6 +69,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         self._nodes = 0  # of those that ended
         self._climbed = self._descended = 0  # pieces from below and from above
         self._room_above = True
+        self._covering = Pieces(self._cover_rows)
 
     def _preparing(self) -> Iterator[None]:
         """Keep distinct rows, and columns no two of which are equal up to complement.
@@ -112,7 +118,41 @@ class ShatteringLevels(AnytimeSearch[W]):
         share = max(late >> _SELDOM, min(late >> far, _EVENLY))
         return self._room_above and self.lower + 1 < self.upper and self._descended < share
 
+    def _cover_rows(self) -> Iterator[None]:
+        """Look for few chains, and take over what they bound."""
+        rows, distinct = self._class.packed, np.arange(len(self._class))
+        if self._turned:
+            rows = yield from bits.transposed(rows, len(self._class.domain))
+            distinct = bits.first_occurrences(rows)
+        most = math.comb(self.upper, self.upper // 2) - 1
+        cover = yield from covering(rows, distinct, most, dual=self._turned)
+        if cover is not None:
+            self.cover = cover
+            self._settle(cover.k, None)
+
+    def refutation(self, k: int, max_gaps: int) -> ChainCover | ShatteringRefutation:
+        """Prove that fewer than ``k`` columns are shattered, which was found.
+
+        Parameters
+        ----------
+        k
+            The bound to prove.
+        max_gaps
+            Gaps that a proof by counting may have; unused if few chains prove it.
+
+        Raises
+        ------
+        BudgetExhausted
+            The proof is longer.
+        """
+        if self.cover is not None and self.cover.k <= k:
+            return self.cover
+        return refute_shattering(self._class, k, dual=self._turned, max_gaps=max_gaps)
+
     def _advance(self) -> bool:
+        if self._climbed >= _ALONE and not self._covering.done:
+            self._covering.advance()
+            return True
         above = self._aim is None and self._from_above()
         k = self._aim or (self.upper if above else self.lower + 1)
         level = self._opened(k)

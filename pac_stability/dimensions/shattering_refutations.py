@@ -92,11 +92,12 @@ class ShatteringRefutation:
         for gap in gaps:
             if not (isinstance(gap, Mapping) and type(gap.get("labelling")) is int):
                 raise InvalidInput("gaps", repr(gap)[:60], "columns with a labelling")
-            read.append((_indices(gap.get("columns")), gap["labelling"]))
-        return cls(k, dual, _indices(order), tuple(read))
+            read.append((read_indices(gap.get("columns")), gap["labelling"]))
+        return cls(k, dual, read_indices(order), tuple(read))
 
 
-def _indices(given: object) -> tuple[int, ...]:
+def read_indices(given: object) -> tuple[int, ...]:
+    """Read a list of whole numbers from JSON."""
     if not isinstance(given, list | tuple) or not all(type(item) is int for item in given):
         raise InvalidInput("refutation", repr(given)[:60], "a list of integers")
     return tuple(given)

@@ -16,6 +16,7 @@ from pac_stability.dimensions import (
     VCSearch,
     anytime,
 )
+from pac_stability.dimensions.anytime import Pieces
 from pac_stability.errors import BudgetExhausted
 
 NOTE = "the time was over while the table was being prepared"
@@ -113,7 +114,7 @@ def test_an_interrupted_preparation_begins_again(monkeypatch: pytest.MonkeyPatch
             yield
             raise KeyboardInterrupt
 
-        search._preparation, search._prepared = struck(), False
+        search._preparation = Pieces(iter([struck(), search._preparing()]).__next__)
         with pytest.raises(KeyboardInterrupt):
             search.run()
         bounds = search.run(time_limit=2)
