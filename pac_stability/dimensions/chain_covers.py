@@ -22,6 +22,17 @@ Chains = tuple[tuple[int, ...], ...]
 _PIECE = 1 << 21  # words compared between two looks at the clock: about 10 ms
 
 
+def largest_antichain(k: int) -> int:
+    """How many sets of ``k`` points there are at most, none of which contains another: C(k, k // 2).
+
+    Examples
+    --------
+    >>> [largest_antichain(k) for k in range(7)]
+    [1, 1, 2, 3, 6, 10, 20]
+    """
+    return math.comb(k, k // 2)
+
+
 def sperner_bound(chains: int) -> int:
     """Largest ``k`` for which C(k, k // 2) is at most that many chains; -1 for none.
 
@@ -43,7 +54,7 @@ def sperner_bound(chains: int) -> int:
     """
     chains = as_size(chains, "chains", least=0)
     k = 0
-    while math.comb(k, k // 2) <= chains:
+    while largest_antichain(k) <= chains:
         k += 1
     return k - 1
 
@@ -97,7 +108,7 @@ class ChainCover(Tabled):
         covered = {grown[row].tobytes() for chain in self.chains for row in chain}
         return (
             self.k >= 0
-            and len(self.chains) < math.comb(self.k, self.k // 2)
+            and len(self.chains) < largest_antichain(self.k)
             and all(row.tobytes() in covered for row in grown)
             and all(
                 not (grown[one] & ~grown[following]).any()
@@ -169,7 +180,7 @@ def chain_cover(
     distinct = bits.first_occurrences(rows)
     if max_chains is None:
         upper = len(distinct).bit_length() - 1
-        max_chains = math.comb(upper, upper // 2) - 1 if upper >= 0 else 0
+        max_chains = largest_antichain(upper) - 1 if upper >= 0 else 0
     max_chains = as_size(max_chains, "max_chains", least=0)
     return bits.finished(covering(rows, distinct, max_chains, dual=dual))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,7 +11,7 @@ from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch, Pieces, W
-from pac_stability.dimensions.chain_covers import ChainCover, covering
+from pac_stability.dimensions.chain_covers import ChainCover, covering, largest_antichain
 from pac_stability.dimensions.shared_levels import SharedLevel
 from pac_stability.dimensions.shattering_refutations import ShatteringRefutation, refute_shattering
 
@@ -124,7 +123,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         if self._turned:
             rows = yield from bits.transposed(rows, len(self._class.domain))
             distinct = bits.first_occurrences(rows)
-        most = math.comb(self.upper, self.upper // 2) - 1
+        most = largest_antichain(self.upper) - 1
         cover = yield from covering(rows, distinct, most, dual=self._turned)
         if cover is not None:
             self.cover = cover
