@@ -23,7 +23,7 @@ _PIECE = 1 << 21  # words compared between two looks at the clock: about 10 ms
 
 
 def largest_antichain(k: int) -> int:
-    """How many sets of ``k`` points there are at most, none of which contains another: C(k, k // 2).
+    """How many sets of ``k`` points there are at most, no two nested: C(k, k // 2) [Sperner].
 
     Examples
     --------
