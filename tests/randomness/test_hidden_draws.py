@@ -60,6 +60,18 @@ class Holder:
         return self.inner["list"][0].random()
 
 
+class Named(str):
+    """Text that carries a generator."""
+
+    inner: Random
+
+
+def inside_text() -> Callable[[], float]:
+    name = Named("n")
+    name.inner = Random(5)
+    return lambda: name.inner.random()
+
+
 @functools.lru_cache
 def generator() -> Random:
     return Random(8)
@@ -106,6 +118,7 @@ DRAWS: dict[str, tuple[str, Callable[[], object]]] = {
     "seeded coins": ("a SeededCoins that it keeps", lambda: COINS.below(7)),
     "one in a closure": ("a Random that it keeps", closed_over()),
     "one inside an object": ("a Random that it keeps", Holder()),
+    "one inside text": ("a Random that it keeps", inside_text()),
     "the system": ("os.urandom", lambda: os.urandom(1)),
     "the system by name": ("os.urandom", lambda: urandom(1)),
     "secrets": ("os.urandom", lambda: secrets.token_hex()),

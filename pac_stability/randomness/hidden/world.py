@@ -16,10 +16,11 @@ from pac_stability.randomness.rewindable import Rewindable
 _MOST_OBJECTS = 5_000
 _MOST_LOOKS = 50_000
 _COLLECTIONS = (list, dict, tuple, set, frozenset)
-_LEAVES = (
-    str, bytes, int, float, complex, type(None), Fraction,
+_LEAVES = frozenset([
+    str, bytes, int, float, complex, bool, type(None), Fraction,
     CodeType, FrameType, TracebackType,
-)  # fmt: skip
+])  # fmt: skip
+"""Types that hold nothing; what is derived from them may."""
 
 
 class World:
@@ -84,7 +85,7 @@ class World:
                 inside = gc.get_referents(value)
             for part in inside:
                 looked += 1
-                if not isinstance(part, _LEAVES) and id(part) not in seen:
+                if type(part) not in _LEAVES and id(part) not in seen:
                     seen.add(id(part))
                     queue.append(part)
                 if looked > _MOST_LOOKS or len(queue) > _MOST_OBJECTS:
