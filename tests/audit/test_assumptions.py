@@ -64,7 +64,10 @@ def test_a_declared_symmetry_is_an_assumption_and_a_shown_one_is_none() -> None:
     assert result.assumptions == (LAW, MEMORY)
 
 
-def test_an_unfinished_audit_and_an_enclosed_one_say_it_too() -> None:
+def test_an_unfinished_audit_and_an_enclosed_one_say_it_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
     with pytest.raises(audit.AuditStopped) as stopped:
         audit.private_prediction(flipped_label, 2, 6, time_limit=1e-9)
     assert stopped.value.partial is not None
