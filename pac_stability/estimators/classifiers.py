@@ -43,14 +43,25 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     _kinds: tuple[RuleClass, ...] = ()
     most_classes = 2
-    epsilon: Epsilon | AnyNumber
-    grid: FeatureGrid | None
-    neighbours: Neighbours
-    classes: Sequence[object] | None
-    ledger: Ledger | None
-    random_state: object
     sparsity: int | None = None
     depth: int | None = None
+
+    def __init__(
+        self,
+        epsilon: Epsilon | AnyNumber = 1.0,
+        *,
+        grid: FeatureGrid | None = None,
+        neighbours: Neighbours = "replace-one",
+        classes: Sequence[object] | None = None,
+        ledger: Ledger | None = None,
+        random_state: object = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.grid = grid
+        self.neighbours = neighbours
+        self.classes = classes
+        self.ledger = ledger
+        self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
         """Draw one rule; spends epsilon, once.
@@ -252,23 +263,6 @@ class PrivateClassifier(RuleClassifier):
     _kinds = ("sparse", "trees")
     most_classes = MOST_CLASSES
 
-    def __init__(
-        self,
-        epsilon: Epsilon | AnyNumber = 1.0,
-        *,
-        grid: FeatureGrid | None = None,
-        neighbours: Neighbours = "replace-one",
-        classes: Sequence[object] | None = None,
-        ledger: Ledger | None = None,
-        random_state: object = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.grid = grid
-        self.neighbours = neighbours
-        self.classes = classes
-        self.ledger = ledger
-        self.random_state = random_state
-
 
 class SparseHalfspaceClassifier(RuleClassifier):
     """A private risk score: the sum of at most ``sparsity`` signed features against a cut.
@@ -298,13 +292,15 @@ class SparseHalfspaceClassifier(RuleClassifier):
         ledger: Ledger | None = None,
         random_state: object = None,
     ) -> None:
-        self.epsilon = epsilon
-        self.sparsity: int | None = sparsity
-        self.grid = grid
-        self.neighbours = neighbours
-        self.classes = classes
-        self.ledger = ledger
-        self.random_state = random_state
+        super().__init__(
+            epsilon,
+            grid=grid,
+            neighbours=neighbours,
+            classes=classes,
+            ledger=ledger,
+            random_state=random_state,
+        )
+        self.sparsity = sparsity
 
 
 class ExponentialStumpClassifier(RuleClassifier):
@@ -323,23 +319,6 @@ class ExponentialStumpClassifier(RuleClassifier):
 
     _kinds = ("sparse",)
     sparsity = 1
-
-    def __init__(
-        self,
-        epsilon: Epsilon | AnyNumber = 1.0,
-        *,
-        grid: FeatureGrid | None = None,
-        neighbours: Neighbours = "replace-one",
-        classes: Sequence[object] | None = None,
-        ledger: Ledger | None = None,
-        random_state: object = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.grid = grid
-        self.neighbours = neighbours
-        self.classes = classes
-        self.ledger = ledger
-        self.random_state = random_state
 
 
 class PrunedTreeClassifier(RuleClassifier):
@@ -372,10 +351,12 @@ class PrunedTreeClassifier(RuleClassifier):
         ledger: Ledger | None = None,
         random_state: object = None,
     ) -> None:
-        self.epsilon = epsilon
+        super().__init__(
+            epsilon,
+            grid=grid,
+            neighbours=neighbours,
+            classes=classes,
+            ledger=ledger,
+            random_state=random_state,
+        )
         self.depth = depth
-        self.grid = grid
-        self.neighbours = neighbours
-        self.classes = classes
-        self.ledger = ledger
-        self.random_state = random_state
