@@ -48,6 +48,8 @@ ctypedef fused Code:
 cdef class SoaStream:
     """One run after the other of tournaments between players who draw `block` examples each.
 
+    Who has won them all draws `fresh` examples more: a block, if nothing else is said.
+
     The tables belong to the caller, who writes into them and replaces them by `know`.  So whatever
     is read from them is checked where it is used.
     """
@@ -57,7 +59,7 @@ cdef class SoaStream:
     cdef readonly int64_t read  # examples read of those given, words read of those given
     cdef readonly int64_t used
     cdef readonly int64_t players  # blocks of examples that count against the budget
-    cdef int64_t level, top, remaining, budget, block, settled
+    cdef int64_t level, top, remaining, budget, block, fresh, settled
     cdef int phase
     cdef bint moving, opens, known, started
     cdef int busy
@@ -73,10 +75,13 @@ cdef class SoaStream:
     # How a first tournament ends: begin and borders of ties; of states; their successors.
     cdef int64_t opening[5]
 
-    def __cinit__(self, int64_t block, int64_t budget):
+    def __cinit__(self, int64_t block, int64_t budget, int64_t fresh=-1):
         if not 1 <= block < <int64_t>1 << 62 or budget < 0:
             raise ValueError("a block has an example at least, and a budget is not negative")
+        if not -1 <= fresh < <int64_t>1 << 62:
+            raise ValueError("the fresh examples are a number, or -1 for a block")
         self.block = block
+        self.fresh = block if fresh < 0 else fresh
         self.budget = budget
         self.settled = -1
         memset(self.pair, 0xff, sizeof(self.pair))
@@ -397,7 +402,9 @@ cdef int run(
                 if self.players == self.budget:
                     return FAILED
                 self.players += 1
-            self.remaining = self.block
+                self.remaining = self.block
+            else:
+                self.remaining = self.fresh
             self.phase = DRAW
         elif self.phase == DRAW:
             if length < 0:

@@ -64,7 +64,7 @@ def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfCla
 
     Examples
     --------
-    >>> figure = private_learners([("sharp", 1, 4458), ("by-level", 1, 2880)], [(4, 49), (64, 451)])
+    >>> figure = private_learners([("sharp", 1, 4458), ("by-level", 1, 1130)], [(4, 49), (64, 451)])
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['Littlestone dimension d', 'bits of the class, log₂ |H|']
     """

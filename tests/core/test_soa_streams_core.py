@@ -61,13 +61,13 @@ class Machine:
     chances: list[Chances]
     opening: Chances | None
     points: dict[tuple[int, int], int]
+    fresh: int
 
     def run(self, top: int, take: Callable[[], int], codes: Iterator[int] | None) -> int | None:
         """The state in the end, or ``None`` for a failure: the recursion as the paper writes it."""
         players = 0
 
-        def drawn(state: int) -> int:
-            left = self.block
+        def drawn(state: int, left: int) -> int:
             if codes is not None:
                 for _ in range(left):
                     state = self.steps[state][next(codes)]
@@ -113,7 +113,7 @@ class Machine:
                     if players == self.budget:
                         raise OverflowError
                     players += 1
-                    pair.append(drawn(before))
+                    pair.append(drawn(before, self.block))
                 one, other = (self.predictors[state] for state in pair)
                 if one != other:
                     break
@@ -123,7 +123,7 @@ class Machine:
             return self.steps[pair[place & 1 == label]][place & ~1 | label]
 
         try:
-            return drawn(sample(top))
+            return drawn(sample(top), self.fresh)
         except OverflowError:
             return None
 
@@ -164,6 +164,7 @@ def one_at_random(rng: np.random.Generator, given: bool) -> Machine:
         chances=[chances(int(rng.integers(0, 4))) for _ in range(states)],
         opening=opening,
         points={(f, g): int(rng.integers(0, 2 * columns)) for f in names for g in names if f != g},
+        fresh=int(rng.integers(0, 8)),
     )
 
 
@@ -178,7 +179,7 @@ class Driver:
 
     def __post_init__(self) -> None:
         machine = self.machine
-        self.stream = SoaStream(machine.block, machine.budget)
+        self.stream = SoaStream(machine.block, machine.budget, machine.fresh)
         states = len(machine.steps)
         self.steps = np.full((states, len(machine.steps[0])), UNKNOWN, dtype=np.int32)
         self.predictors = np.full(states, UNKNOWN, dtype=np.int32)
@@ -445,6 +446,9 @@ def test_what_is_out_of_range() -> None:
     for block, budget in ((0, 1), (-1, 1), (1, -1)):
         with pytest.raises(ValueError, match="block"):
             SoaStream(block, budget)
+    for fresh in (-2, 1 << 62):
+        with pytest.raises(ValueError, match="fresh"):
+            SoaStream(1, 1, fresh)
     with pytest.raises(OverflowError):
         SoaStream(1, 1 << 63)
     stream = SoaStream(1, 1)

@@ -26,7 +26,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     least_runs,
     missed_output,
 )
-from pac_stability.papers.bun_livni_moran.formulas.by_level import frequencies
+from pac_stability.papers.bun_livni_moran.formulas.by_level import StableLevel, stable_levels
 from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
 from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
 
@@ -45,8 +45,10 @@ def _settings(budget: Budget) -> Iterator[TournamentSetting]:
             yield counterexample(name)
 
 
-def _reached(setting: TournamentSetting, tau: Fraction, blocks: int, level: int | None) -> Interval:
-    """How frequent an output of the loss that is promised for tau is, at its best."""
+def _reached(
+    setting: TournamentSetting, tau: Fraction, blocks: int, level: int | None, *, fresh: bool = True
+) -> Interval:
+    """How frequent an output of the loss that is promised is, at its best: without T, of loss 0."""
     alpha = least_loss(tau, setting.n)
     G = GloballyStableLearner(
         setting.H,
@@ -54,11 +56,17 @@ def _reached(setting: TournamentSetting, tau: Fraction, blocks: int, level: int 
         n=setting.n,
         blocks=blocks,
         level=level,
+        fresh=fresh,
         tie=setting.tie,
         pick="highest" if setting.highest else "lowest",
     )
-    law = G.enclosed_law_of_output(setting.target)
-    accurate = [p for f, p in law.items() if setting.loss(f) <= alpha]
+    # What is promised of one level is reached exactly by some, so that an enclosure says nothing.
+    if level is None:
+        law = dict(G.enclosed_law_of_output(setting.target).items())
+    else:
+        exact = G.law_of_output(setting.target)
+        law = {f: Interval.exactly(p) for f, p in exact.items()}
+    accurate = [p for f, p in law.items() if setting.loss(f) <= alpha * fresh]
     low = max((p.lower for p in accurate), default=Fraction(0))
     return Interval(low, max((p.upper for p in accurate), default=Fraction(0)))
 
@@ -85,29 +93,36 @@ def _frequent(promised: Promised, setting: TournamentSetting) -> Finding:
     return at_least(found, eta, f"{setting}: frequency {found}, eta = {float(eta):.6f}")
 
 
-Level: TypeAlias = Callable[[int, int], tuple[int, Fraction]]
-"""From d and a level to the blocks and eta."""
+Levels: TypeAlias = Callable[[int, int], tuple[StableLevel, ...]]
+"""From d and the place of a list of frequencies to what is said of each level."""
 
 
-def _fewest_blocks(d: int, k: int) -> tuple[int, Fraction]:
-    sizes = ByLevelSizes(d, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6))
-    return sizes.levels[k].blocks, sizes.levels[k].eta
+def _fewest_blocks(d: int, place: int) -> tuple[StableLevel, ...]:
+    return stable_levels(d)[place]
 
 
-def _without_ties(d: int, k: int) -> tuple[int, Fraction]:
-    blocks, eta = _fewest_blocks(d, k)
-    return blocks, 4 * eta
+def _without_ties(d: int, place: int) -> tuple[StableLevel, ...]:
+    return tuple(each._replace(eta=2 * each.eta) for each in _fewest_blocks(d, place))
 
 
-def _frequent_at_a_level(stated: Level, setting: TournamentSetting) -> Finding:
+def _settings_and_lists(budget: Budget) -> Iterator[tuple[TournamentSetting, int]]:
+    """The largest frequency of the lists, and one in the middle."""
+    for setting in _settings(budget):
+        yield setting, 0
+        yield setting, len(stable_levels(setting.dimension)) // 2
+
+
+def _frequent_at_a_level(stated: Levels, it: tuple[TournamentSetting, int]) -> Finding:
     """At one of the levels; what it is there, relative to what is promised there."""
-    d = setting.dimension
-    rarest, shares = min(frequencies(d)), []
-    for k in range(d + 1):
-        blocks, eta = stated(d, k)
-        if eta > 1:
+    setting, place = it
+    d, shares = setting.dimension, []
+    levels = stated(d, place)
+    for k, each in enumerate(levels):
+        if each.eta > 1:
             continue
-        shares.append(_reached(setting, rarest, blocks, k) / eta)
+        fresh = bool(each.fresh)
+        found = _reached(setting, levels[0].frequency, each.blocks, k, fresh=fresh)
+        shares.append(found / each.eta)
     best = max(shares, key=lambda share: share.lower)
     shown = ", ".join(f"{float(share):.4f}" for share in shares)
     return at_least(best, 1, f"{setting}: of what is promised, by level, {shown}")
@@ -238,12 +253,13 @@ def _add_up(choice: Callable[[ByLevelSizes], int], it: ByLevel) -> Finding:
         )
     spent = max(min(shares, default=beta) for shares in missed)
     others = sum(level.runs for level in sizes.levels) // 2 - 1
-    drawn = sum(level.runs * (level.blocks + 1) for level in sizes.levels) * n
+    drawn = sum(level.runs * (level.blocks + (level.level < d)) for level in sizes.levels) * n
     conditions = (
         enough,
         len(taus) == d + 1,
         agree >= taus[-1],
-        (1 - sizes.loss) ** n <= min(taus),
+        # At level d it is the target that is frequent.
+        (1 - sizes.loss) ** n <= min(taus[:-1]),
         all(missed),
         spent < beta
         and choice(sizes) >= selection_size(others, alpha, sizes.loss, beta - spent, sizes.decay),
@@ -291,10 +307,10 @@ TRIALS: Trials = {
         trial(
             "certified frequencies at some level",
             _frequent_at_a_level,
-            _settings,
+            _settings_and_lists,
             subject=_fewest_blocks,
             mutant=_without_ties,
-            universe=_FREQUENT,
+            universe=f"two frequencies each: {_FREQUENT}",
         ),
         trial(
             "the sizes add up",

@@ -6,36 +6,46 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
+import numpy as np
 import pytest
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
+from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     DrawCounts,
     GloballyStableLearner,
     PrivateLearner,
+    TournamentDistribution,
+    tally_by_law,
+    tally_on_examples,
     tally_on_target,
     train_by_level_on_target,
 )
 from pac_stability.papers.bun_livni_moran.formulas import (
     ByLevelSizes,
-    FrequencyThreshold,
     PrivateLearnerSizes,
+    fewest_fresh_examples,
+    least_runs,
     missed_output,
     sharper_agreement_bounds,
 )
-from pac_stability.papers.bun_livni_moran.formulas.by_level import frequencies
+from pac_stability.papers.bun_livni_moran.formulas.by_level import frequency_lists, stable_levels
+from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     agreement_of_levels,
     largest_squares,
 )
 from pac_stability.papers.bun_livni_moran.private.generic import selection_size
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.randomness import SeededCoins
 
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
@@ -55,19 +65,23 @@ def uniform(H: FiniteClass, row: int) -> FiniteDistribution[Example[Hashable]]:
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_each_level_alone_is_enough(d: int) -> None:
-    M, taus = sizes(d), frequencies(d)
+    M = sizes(d)
+    taus = M.frequencies
+    assert taus in frequency_lists(d)
     collisions = [largest_squares(Fraction(1), tau) for tau in taus]
     rest = [TENTH / 2**j for j in range(1, 9)]
     for k, level in enumerate(M.levels):
         assert level.level == k
         assert level.frequency == taus[k]
+        assert level.fresh == (k < d)
         reached = taus[k] * DrawCounts(collisions[:k]).within(level.blocks)
         assert 0 <= reached - level.eta < level.eta / 2**60
         missed = [missed_output(level.runs - i, level.eta, M.histogram) for i in (0, 1)]
         # For one share of beta they are enough, and least.
         assert any(missed[0] <= TENTH - share < missed[1] for share in rest)
-    assert (1 - M.loss) ** M.n <= min(taus)
-    drawn = sum(level.runs * (level.blocks + 1) for level in M.levels)
+    # At level d it is the target that is frequent, which has no loss.
+    assert (1 - M.loss) ** M.n <= min(taus[:-1])
+    drawn = sum(level.runs * (level.blocks + (level.level < d)) for level in M.levels)
     assert M.sample_size == drawn * M.n + M.choice_size
     assert any(
         M.choice_size == selection_size(M.runs // 2 - 1, QUARTER, M.loss, share, M.decay)
@@ -77,19 +91,44 @@ def test_each_level_alone_is_enough(d: int) -> None:
 
 @pytest.mark.parametrize("d", range(1, 8))
 def test_some_level_reaches_its_frequency(d: int) -> None:
-    taus = frequencies(d)
-    assert len(taus) == d + 1
-    # If no level below d does, the target is that frequent at level d.
-    assert agreement_of_levels(taus[:-1])[-1] >= taus[-1]
-    assert agreement_of_levels([taus[0]] * d) == sharper_agreement_bounds(d, taus[0])
+    assert len(frequency_lists(d)) > 8
+    for taus in frequency_lists(d):
+        assert len(taus) == d + 1
+        # If no level below d does, the target is that frequent at level d.
+        assert agreement_of_levels(taus[:-1])[-1] >= taus[-1] > 0
+        assert agreement_of_levels(taus[:-1]) == sharper_agreement_bounds(d, taus[0])
 
 
-@pytest.mark.parametrize("d", [3, 4])
-def test_unequal_frequencies_take_fewer_examples(d: int) -> None:
-    alike = FrequencyThreshold(d).value
-    assert min(frequencies(d)) < alike < max(frequencies(d))
-    # What runs of this many levels took with sharp tau on each.
-    assert sizes(d).sample_size < {3: 2630414, 4: 2566033990}[d] * Fraction(9, 10)
+@pytest.mark.parametrize(("d", "before"), [(1, 2880), (2, 53692), (3, 2347039), (4, 1569230972)])
+def test_no_fresh_examples_at_the_last_level_take_fewer(d: int, before: int) -> None:
+    # With T on all levels, and the frequencies that were best for that.
+    assert sizes(d).sample_size < before * Fraction(5, 6)
+
+
+@pytest.mark.parametrize(("d", "beta"), [(1, HALF), (2, TENTH)])
+def test_no_division_that_was_discarded_is_better(d: int, beta: Fraction) -> None:
+    for asked in (replace(sizes(d), beta=beta),):
+        found = [
+            sum(k * (each.blocks + each.fresh) for k, each in zip(runs, stable, strict=True)) * n
+            + selection_size(sum(runs) // 2 - 1, asked.alpha, loss, share, asked.decay)
+            for stable in stable_levels(d)
+            for share in (asked.beta / 2**j for j in range(1, HALVINGS + 1))
+            for runs in [
+                [least_runs(each.eta, asked.histogram, asked.beta - share) for each in stable]
+            ]
+            for part in PARTS
+            for n in [fewest_fresh_examples(stable[0].frequency, part * asked.alpha)]
+            for loss in [min(part * asked.alpha, least_loss(stable[0].frequency, n))]
+        ]
+        assert asked.sample_size == min(found)
+
+
+@pytest.mark.parametrize("failure", [Fraction(1, 3), TENTH, MILLIONTH])
+def test_the_runs_are_the_fewest(failure: Fraction) -> None:
+    histogram = StableHistogram.from_privacy(Epsilon(1), MILLIONTH)
+    for eta in (Fraction(1), HALF, Fraction(1, 17), Fraction(1, 40000), Fraction(1, 3**60)):
+        k = least_runs(eta, histogram, failure)
+        assert missed_output(k, eta, histogram) <= failure < missed_output(k - 1, eta, histogram)
 
 
 def test_the_largest_sum_of_squares() -> None:
@@ -188,6 +227,79 @@ def test_runs_and_tallies_are_of_the_level() -> None:
         sample = Sample[Hashable].from_examples(target.sample(SeededCoins(1)) for _ in range(7))
         possible = {f for f, _ in G.law(sample).items()}
         assert {G.run(sample, SeededCoins(seed)) for seed in range(60)} == possible
+
+
+@pytest.mark.parametrize("size", [3, 8])
+def test_without_fresh_examples_the_output_is_the_predictor_of_the_winner(size: int) -> None:
+    H = thresholds(size)  # of few points in dictionaries, of more in the core
+    target = uniform(H, 1)
+    d = littlestone_dimension(H)
+    for k in range(1, d + 1):
+        blocks = 2 * (2**k - 1)
+        G = GloballyStableLearner(H, QUARTER, n=1, blocks=blocks, level=k, fresh=False)
+        D = G.tournaments(target, k)
+        predictor = SoaStates(H).predictor
+        states = D.law_of_state_and_draws().map(lambda s: s if s is None else s[0])
+        by_state: dict[int, Fraction] = {}
+        for state, p in states.items():
+            f = int(G.default) if state is None else predictor(state)
+            by_state[f] = by_state.get(f, Fraction(0)) + p
+        law = {int(f): p for f, p in G.law_of_output(target).items()}
+        assert law == by_state
+        assert law != dict(replaced(G, fresh=True).law_of_output(target).items())
+        for f, enclosed in G.enclosed_law_of_output(target).items():
+            assert enclosed.lower <= law[int(f)] <= enclosed.upper
+        # Runs on the target, all at once, and on given examples, which are no more than the blocks.
+        assert G.sample_size == blocks
+        for tally in (
+            tally_on_target(G, target, 3000, seed=k),
+            tally_by_law(G, target, 3000, seed=k),
+        ):
+            assert all(abs(tally.outputs.get(f, 0) - 3000 * p) < 220 for f, p in law.items())
+    # With d tournaments the target is as frequent as it is that all labels agree.
+    everywhere = TournamentDistribution(H, target, d, 1, threshold=1)
+    for concept in (row for row in range(len(H)) if H.target(row) == target):
+        named = TournamentDistribution(H, target, d, 1, threshold=1, concept=concept)
+        labels = sum(H(concept, x) << x for x in range(size))
+        assert everywhere.law_of_predictor().probability(labels) >= named.all_labels_agree
+
+
+def replaced(G: GloballyStableLearner, *, fresh: bool) -> GloballyStableLearner:
+    again, arguments = G.__reduce__()
+    assert isinstance(again, partial)
+    assert isinstance(arguments, tuple)
+    made = partial(again, fresh=fresh)(*arguments)
+    assert isinstance(made, GloballyStableLearner)
+    return made
+
+
+def test_given_examples_end_with_the_blocks() -> None:
+    H = thresholds(3)
+    G = GloballyStableLearner(H, QUARTER, n=2, blocks=6, level=2, fresh=False)
+    assert G.sample_size == G.least_examples == 12
+    target = uniform(H, 1)
+    sample = Sample[Hashable].from_examples(target.sample(SeededCoins(4)) for _ in range(12))
+    law = {int(f): p for f, p in G.law(sample).items()}
+    codes = np.array([2 * H.domain.index(z.point) + z.label for z in sample])
+    tally = tally_on_examples(G, ExampleStream([codes] * 2000, H), 2000, seed=1)
+    assert all(abs(tally.outputs.get(f, 0) - 2000 * p) < 160 for f, p in law.items())
+    assert replaced(G, fresh=False) == G != replaced(G, fresh=True)
+    assert not G.promises(100)
+
+
+def test_a_tally_with_fresh_examples_is_another() -> None:
+    H = thresholds(3)
+    target = uniform(H, 1)
+    G = GloballyStableLearner(H, QUARTER, n=2, blocks=6, level=2, fresh=False)
+    tally = tally_on_target(G, target, 100, seed=1)
+    with pytest.raises(InvalidInput, match="resume"):
+        tally_on_target(replaced(G, fresh=True), target, 100, seed=1, resume=tally)
+
+
+@pytest.mark.parametrize("level", [None, 0])
+def test_some_run_would_see_no_examples(level: int | None) -> None:
+    with pytest.raises(InvalidInput, match="fresh"):
+        GloballyStableLearner(thresholds(3), QUARTER, n=2, blocks=6, level=level, fresh=False)
 
 
 # The learner

@@ -106,7 +106,7 @@ def test_the_law_of_drawing_each_example_is_that_of_the_jump_chain(
     laws = []
     for space, large in ((table, 32), (table, 0), (H, 0), (H, 32)):
         states = SoaStates(space)
-        rules = Rules(states, as_pick_rule("lowest", states.spaces), 1, 3)
+        rules = Rules(states, as_pick_rule("lowest", states.spaces), 1, 3, 1)
         chain = Chain(rules, require_realizable(space, target), most_states=0, large=large)
 
         def jumping(

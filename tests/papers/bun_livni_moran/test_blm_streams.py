@@ -28,9 +28,10 @@ from shared_classes import labelled
 FAIL = None
 
 
-def rules_of(H: FiniteClass, block: int, blocks: int) -> Rules:
+def rules_of(H: FiniteClass, block: int, blocks: int, fresh: int | None = None) -> Rules:
     states = SoaStates(H)
-    return Rules(states, as_pick_rule("lowest", states.spaces), block, blocks)
+    last = block if fresh is None else fresh
+    return Rules(states, as_pick_rule("lowest", states.spaces), block, blocks, last)
 
 
 def soa(H: FiniteClass, examples: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -195,7 +196,7 @@ class TestKernel:
         seed: int,
     ) -> None:
         H, _, target = drawn
-        rules = rules_of(H, *sizes)
+        rules = rules_of(H, *sizes, fresh=data.draw(st.integers(0, 4)))
         chain = Chain(
             rules,
             require_realizable(H, target),
@@ -224,11 +225,11 @@ class TestKernel:
     def test_given(
         self, H: FiniteClass, sizes: tuple[int, int], data: st.DataObject, seed: int
     ) -> None:
-        rules = rules_of(H, *sizes)
-        count = (rules.blocks + 1) * rules.block
+        rules = rules_of(H, *sizes, fresh=data.draw(st.integers(0, 4)))
+        count = rules.blocks * rules.block + rules.fresh
         sample = data.draw(strategies.samples(range(rules.points), min_size=count, max_size=count))
         examples = [(x, y) for x, y in sample]
-        codes = as_codes(np.array([2 * x + y for x, y in examples]), H)
+        codes = as_codes(np.array([2 * x + y for x, y in examples], dtype=np.int64), H)
         cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=4)))
         engine = StreamEngine(rules)
         ours, kernels = (Words(SeededCoins(seed)) for _ in range(2))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size, in_words
@@ -14,7 +15,6 @@ from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.papers.bun_livni_moran._words import said
-from pac_stability.papers.bun_livni_moran.formulas.frequency import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.formulas.generalization import fewest_fresh_examples
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
@@ -39,6 +39,8 @@ class LevelRuns(Tabled):
         tau_k: how frequent an output is, if one is so first at this level.
     blocks
         B_k: how many players' examples a run may draw for S.
+    fresh
+        1 if T is a block more, and 0 if there is none.
     eta
         How likely a run outputs what is frequent, if that is so first at this level.
     runs
@@ -48,8 +50,14 @@ class LevelRuns(Tabled):
     level: int
     frequency: Fraction
     blocks: int
+    fresh: int
     eta: Fraction
     runs: int
+
+    @property
+    def units(self) -> int:
+        """The blocks of n examples that all runs of the level take."""
+        return self.runs * (self.blocks + self.fresh)
 
 
 @said
@@ -71,14 +79,20 @@ class ByLevelSizes(Tabled):
     -----
     Algorithm G draws its level from 0, ..., d, so that of k runs only k/(d + 1) are of the level at
     which some output is frequent, and all are as long as the longest. Here K_k runs are of level k,
-    with at most B_k blocks and n examples for T, so that they take ``(B_k + 1) n`` examples.
+    with at most B_k blocks of n examples.
 
-    Nothing asks for one frequency on all levels. Let tau_0, ..., tau_d be numbers with ``r_d >=
-    tau_d``, where r_d is what :func:`~sharper_frequency.agreement_of_levels` gives for the others.
-    Then some output of some D_k has frequency tau_k: if none of D_0, ..., D_{d-1} has, the target
-    has r_d in D_d (Lemma 12, as repaired). Let k be the least such level, and f the output. Below
-    it two players agree with probability ``sum p(f)**2`` at most
-    :func:`~sharper_frequency.largest_squares` of 1 and tau_i. A run of level k outputs f with
+    *The last level needs no T.* Let tau be a frequency, and tau_d = r_d what
+    :func:`~sharper_frequency.agreement_of_levels` gives for it. If no output of D_0, ..., D_{d-1}
+    has the frequency tau, then with probability at least r_d all d tournament labels of S ~ D_d are
+    those of the target c (Lemma 12, as repaired). The SOA has erred d times on such an S, which c
+    fits, so that no other hypothesis does, and SOA(S) = c. Its loss is 0, with or without T. So
+    runs of level d output SOA(S), and take ``B_d n`` examples; those below output SOA(S o T), and
+    take ``(B_k + 1) n``. And tau_d, the smallest frequency by far, has no say in n: an output that
+    has the frequency tau at a level below d has loss a if ``(1 - a)**n <= tau``.
+
+    So some output of some D_k has frequency tau_k, tau below d, without T for k = d. Let k be the
+    least such level, and f the output. Below it two players agree with probability ``sum p(f)**2``
+    at most :func:`~sharper_frequency.largest_squares` of 1 and tau. A run of level k outputs f with
     probability at least ``eta_k = tau_k Pr[M_k <= B_k]``, by steps 1 to 3 of
     :class:`GlobalStabilityParameters`, on k levels, not d. All runs are counted by *one* histogram,
     so that f is counted at least as often as at level k, where the count is binomial with K_k and
@@ -89,7 +103,8 @@ class ByLevelSizes(Tabled):
     it was.
 
     B_k is where the examples per appearance are fewest; beta and alpha are divided as for
-    :class:`PrivateLearnerSizes`. The frequencies are a fixed function of d (:func:`frequencies`).
+    :class:`PrivateLearnerSizes`, and tau is the best of a fixed list (:func:`frequency_lists`), so
+    that less is never more.
 
     Source: ours, for BLM20 Theorem 1.
 
@@ -99,10 +114,10 @@ class ByLevelSizes(Tabled):
     >>> for d in (1, 2, 3, 4):
     ...     M = ByLevelSizes(d, Fraction(1, 4), tenth, Epsilon(1), millionth)
     ...     print(d, M.n, M.choice_size, M.sample_size, [level.runs for level in M.levels])
-    1 4 816 2880 [72, 148]
-    2 10 4442 53692 [350, 391, 486]
-    3 19 53397 2347039 [3695, 2612, 2141, 6280]
-    4 37 1431193 1569230972 [105268, 74451, 59759, 109476, 1289803]
+    1 1 290 1130 [38, 401]
+    2 7 3998 43611 [173, 218, 604]
+    3 14 104944 1778714 [1673, 1711, 1789, 7159]
+    4 25 3102839 1075866564 [44981, 45018, 45092, 45240, 1391209]
     """
 
     dimension: int
@@ -124,7 +139,7 @@ class ByLevelSizes(Tabled):
     @property
     def frequencies(self) -> tuple[Fraction, ...]:
         """The frequencies tau_0, ..., tau_d, one of which is reached."""
-        return frequencies(self.dimension)
+        return tuple(level.frequency for level in self.levels)
 
     @property
     def loss(self) -> Fraction:
@@ -133,7 +148,7 @@ class ByLevelSizes(Tabled):
 
     @property
     def n(self) -> int:
-        """The examples that each player draws, and |T|: the same on all levels."""
+        """The examples that each player draws, and T has below level d."""
         return _divided(self).n
 
     @property
@@ -149,7 +164,7 @@ class ByLevelSizes(Tabled):
     @property
     def histogram(self) -> StableHistogram:
         """The stable histogram of all outputs, which releases from A + 2 on."""
-        return StableHistogram.from_privacy(self.epsilon, self.delta)
+        return _histogram(self.epsilon, self.delta)
 
     @property
     def decay(self) -> Fraction:
@@ -183,59 +198,125 @@ class _Divided:
 
     @property
     def sample_size(self) -> int:
-        drawn = sum(level.runs * (level.blocks + 1) for level in self.levels)
-        return drawn * self.n + self.choice_size
+        return sum(level.units for level in self.levels) * self.n + self.choice_size
+
+
+@lru_cache(maxsize=64)
+def _histogram(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
+    return StableHistogram.from_privacy(epsilon, delta)
 
 
 @lru_cache(maxsize=256)
 def _divided(asked: ByLevelSizes) -> _Divided:
     """Return the best of a fixed list of divisions, so that less never takes more."""
-    taus, histogram = asked.frequencies, asked.histogram
-    rarest = min(taus)
-    plans = []
-    for j in range(1, HALVINGS + 1):
-        rest = asked.beta / 2**j
-        plans.append((rest, _levels(taus, histogram, asked.beta - rest)))
     best: _Divided | None = None
-    for part in PARTS:
-        n = fewest_fresh_examples(rarest, part * asked.alpha)
-        loss = min(part * asked.alpha, least_loss(rarest, n))
-        for rest, levels in plans:
-            found = _Divided(loss, n, levels, 0)
-            if best is not None and found.sample_size >= best.sample_size:
-                continue
-            others = sum(level.runs for level in levels) // 2 - 1
+    n_for = partial(fewest_fresh_examples, alpha=asked.alpha * 3 / 4)
+    about = sorted(
+        stable_levels(asked.dimension),
+        key=lambda stable: n_for(stable[0].frequency) * _blocks_each(stable),
+    )
+    for stable in about:
+        for found in _divisions(asked, stable, best):
+            best = found
+    if best is None:
+        raise AssertionError("no division")
+    return best
+
+
+def _divisions(
+    asked: ByLevelSizes, stable: tuple[StableLevel, ...], best: _Divided | None
+) -> Iterator[_Divided]:
+    """Give better and better divisions of alpha and beta with these frequencies."""
+    tau, histogram = stable[0].frequency, asked.histogram
+    fewest = fewest_fresh_examples(tau, PARTS[-1] * asked.alpha)
+    # With a mean of A + 1 or less the count and the noise are both too small once in four times.
+    means = histogram.threshold - 1 if 4 * asked.beta < 1 else 0
+    if best is not None and means * _blocks_each(stable) * fewest >= best.sample_size:
+        return
+    # Nothing for the choice is no division, but no division has fewer runs: it may discard.
+    for rest in (Fraction(0), *(asked.beta / 2**j for j in range(HALVINGS, 0, -1))):
+        levels = _levels(stable, histogram, asked.beta - rest)
+        if best is not None and sum(level.units for level in levels) * fewest >= best.sample_size:
+            return
+        if not rest:
+            continue
+        others = sum(level.runs for level in levels) // 2 - 1
+        for part in reversed(PARTS):  # n grows
+            n, loss = _fresh(tau, part * asked.alpha)
+            drawn = sum(level.units for level in levels) * n
+            if best is not None and drawn >= best.sample_size:
+                break
             chosen = selection_size(others, asked.alpha, loss, rest, asked.decay)
             found = _Divided(loss, n, levels, chosen)
             if best is None or found.sample_size < best.sample_size:
                 best = found
-    if best is None:
-        raise AssertionError("no part of alpha")
-    return best
+                yield found
+
+
+@lru_cache(maxsize=1024)
+def _fresh(tau: Fraction, alpha: Fraction) -> tuple[int, Fraction]:
+    """Return the n that a loss of alpha takes, and the loss that it is enough for."""
+    n = fewest_fresh_examples(tau, alpha)
+    return n, min(alpha, least_loss(tau, n))
 
 
 def _levels(
-    taus: tuple[Fraction, ...], histogram: StableHistogram, failure: Fraction
+    stable: tuple[StableLevel, ...], histogram: StableHistogram, failure: Fraction
 ) -> tuple[LevelRuns, ...]:
     return tuple(
-        LevelRuns(k, tau, blocks, eta, least_runs(eta, histogram, failure))
-        for k, (tau, (blocks, eta)) in enumerate(zip(taus, _stable(taus), strict=True))
+        LevelRuns(k, *each, runs=least_runs(each.eta, histogram, failure))
+        for k, each in enumerate(stable)
     )
 
 
-def _stable(taus: tuple[Fraction, ...]) -> list[tuple[int, Fraction]]:
-    """Return the blocks and eta of each level."""
-    collisions = tuple(largest_squares(Fraction(1), tau) for tau in taus)
-    best = [best_blocks(collisions[:k]) for k in range(len(taus))]
-    return [(blocks, rounded_down(tau * w)) for tau, (blocks, w) in zip(taus, best, strict=True)]
+def _blocks_each(stable: tuple[StableLevel, ...]) -> Fraction:
+    """Return the blocks that a single appearance takes, on all levels."""
+    return sum((Fraction(each.blocks + each.fresh) / each.eta for each in stable), Fraction(0))
 
 
-_SHARES = tuple(Fraction(share, 8) for share in (5, 6, 7, 8))
+class StableLevel(NamedTuple):
+    """What is frequent first at a level, and how likely a run outputs it."""
+
+    frequency: Fraction
+    blocks: int
+    fresh: int
+    eta: Fraction
 
 
 @lru_cache
-def frequencies(dimension: int) -> tuple[Fraction, ...]:
-    """Return tau_0, ..., tau_d, one of which some output of that level always reaches.
+def stable_levels(dimension: int) -> tuple[tuple[StableLevel, ...], ...]:
+    """Return the levels 0, ..., d for each list of :func:`frequency_lists`.
+
+    Parameters
+    ----------
+    dimension
+        d, from 1 to 8.
+
+    Examples
+    --------
+    >>> lowest, highest = stable_levels(1)[0]
+    >>> lowest.frequency, lowest.blocks, highest.frequency, highest.blocks, highest.fresh
+    (Fraction(1, 2), 0, Fraction(1, 2), 2, 0)
+    """
+    found = []
+    for taus in frequency_lists(dimension):
+        collisions = tuple(largest_squares(Fraction(1), tau) for tau in taus)
+        levels = []
+        for k, tau in enumerate(taus):
+            fresh = int(k < dimension)
+            blocks, within = best_blocks(collisions[:k], fresh)
+            levels.append(StableLevel(tau, blocks, fresh, rounded_down(tau * within)))
+        found.append(tuple(levels))
+    return tuple(found)
+
+
+_STEPS = 4
+"""Frequencies of the lists are a factor of ``2**(1/4)`` apart."""
+
+
+@lru_cache
+def frequency_lists(dimension: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Return lists of frequencies tau_0, ..., tau_d, one of which is always reached at its level.
 
     Parameters
     ----------
@@ -244,43 +325,32 @@ def frequencies(dimension: int) -> tuple[Fraction, ...]:
 
     Returns
     -------
-    tuple of Fraction
-        Of a few lists the one with which a single appearance takes the fewest examples: sharp tau
-        on all levels, or numbers as below.
+    tuple of tuple of Fraction
+        In each list tau on the levels below d, and r_d on the last.
 
     Notes
     -----
-    A smaller tau_j, j < d, needs more runs of level j, in proportion to ``(2**(j+1) - 1) / tau_j``.
-    A larger one makes r_d smaller, by a part ``2**(d-1-j) tau_j / r_j`` (for j >= 1), and ties more
-    likely, by ``2**(d-1-j) tau_j``: by so many parts of ``(2**(d+1) - 1) / r_d``, at level d.
-    With ``2**-(2**j - 1)`` for r_j the sum is least where ::
-
-        tau_j**2 = (2**(j+1) - 1) r_d / ((2**(d+1) - 1) 2**(d-1-j) (1 + [j >= 1] / r_j))
-
-    These numbers, and 5/8, 6/8, 7/8 of them, are tried, as unit fractions; tau_d is r_d.
+    A smaller tau makes r_d larger, which is ``2**-(2**d - 1)`` at most, and ties rarer; and the
+    runs of the lower levels more, and their n. For d = 1, r_d is 1/2 for every tau, and tau is best
+    where one fresh example is enough, at ``1 - a``. For larger d the best tau is some
+    ``2**-(2**(d-1) + d/2)``. The lists go on either side of that.
 
     Examples
     --------
-    >>> [[round(1 / tau) for tau in frequencies(d)] for d in (1, 2, 3, 4)]
-    [[2, 2], [10, 10, 10], [100, 70, 56, 156], [2850, 2015, 1616, 2955, 34697]]
+    >>> [[round(1 / tau, 1) for tau in map(float, taus)] for taus in frequency_lists(2)[::5]]
+    [[4.0, 4.0, 14.0], [9.5, 9.5, 9.5]]
     """
-    lists = [(FrequencyThreshold(dimension).value,) * (dimension + 1)]
-    for share in _SHARES:
-        lower = [Fraction(1, _least_cost(dimension, j, share)) for j in range(dimension)]
-        reached = agreement_of_levels(lower)[-1]
-        if reached > 0:
-            lists.append((*lower, rounded_down(reached)))
-    return min(lists, key=_examples_each)
+    d = dimension
+    if d == 1:
+        taus = [1 - _power(-i) for i in range(_STEPS, 6 * _STEPS + 1)]
+    else:
+        most = 2 ** (d - 1)
+        taus = [_power(-i) for i in range(_STEPS * most, _STEPS * (most + d) + 1)]
+    reached = ((tau, agreement_of_levels((tau,) * d)[-1]) for tau in taus)
+    return tuple((*(tau,) * d, rounded_down(r)) for tau, r in reached if r > 0)
 
 
-def _least_cost(d: int, j: int, share: Fraction) -> int:
-    """Return 1/tau_j, an integer, for a share of what is best in the first order."""
-    lost = 2 ** (d - 1 - j) * (1 + (2 ** (2**j - 1) if j else 0))
-    square = Fraction((2 ** (d + 1) - 1) * lost * 2 ** (2**d - 1), 2 ** (j + 1) - 1) / share**2
-    return max(2, math.isqrt(math.ceil(square)))
-
-
-def _examples_each(taus: tuple[Fraction, ...]) -> Fraction:
-    """Return the examples that a single appearance takes, on all levels, for a loss of 1/8."""
-    n = fewest_fresh_examples(min(taus), Fraction(1, 8))
-    return n * sum((Fraction(blocks + 1) / eta for blocks, eta in _stable(taus)), Fraction(0))
+def _power(i: int) -> Fraction:
+    """Return about ``2**(i/4)``, with some 10 significant digits."""
+    whole, part = divmod(i, _STEPS)
+    return Fraction(2) ** whole * Fraction(round(2 ** (part / _STEPS) * 1024), 1024)

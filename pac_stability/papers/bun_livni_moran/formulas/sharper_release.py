@@ -81,7 +81,7 @@ def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -
 
     Notes
     -----
-    ``O(log k)`` evaluations of :func:`missed_output`.
+    ``O(log k)`` evaluations of :func:`missed_output`, and some ten where k is large.
 
     Examples
     --------
@@ -97,13 +97,25 @@ def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -
 @lru_cache(maxsize=1024)
 def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
     low, high = 0, math.ceil(histogram.threshold / p)
+    above = 1 - failure
     step = 1 + high // 16
-    while _missed(high, p, histogram) > failure:
-        low, high, step = high, high + step, 2 * step
+    while (missed := _missed(high, p, histogram)) > failure:
+        low, above = high, missed - failure
+        high, step = high + step, 2 * step
+    below = failure - missed
+    # False position, where an end that stays twice counts half (Illinois); and now and then a half.
+    stayed, steps = 0, 0
     while high - low > 1:
-        middle = (low + high) // 2
-        enough = _missed(middle, p, histogram) <= failure
-        low, high = (low, middle) if enough else (middle, high)
+        steps += 1
+        share = above / (above + below) if steps % 3 else Fraction(1, 2)
+        middle = min(max(low + math.ceil((high - low) * share), low + 1), high - 1)
+        missed = _missed(middle, p, histogram)
+        if missed <= failure:
+            high, below = middle, failure - missed
+            above, stayed = (above / 2 if stayed < 0 else above), -1
+        else:
+            low, above = middle, missed - failure
+            below, stayed = (below / 2 if stayed > 0 else below), 1
     return high
 
 
@@ -133,12 +145,14 @@ def _binomial_term(k: int, p: Fraction, i: int) -> int:
     """Return ``Pr[Bin(k, p) = i]`` in fixed point, rounded up."""
     # The logarithms have up to k.bit_length() digits before the point, which cancel.
     bits = _BITS + _GUARD + 2 * k.bit_length()
-    log = (
-        Interval.log(math.comb(k, i), bits)
-        + Interval.log(p, bits) * i
-        + Interval.log(1 - p, bits) * (k - i)
-    )
+    hit, not_hit = _logs(p, bits)
+    log = Interval.log(math.comb(k, i), bits) + hit * i + not_hit * (k - i)
     return math.ceil(Interval.exp(log, bits).upper * (1 << _BITS))
+
+
+@lru_cache(maxsize=64)
+def _logs(p: Fraction, bits: int) -> tuple[Interval, Interval]:
+    return Interval.log(p, bits), Interval.log(1 - p, bits)
 
 
 @lru_cache(maxsize=64)

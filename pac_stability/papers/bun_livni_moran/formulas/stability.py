@@ -160,18 +160,20 @@ class GlobalStabilityParameters(Tabled):
 
 
 @lru_cache(maxsize=256)
-def best_blocks(collisions: tuple[Fraction, ...]) -> tuple[int, Fraction]:
+def best_blocks(collisions: tuple[Fraction, ...], fresh: int = 1) -> tuple[int, Fraction]:
     """Return how many blocks are best, and how likely they are enough.
 
     Parameters
     ----------
     collisions
         For each level, the lowest first: players agree with at most this probability.
+    fresh
+        1 if a run draws one more block, T, and 0 if it does not.
 
     Returns
     -------
     tuple of int and Fraction
-        The B with the least (B + 1) / within, and this probability.
+        The B with the least (B + fresh) / within, and this probability.
 
     Examples
     --------
@@ -185,11 +187,11 @@ def best_blocks(collisions: tuple[Fraction, ...]) -> tuple[int, Fraction]:
         ((1 - same) ** 2 ** (levels - 1 - i) for i, same in enumerate(collisions)),
         start=Fraction(1),
     )
-    # Probabilities are at most 1, so that more blocks do not help from (best + 1) / within on.
-    while blocks + 3 < (best + 1) / within:
+    # Probabilities are at most 1, so that more blocks do not help from (best + fresh) / within on.
+    while blocks + 2 + fresh < (best + fresh) / within:
         blocks += 2
         more = DrawCounts(collisions).within(blocks)
-        if (blocks + 1) * within < (best + 1) * more:
+        if (blocks + fresh) * within < (best + fresh) * more:
             best, within = blocks, more
     return best, within
 

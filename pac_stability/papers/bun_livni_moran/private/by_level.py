@@ -61,7 +61,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
     >>> from pac_stability.classes import thresholds
     >>> M = ByLevelPrivateLearner.of_class(thresholds(4), "1/4", "1/10", 1, "1/1000000")
     >>> [(G.level, G.blocks, runs) for G, runs in M.levels], M.sample_size
-    ([(0, 0, 350), (1, 2, 391), (2, 6, 486)], 53692)
+    ([(0, 0, 173), (1, 2, 218), (2, 8, 604)], 43611)
     """
 
     levels: tuple[tuple[GloballyStableLearner, int], ...]
@@ -110,7 +110,8 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         sizes = ByLevelSizes(asked.dimension, asked.alpha, asked.beta, asked.epsilon, asked.delta)
         G = partial(GloballyStableLearner, H, sizes.loss, pick=pick, tie=tie, n=sizes.n)
         levels = tuple(
-            (G(level=each.level, blocks=each.blocks), each.runs) for each in sizes.levels
+            (G(level=each.level, blocks=each.blocks, fresh=each.fresh > 0), each.runs)
+            for each in sizes.levels
         )
         stable = levels[0][0]
         conclusion = PrivateLearner(
@@ -256,7 +257,7 @@ def train_by_level_on_target(
     >>> M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
     >>> target = FiniteDistribution.uniform([Example(x, H(3, x)) for x in H.domain])
     >>> M.sample_size, f"{train_by_level_on_target(M, target, seed=1).hypothesis:07b}"
-    (2347039, '1111000')
+    (1778714, '1111000')
     """
     require_instance(learner, ByLevelPrivateLearner, "learner")
     require_instance(resume, Sequence, "resume")

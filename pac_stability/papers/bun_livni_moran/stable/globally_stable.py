@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_number, as_size
+from pac_stability.arguments import AnyNumber, as_number, as_size, require_instance
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, ImplicitClass
@@ -114,6 +114,9 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     level
         k, if it is not drawn: then S has won exactly so many tournaments, from 0 to d, which may do
         with fewer blocks. Nothing is promised of one level alone; see :class:`ByLevelSizes`.
+    fresh
+        Whether T is drawn. Without it the output is SOA(S), for an S that has won a tournament at
+        least. After d tournaments whose labels agree with the target it is the target.
 
     Raises
     ------
@@ -154,6 +157,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     blocks: int
     max_states: int
     level: int | None
+    fresh: bool
     _rules: Rules = field(repr=False, compare=False)
 
     def __init__(
@@ -168,6 +172,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         blocks: int | None = None,
         max_states: int = MAX_STATES,
         level: int | None = None,
+        fresh: bool = True,
     ) -> None:
         states = SoaStates(H, tie)  # refuses an empty class, and what is no label
         d = littlestone_dimension(H)
@@ -192,6 +197,10 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
                 f"at least {least}: {most} tournaments take so many players without a tie, "
                 "and every run with so many tournaments would fail",
             )
+        require_instance(fresh, bool, "fresh")
+        if not (fresh or level):
+            wanted = "True, or a level above 0: else some runs see no examples"
+            raise InvalidInput("fresh", "False", wanted)
         for name, value in (
             ("H", H),
             ("parameters", parameters),
@@ -201,6 +210,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             ("blocks", count),
             ("max_states", as_size(max_states, "max_states", least=1)),
             ("level", None if level is None else most),
+            ("fresh", fresh),
         ):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_rules", self.rules())
@@ -212,8 +222,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     @property
     def sample_size(self) -> int:
-        """m, the size of the sample: N + n."""
-        return (self.blocks + 1) * self.n
+        """m, the size of the sample: N, and n for T."""
+        return (self.blocks + self.fresh) * self.n
 
     @property
     def default(self) -> Mask:
@@ -232,6 +242,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         """
         own = self.parameters
         proved = own.constants is not Constants.PRINTED or own.dimension == 1
+        # There is a T where the level is drawn.
         as_stated = (self.n, self.blocks, self.level) == (own.n, own.blocks, None)
         if n < self.sample_size or not (proved and as_stated):
             return {}
@@ -240,7 +251,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def rules(self) -> Rules:
         """Return what is the same in all runs, with nothing remembered of them."""
         states = SoaStates(self.H, self.tie)
-        return Rules(states, as_pick_rule(self.pick, states.spaces), self.n, self.blocks)
+        rule = as_pick_rule(self.pick, states.spaces)
+        return Rules(states, rule, self.n, self.blocks, self.fresh * self.n)
 
     def __reduce__(self) -> tuple[object, ...]:
         # What is remembered of the states of the SOA is not sent to other processes.
@@ -253,6 +265,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             blocks=self.blocks,
             max_states=self.max_states,
             level=self.level,
+            fresh=self.fresh,
         )
         return again, (self.H, self.parameters.alpha)
 
@@ -338,6 +351,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             pick=self.pick,
             tie=self.tie,
             max_states=self.max_states,
+            fresh=self.fresh,
         )
 
     @said

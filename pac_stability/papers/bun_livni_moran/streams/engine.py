@@ -89,7 +89,6 @@ class StreamEngine:
     def __init__(self, rules: Rules, chain: Chain | None = None) -> None:
         self._rules = rules
         self._chain = chain
-        self._stream = SoaStream(rules.block, rules.blocks)
         self._opening = chain.opening() if chain is not None else None
         self._empty()
 
@@ -218,7 +217,8 @@ class StreamEngine:
 
     def _empty(self) -> None:
         """Begin with empty tables."""
-        self._stream = SoaStream(self._rules.block, self._rules.blocks)
+        rules = self._rules
+        self._stream = SoaStream(rules.block, rules.blocks, rules.fresh)
         self._cells: dict[int, Cells] = {}
         self._begins: dict[int, tuple[int, int]] = {}
         self._first = _Growing(np.zeros(16, dtype=np.uint64))

@@ -94,12 +94,15 @@ class Rules:
         n, the examples that each player draws.
     blocks
         B, so that N = B n examples may be drawn for a sample S.
+    fresh
+        |T|, the examples that are drawn after S.
     """
 
     states: SoaStates
     rule: PickRule
     block: int
     blocks: int
+    fresh: int
 
     @property
     def points(self) -> int:
@@ -121,7 +124,7 @@ class Rules:
                     return None
                 drawn, state, level = drawn + opened[0], opened[1], 1
             if level == top:
-                return feed.block(state, self.block)
+                return feed.block(state, self.fresh)
             if drawn == self.blocks:
                 return None
             drawn += 1

@@ -118,8 +118,7 @@ class CompiledLevel(TournamentLevel):
     def start(self) -> dict[int, int]:  # noqa: D102  # as the base says
         if self._below is None:
             return {self._law.states.start: 1}
-        start, _ = self._law.played(self._below, self._started)
-        return start.spaces | {~f: weight for f, weight in start.listed()}
+        return self._law.start_above(self._below)
 
     @property
     def outputs(self) -> dict[int, int]:  # noqa: D102  # as the base says
@@ -242,6 +241,10 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
             agreeing=agreeing,
             expected_draws=draws,
         )
+
+    def start_above(self, below: CompiledLevel) -> dict[int, int]:  # noqa: D102  # as the base says
+        start, _ = self.played(below, below.total**2 - below.squares)
+        return start.spaces | {~f: weight for f, weight in start.listed()}
 
     def played(self, below: CompiledLevel, most: int) -> tuple[_Law, _Faced]:
         """Return the law after a tournament, and whom the predictors of version spaces met.

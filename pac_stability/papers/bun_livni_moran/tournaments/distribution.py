@@ -33,6 +33,7 @@ from pac_stability.papers.bun_livni_moran.tournaments.law import (
     ListedLevel,
     TournamentLaw,
     TournamentLevel,
+    output_weights,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
 from pac_stability.papers.bun_livni_moran.tournaments.record import (
@@ -237,6 +238,35 @@ class TournamentDistribution:
         return reduced_law(
             {hypothesis_of(self.H, f): weight for f, weight in self._level().outputs.items()}
         )
+
+    def law_of_predictor(self) -> FiniteDistribution[Mask]:
+        """Return the exact law of SOA(S), for S ~ D_k: without T.
+
+        Returns
+        -------
+        FiniteDistribution
+            As :meth:`law_of_output`.
+
+        Notes
+        -----
+        T at level k is not followed, so that this takes less than the law of the output.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import thresholds
+        >>> H = thresholds(4)
+        >>> target = FiniteDistribution.uniform([Example(x, H(2, x)) for x in range(4)])
+        >>> D_1 = TournamentDistribution(H, target, k=1, n=1, threshold=1)
+        >>> for f, p in D_1.law_of_predictor().items():
+        ...     print([f >> x & 1 for x in range(4)], p)
+        [0, 1, 1, 1] 1/5
+        [0, 0, 0, 1] 1/10
+        [0, 1, 0, 1] 1/5
+        [0, 0, 1, 1] 1/2
+        """
+        self._require_defined()
+        outputs = output_weights(self._states, self._law.started(self.k))
+        return reduced_law({hypothesis_of(self.H, f): weight for f, weight in outputs.items()})
 
     def law_of_hypothesis(self) -> FiniteDistribution[Row | Mask]:
         """Return the same law with the names of the class.

@@ -267,19 +267,37 @@ class TournamentLaw(ABC, Generic[L]):
             The law has more than ``max_states`` states.
         """
         while len(self._levels) <= k:
-            below = self._levels[-1] if self._levels else None
-            if below is not None and below.squares == below.total**2:
-                raise InvalidInput(
-                    "k",
-                    f"{len(self._levels)}",
-                    f"at most {len(self._levels) - 1}, where all players have the same predictor",
-                )
-            self._levels.append(self._above(below))
+            self._levels.append(self._above(self._below(len(self._levels))))
         return self._levels[k]
+
+    def started(self, k: int) -> Mapping[int, int]:
+        """Return the weight of each state after S, for S ~ D_k: level k without its T.
+
+        Raises
+        ------
+        InvalidInput, BudgetExhausted
+            As for :meth:`level`.
+        """
+        below = self._below(k)
+        return {self.states.start: 1} if below is None else self.start_above(below)
+
+    def _below(self, k: int) -> L | None:
+        """Return the level that level k is played from, if matches there are ever decided."""
+        if not k:
+            return None
+        below = self.level(k - 1)
+        if below.squares == below.total**2:
+            most = f"at most {k - 1}, where all players have the same predictor"
+            raise InvalidInput("k", f"{k}", most)
+        return below
 
     @abstractmethod
     def _above(self, below: L | None) -> L:
         """Find the next level; without one below, level 0."""
+
+    @abstractmethod
+    def start_above(self, below: L) -> Mapping[int, int]:
+        """Find the weight of each state after a tournament between the players of a level."""
 
     def _draws_above(self, below: L) -> Fraction:
         return 2 * (below.expected_draws + self._n) / (1 - below.collision)
@@ -364,3 +382,6 @@ class ListedLaw(TournamentLaw[ListedLevel]):
             draws = self._draws_above(below)
         end = self._chain.push(start, self._n)
         return ListedLevel(self.states, start, end, agreeing, draws)
+
+    def start_above(self, below: ListedLevel) -> dict[int, int]:  # noqa: D102  # as the base says
+        return play(self.states, below.end, self._rule.opponents(below.outputs))

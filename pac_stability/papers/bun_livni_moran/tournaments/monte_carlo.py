@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_size, require_instance
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
@@ -48,6 +48,8 @@ class MonteCarloTournament:
         Examples that each player draws; at least 1 if k is.
     budget
         N. Without a tie, k tournaments take ``2 (2**k - 1) n`` draws; at least so many.
+    fresh
+        Whether an output is SOA(S o T) with T ~ D^n, or SOA(S).
 
     Raises
     ------
@@ -91,6 +93,7 @@ class MonteCarloTournament:
     pick: Pick
     tie: int
     max_states: int
+    fresh: bool
     _unlimited: TournamentDistribution = field(repr=False, compare=False)
 
     def __init__(
@@ -104,7 +107,9 @@ class MonteCarloTournament:
         pick: Pick = "lowest",
         tie: int = 1,
         max_states: int = MAX_STATES,
+        fresh: bool = True,
     ) -> None:
+        require_instance(fresh, bool, "fresh")
         # With threshold 1, a level is defined unless the rounds of the one below it never end.
         unlimited = TournamentDistribution(
             H, target, k, n, pick=pick, tie=tie, threshold=1, max_states=max_states
@@ -118,6 +123,7 @@ class MonteCarloTournament:
             ("pick", unlimited.pick),
             ("tie", unlimited.tie),
             ("max_states", unlimited.max_states),
+            ("fresh", fresh),
             ("_unlimited", unlimited),
         ):
             object.__setattr__(self, name, value)
@@ -225,8 +231,13 @@ class MonteCarloTournament:
             lambda pair: None if pair[0] is None else (pair[1], pair[0])
         )
 
+    def _law_of_finished(self) -> FiniteDistribution[Mask]:
+        """Return the law of the output of a run that does not fail."""
+        D = self._unlimited.at(self.k)
+        return D.law_of_output() if self.fresh else D.law_of_predictor()
+
     def law_of_output(self) -> FiniteDistribution[Mask | None]:
-        """Return the exact law of SOA(S o T), with T ~ D^n besides, and ``None`` for "Fail".
+        """Return the exact law of the output, and ``None`` for "Fail".
 
         Returns
         -------
@@ -237,7 +248,7 @@ class MonteCarloTournament:
         fail = self.fail_probability
         if fail == 1:
             return FiniteDistribution.point_mass(None)
-        law = self._unlimited.at(self.k).law_of_output()
+        law = self._law_of_finished()
         finished = fail.denominator - fail.numerator
         weights: dict[Mask | None, int] = {f: w * finished for f, w in law.numerators.items()}
         if fail:
@@ -255,7 +266,7 @@ class MonteCarloTournament:
         fail = self.enclosed_fail_probability(bits)
         weights: dict[Mask | None, Interval | Fraction] = {None: fail}
         if fail.lower < 1:
-            law = self._unlimited.at(self.k).law_of_output()
+            law = self._law_of_finished()
             weights |= {f: (1 - fail) * p for f, p in law.items()}
         return EnclosedDistribution(weights)
 
@@ -265,7 +276,7 @@ class MonteCarloTournament:
         Parameters
         ----------
         runs
-            How many runs, of SOA(S o T) with T ~ D^n besides.
+            How many runs.
         rng
             Where the coins come from; the operating system's entropy by default.
 
@@ -301,7 +312,7 @@ class MonteCarloTournament:
         finished = successes(finishing, size, rng) if self.k else size
         found: Counter[int | None] = Counter({None: size - finished} if size > finished else {})
         if finished:
-            outputs = self._unlimited.at(self.k).law_of_output().numerators
+            outputs = self._law_of_finished().numerators
             often = occurrences(tuple(outputs.values()), finished, rng)
             found.update({f: count for f, count in zip(outputs, often, strict=True) if count})
         return found
