@@ -446,9 +446,9 @@ def test_what_is_out_of_range() -> None:
     for block, budget in ((0, 1), (-1, 1), (1, -1)):
         with pytest.raises(ValueError, match="block"):
             SoaStream(block, budget)
-    for fresh in (-2, 1 << 62):
+    for more in (-2, 1 << 62):
         with pytest.raises(ValueError, match="fresh"):
-            SoaStream(1, 1, fresh)
+            SoaStream(1, 1, more)
     with pytest.raises(OverflowError):
         SoaStream(1, 1 << 63)
     stream = SoaStream(1, 1)

@@ -44,6 +44,7 @@ from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     agreement_of_levels,
     largest_squares,
 )
+from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks
 from pac_stability.papers.bun_livni_moran.private.generic import selection_size
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.randomness import SeededCoins
@@ -121,6 +122,13 @@ def test_no_division_that_was_discarded_is_better(d: int, beta: Fraction) -> Non
             for loss in [min(part * asked.alpha, least_loss(stable[0].frequency, n))]
         ]
         assert asked.sample_size == min(found)
+
+
+def test_blocks_for_levels_that_agree_differently() -> None:
+    # Two pairs at level 0, and one at level 1, all of them decided.
+    assert best_blocks((Fraction(1, 8), TENTH)) == (6, Fraction(7, 8) ** 2 * Fraction(9, 10))
+    # Where T is no block more, a retry is worth less.
+    assert best_blocks((Fraction(9, 10),))[0] > best_blocks((Fraction(9, 10),), 0)[0] == 2
 
 
 @pytest.mark.parametrize("failure", [Fraction(1, 3), TENTH, MILLIONTH])
