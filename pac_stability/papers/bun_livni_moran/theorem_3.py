@@ -58,7 +58,8 @@ class Equivalence(Tabled):
     private
         Examples of the private learner M for realizable targets, with explicit constants.
     agnostic
-        Examples of the agnostic private learner over M: sharp, with which it keeps its promise
+        Examples of the agnostic private learner over M: sharp, with which it keeps its promise,
+        over M by level
         (:class:`AgnosticPromise`); otherwise by the conditions of its source.
     """
 
@@ -179,7 +180,7 @@ def equivalence(
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
     private, realizable: examples           106,539
-    private, agnostic: examples             1,644,105
+    private, agnostic: examples               681,757
     """
     require_playable(H)
     T = as_size(horizon, "horizon")

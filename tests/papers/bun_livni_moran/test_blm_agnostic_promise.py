@@ -262,7 +262,7 @@ def test_the_sizes_are_certified_and_least_in_the_ratio() -> None:
     fewer = sizes._replace(ratio=sizes.ratio - 1)
     assert not _is_enough(ASKED, fewer)
     assert _certified(ASKED, fewer) == sizes
-    assert not _is_enough(ASKED, sizes._replace(excess=sizes.excess * 9 / 10))
+    assert not _is_enough(ASKED, sizes._replace(excess=sizes.excess / 2))
     assert sizes.base.alpha < ASKED.apart == ASKED.alpha - ASKED.excess
     assert sizes.base.beta == TENTH * 15 / 16
 
@@ -356,7 +356,7 @@ def test_a_run_is_taken_up_where_it_stopped() -> None:
     H = thresholds(3)
     learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 2, MILLIONTH)
     target = noisy(H, 1, TENTH)
-    kept: list[RunTally] = []
+    kept: list[tuple[RunTally, ...]] = []
     whole = train_agnostic_on_target(learner, target, seed=5, checkpoint=kept.append)
     assert len(kept) > 1
     again = train_agnostic_on_target(learner, target, seed=5, resume=kept[0])

@@ -24,6 +24,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.training import (
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
+from pac_stability.papers.bun_livni_moran.streams.tally import RunTally
 from shared_laws import empirical
 
 HALF = Fraction(1, 2)
@@ -82,7 +83,7 @@ def test_the_first_half_is_relabelled() -> None:
     assert trained.relabelled == FiniteDistribution(
         {Example(0, 0): third, Example(1, 1): third, Example(2, 0): third}
     )
-    assert trained.tally.runs == 6
+    assert trained.tallies[0].runs == 6
 
 
 def test_a_seed_repeats_it() -> None:
@@ -110,7 +111,36 @@ def test_at_its_size_it_finds_the_best_hypothesis() -> None:
     f = trained.hypothesis
     excess = error({x: f >> x & 1 for x in range(8)}, target) - Fraction(1, 5)
     assert excess <= Fraction(1, 4)
-    assert trained.tally.runs == base.runs
+    assert trained.tallies[0].runs == base.runs
+
+
+def test_over_levels_left_to_chance_it_goes_on_where_it_stopped() -> None:
+    H = thresholds(3)
+    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
+    target = noisy(H, 1, Fraction(1, 10))
+    kept: list[tuple[RunTally, ...]] = []
+
+    def stop(tallies: tuple[RunTally, ...]) -> None:
+        kept.append(tallies)
+        raise KeyboardInterrupt
+
+    whole = train_agnostic_on_target(learner, target, seed=3)
+    with pytest.raises(KeyboardInterrupt):
+        train_agnostic_on_target(learner, target, seed=3, checkpoint=stop)
+    ((begun,),) = kept
+    assert 0 < begun.runs < whole.tallies[0].runs
+    counted: list[int] = []
+    again = train_agnostic_on_target(
+        learner,
+        target,
+        seed=3,
+        resume=(begun,),
+        checkpoint=lambda tallies: counted.append(tallies[0].runs),
+    )
+    assert again == whole
+    assert min(counted) > begun.runs
+    with pytest.raises(InvalidInput, match="resume: got 2 tallies"):
+        train_agnostic_on_target(learner, target, seed=3, resume=(begun, begun))
 
 
 def test_on_given_examples_at_its_size() -> None:

@@ -38,7 +38,11 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     missed_output,
     sharper_agreement_bounds,
 )
-from pac_stability.papers.bun_livni_moran.formulas.by_level import frequency_lists, stable_levels
+from pac_stability.papers.bun_livni_moran.formulas.by_level import (
+    float_sample_size,
+    frequency_lists,
+    stable_levels,
+)
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     agreement_of_levels,
@@ -122,6 +126,12 @@ def test_no_division_that_was_discarded_is_better(d: int, beta: Fraction) -> Non
             for loss in [min(part * asked.alpha, least_loss(stable[0].frequency, n))]
         ]
         assert asked.sample_size == min(found)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_about_so_many_examples_are_as_many_but_for_a_third(d: int) -> None:
+    for asked in (sizes(d), replace(sizes(d), alpha=Fraction(1, 32), epsilon=Epsilon(HALF))):
+        assert 1 <= float_sample_size(asked) / asked.sample_size < 1.4
 
 
 def test_blocks_for_levels_that_agree_differently() -> None:

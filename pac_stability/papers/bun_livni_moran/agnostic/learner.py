@@ -41,6 +41,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     least_population,
     relabelling_guarantee,
 )
+from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.papers.promised import by_privacy
@@ -198,7 +199,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> AgnosticPrivateLearner[Mask]:
-        """Return the learner over algorithm M that keeps a promise, on a part of the sample.
+        """Return the learner over M by level that keeps a promise, on a part of the sample.
 
         Parameters
         ----------
@@ -229,7 +230,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         >>> H = singletons(8)
         >>> learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, "1/1000000")
         >>> learner.base_size, learner.ratio, learner.sample_size, learner.population(1)
-        (8757, 3, 26271, 76341)
+        (2329, 4, 9316, 25195)
         >>> private = Subsampled(learner, learner.sample_size, order="index")
         >>> spent = private.amplified(learner.guarantee, learner.population(1))
         >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
@@ -237,7 +238,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         """
         asked = agnostic_promise(H, alpha, beta, epsilon, delta)
         base = asked.base
-        M = PrivateLearner.of_class(
+        M = ByLevelPrivateLearner.of_class(
             H, base.alpha, base.beta, base.epsilon, base.delta, pick=pick, tie=tie
         )
         return AgnosticPrivateLearner(

@@ -30,13 +30,14 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     least_population,
     relabelling_guarantee,
 )
-from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes
+from pac_stability.papers.bun_livni_moran.formulas.by_level import float_sample_size
 
 
 @said
 @dataclass(frozen=True, slots=True, repr=False)
 class AgnosticPromise(Tabled):
-    """The sizes with which the agnostic learner over M keeps a promise, for every target.
+    """The sizes with which the agnostic learner over M by level keeps a promise, on every target.
 
     With probability at least 1 - beta over the sample and all coins, the output has a loss of at
     most alpha more than the least in the class; and the learner is (epsilon, delta)-private for one
@@ -63,7 +64,8 @@ class AgnosticPromise(Tabled):
     -----
     A random part of the n examples, in random order, is D; it has N = ``ratio`` m examples. A
     pattern of H on D is drawn, with weight r to the power of its errors; D is relabelled by it, and
-    M runs on m draws from D with replacement. There is no second half: that serves the proof of the
+    M, with a number of runs for each level (:class:`ByLevelSizes`), runs on m draws from D with
+    replacement. There is no second half: that serves the proof of the
     source only, which goes through privacy, and has n delta in its confidence. Let h have the
     pattern that is drawn, and let f be the output.
 
@@ -82,7 +84,7 @@ class AgnosticPromise(Tabled):
     :func:`~pac_stability.mechanisms.subsampling_amplification` for the part.
 
     M's epsilon, alpha_0, the ratio and r are tuned together, in floating point, over fixed lists;
-    what is found is then certified.
+    what is found is then certified. d is at most 8, as for :class:`ByLevelSizes`.
 
     Source: BLM20 Corollary 2; the proof is ours.
 
@@ -91,7 +93,7 @@ class AgnosticPromise(Tabled):
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> asked = AgnosticPromise(1, 1, Fraction(1, 4), tenth, Epsilon(1), millionth)
     >>> asked.base.sample_size, asked.ratio, asked.part_size, asked.sample_size
-    (9883, 3, 29649, 89689)
+    (3427, 4, 13708, 32096)
     >>> spent = asked.guarantee
     >>> spent.epsilon <= asked.epsilon, spent.delta <= asked.delta
     (True, True)
@@ -127,7 +129,7 @@ class AgnosticPromise(Tabled):
         return Richness(self.vc_dimension, self.hypotheses)
 
     @property
-    def base(self) -> PrivateLearnerSizes:
+    def base(self) -> ByLevelSizes:
         """M, with its promise on the relabelled D: its alpha is alpha_0."""
         return _tuned(self).base
 
@@ -193,7 +195,7 @@ def agnostic_promise(
     --------
     >>> from pac_stability.classes import singletons
     >>> agnostic_promise(singletons(8), "1/4", "1/10", 1, "1/1000000").sample_size
-    76341
+    25195
     """
     require_inhabited(H)
     dimension = littlestone_dimension(H)
@@ -214,7 +216,7 @@ def agnostic_promise(
 class _Sizes(NamedTuple):
     """What is tuned."""
 
-    base: PrivateLearnerSizes
+    base: ByLevelSizes
     ratio: int
     decay: Fraction
     excess: Fraction
@@ -238,11 +240,12 @@ _ENOUGH = 1 + 2**-20
 @lru_cache(maxsize=256)
 def _tuned(asked: AgnosticPromise) -> _Sizes:
     """Climb in M's epsilon and alpha, with the best ratio and decay for each; then certify."""
-    seen: dict[tuple[int, int], tuple[float, _Sizes]] = {}
+    seen: dict[tuple[int, int], tuple[float, _Sizes]] = {}  # with about as many examples for M
 
     def cost(place: tuple[int, int]) -> float:
         if place not in seen:
-            seen[place] = _fitted(asked, _BUDGETS[place[0]], _ACCURACIES[place[1]], Fraction(1))
+            M = _base(asked, _BUDGETS[place[0]], _ACCURACIES[place[1]])
+            seen[place] = _fitted(asked, M, math.ceil(float_sample_size(M)))
         return seen[place][0]
 
     best, better = None, (_BUDGETS.index(Fraction(3, 4)), _ACCURACIES.index(Fraction(1, 2)))
@@ -251,31 +254,40 @@ def _tuned(asked: AgnosticPromise) -> _Sizes:
         beside = [(best[0] + i, best[1] + j) for i, j in product((0, -1, 1), repeat=2)]
         inside = [p for p in beside if 0 <= p[0] < len(_BUDGETS) and 0 <= p[1] < len(_ACCURACIES)]
         better = min(inside, key=cost)  # the place itself is the first
-    found = _certified(asked, seen[better][1])
+    budget, accuracy = _BUDGETS[better[0]], _ACCURACIES[better[1]]
+
+    def certified(times: Fraction) -> _Sizes:
+        M = _base(asked, budget, accuracy, times)
+        return _certified(asked, _fitted(asked, M, M.sample_size)[1])
+
+    found = certified(Fraction(1))
     # M's delta shrinks by the resampling and in the part, so that it may be larger than asked.
     times = asked.delta / _spent(asked, found).delta * Fraction(9, 8)
     while times > 1:
         times = Fraction(math.floor(8 * times), 8)
-        wider = _fitted(asked, _BUDGETS[better[0]], _ACCURACIES[better[1]], times)[1]
-        certified = _certified(asked, wider)
-        if _spent(asked, certified).delta <= asked.delta:
-            return min(found, certified, key=lambda sizes: _population(asked, sizes))
+        wider = certified(times)
+        if _spent(asked, wider).delta <= asked.delta:
+            return min(found, wider, key=lambda sizes: _population(asked, sizes))
         times = times * 15 / 16
     return found
 
 
-def _fitted(
-    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, times: Fraction
-) -> tuple[float, _Sizes]:
-    """Return the best ratio and decay for M with these, and about how many examples that takes."""
-    M = PrivateLearnerSizes(
+def _base(
+    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, times: Fraction = Fraction(1)
+) -> ByLevelSizes:
+    """Return M with an epsilon, a part of alpha, and so many times delta."""
+    return ByLevelSizes(
         asked.dimension,
         asked.alpha * accuracy,
         asked.beta * (1 - Fraction(2, _LEFT)),
         Epsilon(budget),
         min(asked.delta * times, Fraction(1, 2)),
     )
-    m, t, goal = M.sample_size, float(Epsilon(budget).ratio), float(asked.epsilon.ratio) - 1
+
+
+def _fitted(asked: AgnosticPromise, M: ByLevelSizes, m: int) -> tuple[float, _Sizes]:
+    """Return the best ratio and decay for M on m examples, and about how many that takes."""
+    t, goal = float(M.epsilon.ratio), float(asked.epsilon.ratio) - 1
     least: tuple[float, _Sizes] | None = None
     for ratio in _RATIOS:
         N = ratio * m
@@ -363,7 +375,7 @@ def _is_enough(asked: AgnosticPromise, sizes: _Sizes) -> bool:
 def _of_part(sizes: _Sizes) -> PrivacyGuarantee:
     M = sizes.base
     m = M.sample_size
-    return relabelling_guarantee(M.private.guarantee, m, sizes.ratio * m, sizes.decay)
+    return relabelling_guarantee(M.guarantee, m, sizes.ratio * m, sizes.decay)
 
 
 def _population(asked: AgnosticPromise, sizes: _Sizes) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,12 +21,15 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import exponential_choice, occurrences
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.private.by_level import (
+    ByLevelPrivateLearner,
+    train_by_level_on_target,
+)
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.private.training import train_on_target
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.papers.bun_livni_moran.streams.tally import (
     NO_RUNS,
-    Checkpoint,
     RunTally,
     Seed,
     coins_for,
@@ -38,6 +41,9 @@ P = TypeVar("P", bound=Hashable)
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 """How often each example occurs: one row a column of the class, one column a label."""
+
+Checkpoints: TypeAlias = Callable[[tuple[RunTally, ...]], None]
+"""Called with the tallies of the stages begun so far; what it got can be resumed."""
 
 _CHUNK = 1 << 22
 
@@ -52,13 +58,13 @@ class AgnosticTraining(Tabled):
         The output, an integer whose bit ``x`` is the label at column ``x``. It alone is private.
     relabelled
         The relabelled D, as a target. Not private: for study only.
-    tally
-        What the runs of G gave. Not private: for study only.
+    tallies
+        What the runs of G gave: one tally, or one for each level. Not private: for study only.
     """
 
     hypothesis: Mask
     relabelled: FiniteDistribution[Example[Hashable]]
-    tally: RunTally
+    tallies: tuple[RunTally, ...]
 
 
 def train_agnostic_on_examples(
@@ -68,21 +74,24 @@ def train_agnostic_on_examples(
     seed: Seed | None = None,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
-    checkpoint: Checkpoint | None = None,
-    resume: RunTally = NO_RUNS,
+    checkpoint: Checkpoints | None = None,
+    resume: Sequence[RunTally] = (),
 ) -> AgnosticTraining:
     """Run the agnostic learner once on the next ``learner.sample_size`` of given examples.
 
     Parameters
     ----------
     learner
-        As :meth:`AgnosticPrivateLearner.of_class` makes it.
+        As :meth:`AgnosticPrivateLearner.with_promise` or ``of_class`` makes it.
     examples
         The examples, first those of D, then those of T.
-    seed, executor, progress, checkpoint
+    seed, executor, progress
         As for :func:`tally_on_target`. A seeded run is not private.
+    checkpoint
+        Called after each batch with the tallies so far, for instance a
+        :class:`~pac_stability.papers.bun_livni_moran.streams.tally_file.TallyFile`.
     resume
-        A tally of the same run so far, which has to have a seed.
+        Tallies of the same run so far, which has to have a seed.
 
     Returns
     -------
@@ -133,21 +142,24 @@ def train_agnostic_on_target(
     seed: Seed | None = None,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
-    checkpoint: Checkpoint | None = None,
-    resume: RunTally = NO_RUNS,
+    checkpoint: Checkpoints | None = None,
+    resume: Sequence[RunTally] = (),
 ) -> AgnosticTraining:
     """Run the agnostic learner once on ``learner.sample_size`` examples drawn from a target.
 
     Parameters
     ----------
     learner
-        As :meth:`AgnosticPrivateLearner.of_class` makes it.
+        As :meth:`AgnosticPrivateLearner.with_promise` or ``of_class`` makes it.
     target
         Any distribution of examples over the domain.
-    seed, executor, progress, checkpoint
+    seed, executor, progress
         As for :func:`tally_on_target`. A seeded run is not private.
+    checkpoint
+        Called after each batch with the tallies so far, for instance a
+        :class:`~pac_stability.papers.bun_livni_moran.streams.tally_file.TallyFile`.
     resume
-        A tally of the same run so far, which has to have a seed.
+        Tallies of the same run so far, which has to have a seed.
 
     Returns
     -------
@@ -237,25 +249,39 @@ def _trained(
     seed: Seed | None,
     executor: Executor | None,
     progress: ProgressCallback | None,
-    checkpoint: Checkpoint | None,
-    resume: RunTally,
+    checkpoint: Checkpoints | None,
+    resume: Sequence[RunTally],
 ) -> AgnosticTraining:
-    if seed is None and resume != NO_RUNS:
+    require_instance(resume, Sequence, "resume")
+    if seed is None and any(tally != NO_RUNS for tally in resume):
         wanted = "a seed, so that the same examples are relabelled by the same pattern"
-        raise InvalidInput("seed", "None, and a tally to resume", wanted)
+        raise InvalidInput("seed", "None, and tallies to resume", wanted)
     coins = coins_for(seed, "pattern")
     relabelled = relabelled_target(learner.H, *halves, learner.decay, coins)
     base = _over_tournaments(learner)
+    if isinstance(base, ByLevelPrivateLearner):
+        trained = train_by_level_on_target(
+            base,
+            relabelled,
+            seed=seed,
+            executor=executor,
+            progress=progress,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
+        return AgnosticTraining(trained.hypothesis, relabelled, trained.tallies)
+    if len(resume) > 1:
+        raise InvalidInput("resume", f"{len(resume)} tallies", "1 at most")
     training = train_on_target(
         base,
         relabelled,
         seed=seed,
         executor=executor,
         progress=progress,
-        checkpoint=checkpoint,
-        resume=resume,
+        checkpoint=None if checkpoint is None else lambda tally: checkpoint((tally,)),
+        resume=resume[0] if resume else NO_RUNS,
     )
-    return AgnosticTraining(training.hypothesis, relabelled, training.tally)
+    return AgnosticTraining(training.hypothesis, relabelled, (training.tally,))
 
 
 def _sizes(learner: AgnosticPrivateLearner[Mask]) -> tuple[int, int]:
@@ -264,11 +290,15 @@ def _sizes(learner: AgnosticPrivateLearner[Mask]) -> tuple[int, int]:
     return learner.relabelled_of(n), n - learner.relabelled_of(n)
 
 
-def _over_tournaments(learner: AgnosticPrivateLearner[Mask]) -> PrivateLearner[Hashable]:
+def _over_tournaments(
+    learner: AgnosticPrivateLearner[Mask],
+) -> PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]:
     """Return M, or refuse the learner."""
     require_instance(learner, AgnosticPrivateLearner, "learner")
     base = learner.base
-    if not isinstance(base, PrivateLearner) or base.sample_size > learner.base_size:
-        given = f"one over {described(base)}"
-        raise InvalidInput("learner", given, "one over M, as AgnosticPrivateLearner.of_class makes")
-    return base
+    if isinstance(base, PrivateLearner | ByLevelPrivateLearner):
+        M: PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable] = base
+        if M.sample_size <= learner.base_size:
+            return M
+    given = f"one over {described(base)}"
+    raise InvalidInput("learner", given, "one over M, as AgnosticPrivateLearner.of_class makes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -272,6 +273,39 @@ def _levels(
 def _blocks_each(stable: tuple[StableLevel, ...]) -> Fraction:
     """Return the blocks that a single appearance takes, on all levels."""
     return sum((Fraction(each.blocks + each.fresh) / each.eta for each in stable), Fraction(0))
+
+
+def float_sample_size(asked: ByLevelSizes) -> float:
+    """Return about how many examples M takes, in floating point: for a search among many sizes.
+
+    Parameters
+    ----------
+    asked
+        The sizes.
+
+    Notes
+    -----
+    A run is expected to add eta to a count that has to exceed the threshold by some deviations.
+    """
+    alpha, beta, threshold = float(asked.alpha), float(asked.beta), asked.histogram.threshold
+    tail = math.log(4 / beta)
+    means = threshold + tail + math.sqrt(2 * tail * threshold)
+    r, found = float(asked.decay), []
+    for stable in stable_levels(asked.dimension):
+        needed = math.log(stable[0].frequency)
+        runs = means * float(sum(1 / each.eta for each in stable))
+        for part in PARTS[::4]:
+            loss = alpha * float(part)
+            steep = r * r * alpha > loss
+            mean = (
+                (1 - r) * (alpha - loss / r)
+                if steep
+                else alpha + loss - 2 * math.sqrt(alpha * loss)
+            )
+            chosen = math.log(max(2.0, runs / 2) * 16 / beta) / -math.log1p(-mean)
+            n = math.ceil(needed / math.log1p(-loss))
+            found.append(means * float(_blocks_each(stable)) * n + chosen)
+    return min(found)
 
 
 class StableLevel(NamedTuple):
