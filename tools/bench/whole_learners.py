@@ -40,6 +40,8 @@ BY_LAW: dict[str, tuple[int, tuple[int, ...]]] = {
     "M by law, thresholds(7), d=3": (7, tuple(range(7))),
     "M by law, thresholds(15), d=4": (15, tuple(range(15))),
     "M by law, thresholds(31) on 5 points, d=5": (31, (3, 9, 15, 21, 27)),
+    "M by law, thresholds(31) on 10 points, d=5": (31, tuple(range(3, 31, 3))),
+    "M by law, thresholds(63) on 3 points, d=6": (63, (15, 31, 47)),
 }
 
 
