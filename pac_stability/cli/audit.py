@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -32,6 +35,7 @@ from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
+from pac_stability.cli.cluster import cluster
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
@@ -43,6 +47,7 @@ _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
+        "scheduler",
     }
 )
 
@@ -83,7 +88,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
-            subject = load_subject(options.subject, travels=options.processes is not None)
+            travels = options.processes is not None or options.scheduler is not None
+            subject = load_subject(options.subject, travels=travels)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
@@ -95,6 +101,19 @@ def run(options: argparse.Namespace) -> int:
         emit(cases_to_junit([answer.case]), options.junit)
     emit(to_json(answer.document) if options.json else _shown(answer.case))
     return answer.code
+
+
+@contextmanager
+def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """Yield the cluster that was asked for, which has been given the file of the algorithm."""
+    if options.scheduler is None:
+        yield None
+        return
+    if options.processes is not None:
+        raise InvalidInput("--scheduler", "--processes as well", "one of them")
+    path, double, _ = options.subject.rpartition("::")
+    with cluster(options.scheduler, file=path if double else None) as executor:
+        yield executor
 
 
 def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
@@ -149,8 +168,8 @@ def exit_code(result: AuditResult) -> Exit:
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
     try:
-        with watched_audit(notion.title) as progress:
-            result = _audited(subject, notion, options, progress)
+        with watched_audit(notion.title) as progress, _executor(options) as executor:
+            result = _audited(subject, notion, options, progress, executor)
     except AuditStopped as stopped:
         if stopped.partial is None:
             raise
@@ -195,9 +214,12 @@ def _audited(
     notion: Notion,
     options: argparse.Namespace,
     progress: ProgressCallback | None,
+    executor: Executor | None,
 ) -> AuditResult:
     """Call the library with what was asked for, by its names; the rest is default."""
     keywords: dict[str, object] = {"claim": _epsilon(options, "claim"), "progress": progress}
+    if executor is not None:
+        keywords["executor"] = executor
     asked = notion
     if options.epsilon is not None or options.epsilon_ratio is not None:
         asked = notion.at_epsilon or notion

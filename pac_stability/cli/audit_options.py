@@ -188,6 +188,10 @@ def _add_audit(add: Add) -> None:
         help="work in so many processes; default: as many as there are cores, for long work",
     )  # fmt: skip
     limits.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="work on a cluster of dask.distributed instead (extra: distributed)",
+    )  # fmt: skip
+    limits.add_argument(
         "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
     )
     limits.add_argument(

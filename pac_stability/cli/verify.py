@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from pac_stability.claims.report import (
 )
 from pac_stability.claims.report.faces import run_to_text
 from pac_stability.cli.audit_progress import watched_audit
+from pac_stability.cli.cluster import cluster
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.cli.verify_on import run_on_class
@@ -83,14 +83,8 @@ def _say_what_is_meant(texts: Sequence[str]) -> None:
 @contextmanager
 def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     if options.scheduler is not None:
-        try:
-            distributed = importlib.import_module("distributed")
-        except ImportError:
-            raise InvalidInput(
-                "--scheduler", options.scheduler, "pip install 'pac_stability[distributed]' first"
-            ) from None
-        with distributed.Client(options.scheduler) as client:
-            yield client.get_executor()
+        with cluster(options.scheduler) as executor:
+            yield executor
     elif options.processes == 1:
         yield None
     else:

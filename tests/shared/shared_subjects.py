@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, Future
+import random
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from fractions import Fraction
+from threading import Event
 from typing import Any
 
 from pac_stability.data import Example, Sample
@@ -45,3 +49,35 @@ class WorkersDie(Executor):
         future: Future[Any] = Future()
         future.set_exception(BrokenProcessPool("terminated abruptly"))
         return future
+
+
+class Cluster(Executor):
+    """Works in this process, as a cluster may, where threads of its own draw from ``random``."""
+
+    def __init__(self, work: ThreadPoolExecutor) -> None:
+        self._work = work
+        self.pieces = 0
+
+    def submit(self, *work: Any, **__: object) -> Future[Any]:
+        self.pieces += 1
+        return self._work.submit(*work)
+
+
+@contextmanager
+def drawing_cluster() -> Iterator[Cluster]:
+    """Yield a :class:`Cluster`, whose draws begin before and go on until the end."""
+    begun, ended = Event(), Event()
+
+    def draw() -> None:
+        while not ended.wait(1e-4):  # between two there is time for others
+            random.random()
+            begun.set()
+
+    with ThreadPoolExecutor(1) as work, ThreadPoolExecutor(1) as others:
+        drawing = others.submit(draw)
+        try:
+            begun.wait()
+            yield Cluster(work)
+        finally:
+            ended.set()
+            drawing.result()

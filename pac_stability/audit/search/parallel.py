@@ -9,7 +9,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -26,12 +32,14 @@ from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweeps import Sweep
 from pac_stability.audit.workers import piece_of_work, worker_pool
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, PacStabilityError
 
 PIECE = 0.1  # seconds
 _WORTH_SENDING = 1.0  # seconds
 _WORTH_FORKING = 0.3  # seconds
 _WORTH_STARTING = 4.0  # seconds: a process imports the library first, and the algorithm
+_AHEAD = 4  # pieces for each core that may be done before an earlier one is
+_AHEAD_ANYWHERE = 256
 _NUMBERS = 1 << 20  # numbers in a block of cliques
 
 P = TypeVar("P")
@@ -83,7 +91,8 @@ class Processes:
             yield from in_forks(work, pieces, self.count)
             return
         with worker_pool(self.count, work) as pool:
-            found = _in_order(pool.submit(piece_of_work, piece) for piece in pieces)
+            waiting = (pool.submit(piece_of_work, piece) for piece in pieces)
+            found = _in_order(waiting, _AHEAD * self.count)
             yield from cast("Iterator[T]", found)
 
 
@@ -104,7 +113,18 @@ class GivenExecutor:
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
         """Yield what the work makes of each piece, in order."""
-        return _in_order(self.executor.submit(work, piece) for piece in pieces)
+        # Of an executor of machines it is not known how many there are.
+        stock = isinstance(self.executor, ThreadPoolExecutor | ProcessPoolExecutor)
+        most = _AHEAD * (os.cpu_count() or 1) if stock else _AHEAD_ANYWHERE
+        try:
+            yield from _in_order((self.executor.submit(work, piece) for piece in pieces), most)
+        except PacStabilityError:
+            raise
+        except Exception as error:  # in words of its own
+            if stock:
+                raise
+            said = f"{type(error).__name__}: {error}"
+            raise AuditStopped(f"{ENDED}; the executor said {said}") from error
 
 
 def workers_of(limits: Limits, questions: Questions) -> Workers | None:
@@ -243,11 +263,11 @@ def _sweep(
     return best
 
 
-def _in_order(pieces: Iterator[Future[T]]) -> Generator[T, None, None]:
-    """Yield the results in order, with a few pieces at work ahead; cancel the others at the end."""
+def _in_order(pieces: Iterator[Future[T]], most: int) -> Generator[T, None, None]:
+    """Yield the results in order, with some pieces at work ahead; cancel the others at the end."""
     ahead: deque[Future[T]] = deque()
     try:
-        ahead.extend(islice(pieces, 4 * (os.cpu_count() or 1)))
+        ahead.extend(islice(pieces, most))
         while ahead:
             yield ahead.popleft().result()
             ahead.extend(islice(pieces, 1))
