@@ -1,4 +1,4 @@
-"""One exact draw with weights of which only enclosures are known."""
+"""Exact draws with weights of which only enclosures are known."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -15,6 +18,9 @@ Enclosures: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 _WORD = 64
 """How many bits of the uniform number are drawn at first."""
+
+_LEADING = 10
+"""So many of them lead to a place in a table."""
 
 
 def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS) -> int:
@@ -106,3 +112,63 @@ def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> 
     if index and high[index - 1] << bits > digits * low[-1]:
         return None
     return index
+
+
+class BorderedChoice:
+    """A choice with weights that are enclosed, made ready to be made many times.
+
+    Parameters
+    ----------
+    enclosed
+        As for :func:`enclosed_choice`.
+
+    Notes
+    -----
+    Let C be the sum of the first weights, and Z that of all. A word u stands for the numbers in
+    ``[u, u + 1) / 2**64``: some may belong to a later case from ``u + 1 > 2**64 C/Z`` on, and all
+    do from ``u >= 2**64 C/Z`` on. The first bits of a word say after how many such borders it lies
+    at least; where there are more between it and these bits, they are searched.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> thirds = BorderedChoice(lambda _bits: ([1, 2], [1, 2]))
+    >>> words = np.array([0, 2**63, 2**64 - 1], dtype=np.uint64)
+    >>> thirds.at(words, SeededCoins(1)).tolist()
+    [0, 1, 1]
+    """
+
+    def __init__(self, enclosed: Callable[[int], Enclosures]) -> None:
+        self._enclosed = enclosed
+        floors, ceilings = enclosed(_WORD)
+        low, high = list(accumulate(floors)), list(accumulate(ceilings))
+        maybe = [(each << _WORD) // high[-1] for each in low[:-1]]
+        surely = [-(-(each << _WORD) // low[-1]) for each in high[:-1]]
+        self._maybe = _as_words(maybe)
+        self._surely = _as_words(surely)
+        begins = np.arange(1 << _LEADING, dtype=np.uint64) << np.uint64(_WORD - _LEADING)
+        self._least = self._surely.searchsorted(begins, side="right").astype(np.int64)
+
+    def at(self, digits: npt.NDArray[np.uint64], rng: Coins) -> npt.NDArray[np.int64]:
+        """Return the indices that uniform numbers choose, of which 64 bits are known.
+
+        Parameters
+        ----------
+        digits
+            These bits, shape (k,).
+        rng
+            Where more come from, where these leave the index open.
+        """
+        found = self._least.take((digits >> np.uint64(_WORD - _LEADING)).astype(np.intp))
+        later = np.flatnonzero(self._surely.take(found) <= digits)
+        # The last border is beyond all words; the greatest word alone is not below it.
+        found[later] = self._surely[:-1].searchsorted(digits[later], side="right")
+        for place in np.flatnonzero(self._maybe.take(found) <= digits).tolist():
+            found[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
+        return found
+
+
+def _as_words(borders: list[int]) -> npt.NDArray[np.uint64]:
+    """Return increasing numbers as words, leaving out those that no word reaches, and the last."""
+    last = (1 << _WORD) - 1
+    return np.array([*(each for each in borders if each <= last), last], dtype=np.uint64)

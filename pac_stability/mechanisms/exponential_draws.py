@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.enclosed_draws import Enclosures, settled_choice
+from pac_stability.mechanisms.enclosed_draws import BorderedChoice, Enclosures, settled_choice
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, words
 from pac_stability.mechanisms.weights import (
     Masses,
@@ -173,12 +172,7 @@ class PreparedChoice:
 
     def _levels_at(self, digits: npt.NDArray[np.uint64], rng: Coins) -> Indices:
         """Return the levels that uniform numbers choose, of which 64 bits are known."""
-        maybe, surely = self._borders
-        levels: Indices = surely.searchsorted(digits, side="right").astype(np.int64)
-        unsure = levels != maybe.searchsorted(digits, side="right")
-        for place in np.flatnonzero(unsure).tolist():
-            levels[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
-        return levels
+        return self._bordered.at(digits, rng)
 
     def _mass_of(self, chosen: Indices) -> list[int]:
         """Return how much of each level's prior belongs to some of the candidates."""
@@ -208,18 +202,8 @@ class PreparedChoice:
         )
 
     @cached_property
-    def _borders(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        """Bound, for the sum C of the first weights, the words that may lie, or do, beyond it.
-
-        A word u stands for the numbers in ``[u, u + 1) / 2**64``. With Z the sum of all weights,
-        some may be in a later level from ``u + 1 > 2**64 C/Z`` on, and all are from ``u >= 2**64
-        C/Z`` on.
-        """
-        floors, ceilings = self._enclosed(_WORD)
-        low, high = list(accumulate(floors)), list(accumulate(ceilings))
-        maybe = [(each << _WORD) // high[-1] for each in low[:-1]]
-        surely = [-(-(each << _WORD) // low[-1]) for each in high[:-1]]
-        return _as_words(maybe), _as_words(surely)
+    def _bordered(self) -> BorderedChoice:
+        return BorderedChoice(self._enclosed)
 
     @cached_property
     def _members(self) -> tuple[Indices, Indices, Indices]:
@@ -238,11 +222,6 @@ class PreparedChoice:
         if self._masses is None:
             return int(members[rng.below(len(members))])
         return int(members[rng.choose(WeightedChoice(self._masses[members].tolist()))])
-
-
-def _as_words(borders: list[int]) -> npt.NDArray[np.uint64]:
-    """Return increasing numbers as words, leaving out those that no word reaches."""
-    return np.array([each for each in borders if each < 1 << _WORD], dtype=np.uint64)
 
 
 def exponential_choice(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import given, strategies as st
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import DiscreteLaplace, discrete_laplace_draws
-from pac_stability.randomness import Coins, SeededCoins
+from pac_stability.mechanisms.discrete_laplace import clamped_law
+from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
 F = Fraction
 
@@ -38,27 +40,96 @@ def test_two_draws_are_independent() -> None:
     assert dict(law.items()) == {(a, b): p * q for a, p in alone.items() for b, q in alone.items()}
 
 
-def test_what_lies_beyond_the_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+class Grid(BitCoins):
+    """For so many draws words that cut the unit cube into equal parts; then coins of a seed."""
+
+    def __init__(self, sides: list[int]) -> None:
+        self.count = math.prod(sides)
+        axes = [(2 * np.arange(n, dtype=np.uint64) + 1) * np.uint64(2**63 // n) for n in sides]
+        planes = [plane.ravel() for plane in np.meshgrid(*axes, indexing="ij")]
+        self.words = int.from_bytes(np.concatenate(planes).astype("<u8").tobytes(), "little")
+        self.length = 64 * len(sides) * self.count
+        self.further = SeededCoins("further")
+
+    def bits(self, count: int, /) -> int:
+        if count == self.length:
+            return self.words
+        return self.further.bits(count)
+
+
+@pytest.mark.parametrize(
+    ("r", "digits", "sides"),
+    [
+        (F(1, 2), 7, [1 << 12]),
+        (F(9, 10), 3, [1 << 12]),
+        (F(9, 10), 0, [1 << 8]),
+        (F(9, 10), 4, [1 << 9, 1 << 9]),
+        (F(9, 10), 5, [1 << 6, 1 << 5, 1 << 5]),
+        (F(99, 100), 4, [1 << 8, 1 << 6]),
+    ],
+)
+def test_equal_parts_of_all_words_have_the_law(
+    r: Fraction, digits: int, sides: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case takes an interval of words: of N words a share of p has N p, but for less than 2."""
+    most = 1 << digits  # what lies beyond is all clamped
+    monkeypatch.setattr(discrete_laplace_draws, "digits_drawn", lambda _decay, _most: digits)
+    together = -(-digits // len(sides)) or 1
+    monkeypatch.setattr(discrete_laplace_draws, "_TOGETHER", together)
+    monkeypatch.setattr(discrete_laplace_draws, "_BATCH", math.prod(sides))
+    discrete_laplace_draws._digits.cache_clear()
+    low, high = -1 - most, 1 + most
+    grid = Grid(sides)
+    drawn = discrete_laplace_draws.clamped_noises(r, low, high, grid.count, grid)
+    discrete_laplace_draws._digits.cache_clear()
+    places, counts = np.unique(drawn, return_counts=True)
+    assert low <= places[0] <= places[-1] <= high
+    found = dict(zip(places.tolist(), counts.tolist(), strict=True))
+    slack = math.prod(1 + F(2, n) for n in sides) - 1
+    for z, p in clamped_law(r, low, high).items():
+        assert abs(found.get(z, 0) - p * grid.count) <= slack * grid.count
+
+
+def test_what_lies_beyond_the_digits_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     # With two digits for all numbers, those from 4 on are rare no longer.
     monkeypatch.setattr(discrete_laplace_draws, "digits_drawn", lambda _decay, _most: 2)
-    mechanism = DiscreteLaplace(F(3, 4), -11, 11)
-    law = enumerate_law(lambda rng: int(mechanism.draws(0, 1, rng)[0]))
-    assert law == mechanism.law(0)
+    asked: list[int] = []
+
+    def further(_decay: Fraction, most: int, _rng: Coins) -> int:
+        asked.append(most)
+        return len(asked) % 9
+
+    monkeypatch.setattr(discrete_laplace_draws, "geometric", further)
+    grid = Grid([1 << 10])
+    drawn = discrete_laplace_draws.clamped_noises(F(3, 4), -3, 8, grid.count, grid)
+    assert set(asked) == {6}  # of sizes to 1 + 10
+    # A share of 2 r**5 / (1 + r) of sizes is larger than 4.
+    assert abs(len(asked) - 1024 * 2 * F(3, 4) ** 5 / F(7, 4)) <= 2
+    # Upwards 5, 6, 7, and 8 for all that is larger.
+    assert set(drawn.tolist()) == set(range(-3, 9))
+    exact = Grid([1 << 10])
+    asked.clear()
+    wide = discrete_laplace_draws.clamped_noises(F(3, 4), -100, 100, exact.count, exact)
+    sizes = np.abs(wide)[np.abs(wide) > 4].tolist()
+    assert sizes == [5 + n % 9 for n in range(1, 1 + len(sizes))]
 
 
 @given(
-    st.integers(1, 5), st.integers(3000, 10**5), st.integers(0, 12), st.booleans(),
+    st.integers(1, 5), st.integers(3000, 10**5), st.integers(0, 6), st.integers(0, 4),
     st.integers(60, 200),
 )  # fmt: skip
-def test_a_long_coin_has_bounds_around_its_probability_that_close(
-    a: int, b: int, place: int, odds: bool, bits: int
-) -> None:
-    r = 1 - F(a, b)
-    power = r ** (1 << place)
-    p = power / (1 + power) if odds else power
-    low, high = discrete_laplace_draws._bounds_of(r, 1 << place, odds=odds)(bits)
-    assert low <= p * 2**bits <= high
-    assert high - low <= 2
+def test_weights_of_digits_are_enclosed(a: int, b: int, low: int, more: int, bits: int) -> None:
+    r, high = 1 - F(a, b), low + more
+    unit = 2 ** (bits + 32)
+    powers = [r**k for k in range(0, 1 << high, 1 << low)]
+    floors, ceilings = discrete_laplace_draws._weights(r, low, high, bits)
+    sizes = [r ** (1 + k) for k in range(0, (1 << high) + 1, 1 << low)]
+    side = [*(p - q for p, q in pairwise(sizes)), sizes[-1]]
+    firsts = discrete_laplace_draws._first_weights(r, low, high, bits)
+    for weights, least, most in ((powers, floors, ceilings), ([1 - r, *side, *side], *firsts)):
+        assert len(weights) == len(least) == len(most)
+        for weight, below, above in zip(weights, least, most, strict=True):
+            assert below <= weight * unit <= above <= below + 2**14
 
 
 def test_many_draws_side_by_side_are_those_of_one_after_the_other(
