@@ -26,32 +26,45 @@ typedef struct {
     int two_states;    /* paths begin in the first state, not in the second */
     int leave_on_miss; /* what leads from the first state to the second: a miss, or a hit */
     int chain;         /* before this layer all paths leave the first state, if they are in it */
+    int block;         /* forward values are kept before every so many layers */
     const int32_t *copies;
     const int32_t *low, *high;             /* window of s before each layer */
     const int32_t *first_low, *first_high; /* inside of it; empty when low is above high */
     const double *steps;                   /* layer by layer, s by s, then the next s */
     const size_t *step_at, *value_at, *first_at; /* where those of a layer begin */
-    double *values, *first;                /* forward, four numbers for each s of each window */
+    /* Forward, four numbers for each s of each window: where those before layer 0 would lie, when
+       those of one block, up to the one before the next, lie in a buffer. */
+    double *values, *first;
+    double *buffer, *first_buffer;
+    double *kept, *first_kept;             /* those before each block, one block after the other */
+    const size_t *kept_at, *first_kept_at; /* where they begin */
     double *back, *next_back, *first_back, *next_first_back; /* four for each s from 0 to need */
 } pac_graph;
 
 PAC_INLINE int pac_min(int one, int other) { return one < other ? one : other; }
 PAC_INLINE int pac_max(int one, int other) { return one > other ? one : other; }
 
-/* Fill the tables of forward values; ``total`` becomes the expectation of the whole product. */
-PAC_INLINE void pac_forward_body(
-    const pac_graph *g, const double *factors, const double *end, double *total)
+/* Fill the tables of forward values of a block, from those before it, which were kept. */
+PAC_INLINE void pac_forward_body(pac_graph *g, int block, const double *factors, const double *end)
 {
     const size_t row = 4 * (size_t)g->layers;
     const int need = g->need, chain = g->chain, leave_on_miss = g->leave_on_miss;
-    memset(g->values, 0, g->value_at[g->layers + 1] * sizeof(double));
-    memset(g->first, 0, g->first_at[g->layers + 1] * sizeof(double));
-    PAC_AT(g->two_states ? g->first : g->values) = (pac_lanes){1, 1, 1, 1};
-    for (int j = 0; j <= g->layers; j++) {
+    const int begin = block * g->block, stop_at = pac_min(g->layers, begin + g->block);
+    const size_t *at = g->value_at, *first_at = g->first_at;
+    const size_t kept = at[begin + 1] - at[begin], first_kept = first_at[begin + 1] - first_at[begin];
+    memset(g->buffer, 0, (at[stop_at + 1] - at[begin]) * sizeof(double));
+    memset(g->first_buffer, 0, (first_at[stop_at + 1] - first_at[begin]) * sizeof(double));
+    memcpy(g->buffer, g->kept + g->kept_at[block], kept * sizeof(double));
+    memcpy(g->first_buffer, g->first_kept + g->first_kept_at[block], first_kept * sizeof(double));
+    g->values = g->buffer - at[begin];
+    g->first = g->first_buffer - first_at[begin];
+    for (int j = begin; j <= stop_at; j++) {
         const int low = g->low[j], high = g->high[j];
         const int first_low = g->first_low[j], first_high = g->first_high[j];
         double *before = g->values + g->value_at[j] - 4 * (ptrdiff_t)low;
         const double *first = g->first + g->first_at[j] - 4 * (ptrdiff_t)first_low;
+        if (j == stop_at && j < g->layers)
+            break; /* what follows is done by the next block */
         if (j == chain)
             for (int s = first_low; s <= first_high; s++)
                 PAC_AT(before + 4 * s) += PAC_OF(end) * PAC_OF(first + 4 * s);
@@ -89,13 +102,34 @@ PAC_INLINE void pac_forward_body(
             step += from <= to ? to - from + 1 : 0;
         }
     }
-    PAC_AT(total) = PAC_OF(g->values + g->value_at[g->layers]);
+}
+
+/* Keep the forward values before each block, and leave those of the last in the buffer; ``total``
+   becomes the expectation of the whole product. */
+PAC_INLINE void pac_all_forward_body(
+    pac_graph *g, const double *factors, const double *end, double *total)
+{
+    const size_t *at = g->value_at, *first_at = g->first_at;
+    memset(g->kept, 0, (at[1] - at[0]) * sizeof(double));
+    memset(g->first_kept, 0, (first_at[1] - first_at[0]) * sizeof(double));
+    PAC_AT(g->two_states ? g->first_kept : g->kept) = (pac_lanes){1, 1, 1, 1};
+    for (int block = 0;; block++) {
+        pac_forward_body(g, block, factors, end);
+        const int j = (block + 1) * g->block;
+        if (j >= g->layers)
+            break;
+        memcpy(g->kept + g->kept_at[block + 1], g->values + at[j],
+               (at[j + 1] - at[j]) * sizeof(double));
+        memcpy(g->first_kept + g->first_kept_at[block + 1], g->first + first_at[j],
+               (first_at[j + 1] - first_at[j]) * sizeof(double));
+    }
+    PAC_AT(total) = PAC_OF(g->values + at[g->layers]);
 }
 
 /* After the forward pass: for each factor the expectation of the product along the paths that use
    it, into ``sums`` and, for the end of the chain, into ``end_sum``. */
 PAC_INLINE void pac_backward_body(
-    const pac_graph *g, const double *factors, const double *end, double *sums, double *end_sum)
+    pac_graph *g, const double *factors, const double *end, double *sums, double *end_sum)
 {
     const size_t row = 4 * (size_t)g->layers;
     const int need = g->need, chain = g->chain, leave_on_miss = g->leave_on_miss;
@@ -105,6 +139,8 @@ PAC_INLINE void pac_backward_body(
     PAC_AT(back + 4 * need) = (pac_lanes){1, 1, 1, 1};
     PAC_AT(end_sum) = zero;
     for (int j = g->layers; j >= 0; j--) {
+        if (j < g->layers - 1 && (j + 1) % g->block == 0)
+            pac_forward_body(g, j / g->block, factors, end);
         const int low = g->low[j], high = g->high[j];
         const int first_low = g->first_low[j], first_high = g->first_high[j];
         const double *before = g->values + g->value_at[j] - 4 * (ptrdiff_t)low;
@@ -170,12 +206,12 @@ PAC_INLINE void pac_backward_body(
     }
 }
 
-typedef void (*pac_pass)(const pac_graph *, const double *, const double *, double *, double *, double *);
+typedef void (*pac_pass)(pac_graph *, const double *, const double *, double *, double *, double *);
 
-static void pac_passes_plain(const pac_graph *g, const double *factors, const double *end, double *total,
+static void pac_passes_plain(pac_graph *g, const double *factors, const double *end, double *total,
                              double *sums, double *end_sum)
 {
-    pac_forward_body(g, factors, end, total);
+    pac_all_forward_body(g, factors, end, total);
     pac_backward_body(g, factors, end, sums, end_sum);
 }
 
@@ -183,10 +219,10 @@ static pac_pass pac_passes = pac_passes_plain;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) static void
-pac_passes_avx2(const pac_graph *g, const double *factors, const double *end, double *total, double *sums,
+pac_passes_avx2(pac_graph *g, const double *factors, const double *end, double *total, double *sums,
                 double *end_sum)
 {
-    pac_forward_body(g, factors, end, total);
+    pac_all_forward_body(g, factors, end, total);
     pac_backward_body(g, factors, end, sums, end_sum);
 }
 #endif

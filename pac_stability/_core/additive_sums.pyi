@@ -11,6 +11,7 @@ def path_sums(
     two_states: bool,
     leave_on_miss: bool,
     chain: int,
+    block: int,
     factors: npt.NDArray[np.float64],
     ends: npt.NDArray[np.float64],
     sums: npt.NDArray[np.float64],

@@ -34,7 +34,7 @@ class Problem:
     factors: Numbers
     ends: Numbers
 
-    def run(self) -> tuple[Numbers, Numbers, Numbers, int]:
+    def run(self, block: int = 2**31 - 1) -> tuple[Numbers, Numbers, Numbers, int]:
         sums = np.full_like(self.factors, np.nan)
         end_sums, totals = np.full_like(self.ends, np.nan), np.full_like(self.ends, np.nan)
         work = path_sums(
@@ -44,6 +44,7 @@ class Problem:
             two_states=self.two_states,
             leave_on_miss=self.leave_on_miss,
             chain=self.chain,
+            block=block,
             factors=self.factors,
             ends=self.ends,
             sums=sums,
@@ -156,6 +157,18 @@ def test_sums_over_all_paths(mode: str) -> None:
         np.testing.assert_allclose(totals, wanted_totals, rtol=1e-12, atol=0)
 
 
+@pytest.mark.parametrize("mode", ["never", "hit", "miss"])
+def test_what_is_kept_before_some_layers_gives_the_same_bits(mode: str) -> None:
+    for seed in range(60):
+        problem = random_problem(seed, mode)
+        *whole, work = problem.run()
+        for block in range(1, len(problem.copies) + 2):
+            *parts, again = problem.run(block)
+            assert again == work
+            for part, all_of_it in zip(parts, whole, strict=True):
+                assert part.tobytes() == all_of_it.tobytes()
+
+
 def test_what_does_not_fit_is_refused() -> None:
     problem = random_problem(3, "miss")
     right = problem.steps
@@ -171,6 +184,8 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="chain"):
         problem.run()
     problem = random_problem(3, "miss")
+    with pytest.raises(ValueError, match="block"):
+        problem.run(0)
     problem.ends = np.ascontiguousarray(problem.ends[:, :3])
     with pytest.raises(ValueError, match="shape"):
         problem.run()

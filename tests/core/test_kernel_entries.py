@@ -126,6 +126,7 @@ def path_arguments() -> Arguments:
         "two_states": True,
         "leave_on_miss": True,
         "chain": 1,
+        "block": 1,
         "factors": np.ones((2, 5, 2, 4)),
         "ends": np.ones((2, 4)),
         "sums": np.zeros((2, 5, 2, 4)),
@@ -527,6 +528,7 @@ ENTRIES: dict[str, Entry] = {
                 *path_changed("windows", slice(None), 2**31 - 1),
             ],
             "chain": [-1, 3, 2**31 - 1, 2**40],
+            "block": [0, -1, 2**40],
         },
     ),
     "sparse_errors.sparse_errors": Entry(

@@ -14,6 +14,7 @@ that a hit could be the last. Both are short: these ends are passed as they are.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,6 +36,9 @@ _WORTH = 1 << 15
 
 _GAIN = 2
 """By what factor there must be fewer steps for other layers to be passed."""
+
+_HELD = 1 << 16
+"""So many values of the state, at 32 bytes each, are held at once for all stops."""
 
 _RULES = ("hit", "last", "first", "only", "missed")
 
@@ -63,6 +67,16 @@ class Passed(NamedTuple):
     chain: int
     slots: Integers
     brought: Integers
+
+    @property
+    def block(self) -> int:
+        """Before every so many stops the kernel keeps what it needs to go on from there.
+
+        All of them, where that is little; else about as many as there are blocks.
+        """
+        stops = len(self.copies)
+        held = int((self.windows[1] - self.windows[0] + 1).sum())
+        return stops if held <= _HELD else math.isqrt(stops) + 1
 
     def roundings(self, together: int) -> int:
         """Count the roundings of a product along a path, and of the sums over paths.

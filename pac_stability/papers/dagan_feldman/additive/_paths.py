@@ -18,6 +18,9 @@ from pac_stability.papers.dagan_feldman.additive._floats import Floats, Integers
 MAX_STEPS = 1 << 27
 """How many steps of paths are held at once, at 8 bytes each."""
 
+_AT_ONCE = 1 << 20
+"""So many steps are computed side by side."""
+
 _RARE = -42.0
 """Values of s whose probability has a smaller logarithm are outside the window."""
 
@@ -55,22 +58,46 @@ def paths(copies: Integers, subset_size: int) -> Paths:
             f"{need} of {n} examples on {len(copies)} points",
             f"a problem with at most {MAX_STEPS} steps",
         )
-    stop = np.repeat(np.arange(len(copies)), widths)
-    s = _counted(low[:-1], widths)
+    reached = np.minimum(copies, high[1:] - low[:-1]) + 1
+    before = np.concatenate(([0], np.cumsum(reached * widths)))
+    steps = np.empty(before[-1])  # what is left over is never touched
+    begin = filled = 0
+    while begin < len(copies):
+        most = int(before[begin]) + _AT_ONCE
+        end = max(begin + 1, int(np.searchsorted(before, most, side="right")) - 1)
+        part = _steps(copies, need, low, high, n - behind, begin, end)
+        steps[filled : filled + len(part)] = part
+        begin, filled = end, filled + len(part)
+    roundings = int(np.where(copies == 1, 1, 26).sum())
+    return Paths(low, high, steps[:filled], roundings)
+
+
+def _steps(
+    copies: Integers,
+    need: int,
+    low: Integers,
+    high: Integers,
+    left_at: Integers,
+    begin: int,
+    end: int,
+) -> Floats:
+    """Return the probabilities of the steps at some stops; ``left_at`` counts examples from each on."""
+    widths = high[begin:end] - low[begin:end] + 1
+    stop = np.repeat(np.arange(begin, end), widths)
+    s = _counted(low[begin:end], widths)
     first = np.maximum(s, low[1:][stop])
     reached = np.maximum(np.minimum(s + copies[stop], high[1:][stop]) - first + 1, 0)
     stop, s = np.repeat(stop, reached), np.repeat(s, reached)
     drawn = _counted(first, reached) - s
-    left = n - behind[:-1][stop]
+    left = left_at[stop]
     single = copies[stop] == 1
-    steps = np.where(drawn == 1, need - s, left - need + s) / left
+    steps: Floats = np.where(drawn == 1, need - s, left - need + s) / left
     if not single.all():
         several = ~single
         steps[several] = _hypergeometric(
-            copies[stop[several]], left[several], need - s[several], drawn[several], n
+            copies[stop[several]], left[several], need - s[several], drawn[several], int(left_at[0])
         )
-    roundings = int(np.where(copies == 1, 1, 26).sum())
-    return Paths(low, high, steps, roundings)
+    return steps
 
 
 def windows(copies: Integers, subset_size: int) -> tuple[Integers, Integers]:

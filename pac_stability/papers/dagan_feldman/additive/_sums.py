@@ -115,6 +115,7 @@ class Sums:
             two_states=route.leaves_on is not None,
             leave_on_miss=route.leaves_on == "miss",
             chain=layers.chain,
+            block=layers.block,
             factors=factors,
             ends=ends,
             sums=sums,
