@@ -55,38 +55,95 @@ PAC_INLINE void pac_half_degrees(const uint64_t *lines, int words, const uint32_
 #undef PAC_DEGREES
 }
 
-/* Drop the lines without a one from `left`, and bound by degrees the longest half graph: in one of
-   size k the i-th fullest line has at least k - i + 1 ones, and the i-th emptiest at least k - i
-   zeros. */
+/* Where in the scratch a mask of lines has room. */
+static inline uint64_t *pac_half_empty(uint32_t *scratch, int most)
+{
+    return (uint64_t *)(scratch + (3 * (size_t)most + 2) / 2 * 2);
+}
+
+/* The ones of some lines under `across`. */
+typedef struct {
+    const uint32_t *line;
+    uint32_t *ones;
+    uint64_t *empty; /* the mask of those without a one */
+    int count, least, greatest; /* of those that have one */
+} pac_half_degree;
+
+PAC_INLINE void pac_half_measure(const uint64_t *lines, int words, const uint64_t *across,
+                                 pac_half_degree *degree, int empty_words, double *spent,
+                                 int hardware)
+{
+    const int count = degree->count;
+    uint32_t least = UINT32_MAX, greatest = 0, without = 0;
+    pac_half_degrees(lines, words, degree->line, count, across, degree->ones, hardware);
+    for (int i = 0; i < count; i++) {
+        const uint32_t ones = degree->ones[i];
+        greatest = ones > greatest ? ones : greatest;
+        least = ones - 1 < least ? ones - 1 : least;
+        without += !ones;
+    }
+    degree->least = greatest ? (int)least + 1 : 1;
+    degree->greatest = (int)greatest;
+    memset(degree->empty, 0, (size_t)empty_words * sizeof *degree->empty);
+    for (int i = 0; without && i < count; i++)
+        if (!degree->ones[i]) {
+            degree->empty[degree->line[i] >> 6] |= UINT64_C(1) << (degree->line[i] & 63);
+            without--;
+        }
+    *spent += (double)count * words;
+}
+
+/* Bound by degrees the longest half graph on the lines of `left`, which have ones, `width` at most:
+   in one of size k the i-th fullest line has at least k - i + 1 ones, and the i-th emptiest at least
+   k - i zeros.  `some`: how many lines there are. */
+PAC_INLINE int pac_half_known_body(const pac_half_degree *degree, const uint64_t *left, int width,
+                                   uint32_t *ladder, int *some, double *spent)
+{
+    const int greatest = degree->greatest < width ? degree->greatest : width;
+    int lines = 0, sum = 1 - degree->least, highest = 0, lowest = sum, by_ones, by_zeros;
+    if (degree->least > greatest) return *some = 0;
+    memset(ladder, 0, (size_t)(degree->greatest + 1) * sizeof *ladder);
+    for (int i = 0; i < degree->count; i++) {
+        const uint32_t line = degree->line[i];
+        ladder[degree->ones[i]] += (uint32_t)(left[line >> 6] >> (line & 63)) & 1;
+    }
+    /* With c lines of at most d ones the size is at most lines - c + d by those with more, and
+       c + width - d by these: sum is c - d. */
+    for (int d = degree->least; d <= greatest; d++) {
+        lines += (int)ladder[d];
+        sum += (int)ladder[d] - 1;
+        highest = sum > highest ? sum : highest;
+        lowest = sum < lowest ? sum : lowest;
+    }
+    sum -= width - greatest;
+    lowest = sum < lowest ? sum : lowest;
+    *some = lines;
+    *spent += (double)(degree->count + greatest - degree->least);
+    by_ones = lines - highest;
+    by_zeros = width + lowest;
+    return by_ones < by_zeros ? by_ones : by_zeros;
+}
+
+/* The same for lines whose ones are to be counted; those without go. */
 PAC_INLINE int pac_half_bound_body(const uint64_t *lines, int words, uint64_t *left, int left_words,
                                    const uint64_t *across, uint32_t *scratch, int most,
                                    double *spent, int hardware)
 {
-    uint32_t *list = scratch, *degree = scratch + most, *ladder = scratch + 2 * (size_t)most;
-    const int width = pac_half_ones(across, words, hardware);
-    const int count = pac_half_list(left, left_words, list);
-    int some = count, least = width + 1, greatest = 0, below = 0, above = 0, k = width;
-    memset(ladder, 0, (size_t)(width + 1) * sizeof *ladder);
-    pac_half_degrees(lines, words, list, count, across, degree, hardware);
-    for (int i = 0; i < count; i++) {
-        const int ones = (int)degree[i];
-        ladder[ones]++;
-        greatest = ones > greatest ? ones : greatest;
-        if (!ones) left[list[i] >> 6] &= ~(UINT64_C(1) << (list[i] & 63));
-        some -= !ones;
-        least = ones && ones < least ? ones : least;
-    }
-    *spent += (double)count * words + width;
-    /* Beyond the degrees that occur both bounds are best next to them, or at 1 and at the width. */
-    k = some < greatest ? some : greatest;
-    k = width - least + 1 < k ? width - least + 1 : k;
-    for (int d = least; d <= greatest; d++) {
-        above = some - below + d - 1;
-        below += (int)ladder[d];
-        k = above < k ? above : k;
-        k = below + width - d < k ? below + width - d : k;
-    }
-    return k;
+    int some;
+    uint32_t *ladder = scratch + 2 * (size_t)most;
+    pac_half_degree degree = {
+        scratch, scratch + most, pac_half_empty(scratch, most), pac_half_list(left, left_words, scratch),
+        1, 0};
+    pac_half_measure(lines, words, across, &degree, left_words, spent, hardware);
+    for (int w = 0; w < left_words; w++) left[w] &= ~degree.empty[w];
+    return pac_half_known_body(&degree, left, pac_half_ones(across, words, hardware), ladder, &some,
+                               spent);
+}
+
+/* Where the order of some lines is left in the scratch. */
+static inline uint32_t *pac_half_ordered(uint32_t *scratch, int most)
+{
+    return scratch + 3 * (size_t)most + 1;
 }
 
 PAC_INLINE int pac_half_within(const uint64_t *one, const uint64_t *other, const uint64_t *across,
@@ -100,20 +157,17 @@ PAC_INLINE int pac_half_within(const uint64_t *one, const uint64_t *other, const
 /* A line is compared with so many that were kept before it: keeping more than needed is no harm. */
 #define PAC_HALF_KEPT 512
 
-/* Put into `out` the lines that need to begin a half graph: those of at least `least` ones under
-   `across` that lie in no other (fullest), or of at most `most_ones` that contain no other. Among
-   equals the first stays. */
-PAC_INLINE void pac_half_extreme_body(const uint64_t *lines, int words, const uint64_t *left,
-                                      int left_words, const uint64_t *across, int fullest,
-                                      int border, uint64_t *out, uint32_t *scratch, int most,
-                                      double *spent, int hardware)
+/* The lines of at least `border` ones under `across`, fullest first, or of at most so many, emptiest
+   first; equals in their order.  How many there are. */
+PAC_INLINE int pac_half_order_body(const uint64_t *lines, int words, const uint64_t *left,
+                                   int left_words, const uint64_t *across, int fullest, int border,
+                                   uint32_t *scratch, int most, double *spent, int hardware)
 {
     uint32_t *list = scratch, *degree = scratch + most, *ladder = scratch + 2 * (size_t)most;
-    uint32_t *order = scratch + 3 * (size_t)most + 1;
+    uint32_t *order = pac_half_ordered(scratch, most);
     const int count = pac_half_list(left, left_words, list);
     const int width = pac_half_ones(across, words, hardware);
-    int kept = 0, at = 0;
-    memset(out, 0, (size_t)left_words * sizeof *out);
+    int at = 0;
     memset(ladder, 0, (size_t)(width + 1) * sizeof *ladder);
     pac_half_degrees(lines, words, list, count, across, degree, hardware);
     for (int i = 0; i < count; i++) {
@@ -128,25 +182,49 @@ PAC_INLINE void pac_half_extreme_body(const uint64_t *lines, int words, const ui
         at += many;
     }
     for (int i = 0; i < count; i++) order[ladder[degree[i]]++] = list[i];
+    *spent += (double)count * words + width;
     /* ladder[d]: where they end. */
-    at = border < 0 ? 0 : border < width ? (int)ladder[border] : count;
-    for (int i = 0; i < at; i++) {
+    return border < 0 ? 0 : border < width ? (int)ladder[border] : count;
+}
+
+/* Of ordered lines, those among the `members` that need to begin a half graph: that lie in no other
+   (fullest), or contain no other.  How many. `kept_lines` may be `order` itself. */
+PAC_INLINE int pac_half_keep(const uint64_t *lines, int words, const uint64_t *members,
+                             const uint64_t *across, int fullest, const uint32_t *order, int count,
+                             uint32_t *kept_lines, double *spent)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
         const uint64_t *line = lines + (size_t)order[i] * words;
         const int others = kept < PAC_HALF_KEPT ? kept : PAC_HALF_KEPT;
         int j = 0;
+        if (!(members[order[i] >> 6] >> (order[i] & 63) & 1)) continue;
         for (; j < others; j++) {
-            const uint64_t *other = lines + (size_t)order[j] * words;
+            const uint64_t *other = lines + (size_t)kept_lines[j] * words;
             if (fullest ? pac_half_within(line, other, across, words)
                         : pac_half_within(other, line, across, words))
                 break;
         }
         *spent += (double)j * 2;
-        if (j == others) {
-            out[order[i] >> 6] |= UINT64_C(1) << (order[i] & 63);
-            order[kept++] = order[i];
-        }
+        if (j == others) kept_lines[kept++] = order[i];
     }
-    *spent += (double)count * words + width;
+    return kept;
+}
+
+/* Put into `out` the lines that need to begin a half graph: those of at least `border` ones under
+   `across` that lie in no other (fullest), or of at most so many that contain no other. Among
+   equals the first stays. */
+PAC_INLINE void pac_half_extreme_body(const uint64_t *lines, int words, const uint64_t *left,
+                                      int left_words, const uint64_t *across, int fullest,
+                                      int border, uint64_t *out, uint32_t *scratch, int most,
+                                      double *spent, int hardware)
+{
+    uint32_t *order = pac_half_ordered(scratch, most);
+    int count = pac_half_order_body(lines, words, left, left_words, across, fullest, border,
+                                    scratch, most, spent, hardware);
+    count = pac_half_keep(lines, words, left, across, fullest, order, count, order, spent);
+    memset(out, 0, (size_t)left_words * sizeof *out);
+    for (int i = 0; i < count; i++) out[order[i] >> 6] |= UINT64_C(1) << (order[i] & 63);
 }
 
 /* Pack a table by rows, and by columns, 64 rows at a time; both are zero before. */
@@ -164,13 +242,10 @@ static inline void pac_half_read(const uint8_t *table, int n, int m, uint64_t *r
                                                                << (r & 63);
 }
 
-/* Drop from `left` all but the first of lines that are equal under `across`; how many went. */
-static inline int pac_half_merge(const uint64_t *lines, int words, uint64_t *left, int left_words,
-                                 const uint64_t *across, uint32_t *scratch, int most,
-                                 double *spent)
+PAC_INLINE int pac_half_merge_words(const uint64_t *lines, int words, uint64_t *left,
+                                    const uint64_t *across, const uint32_t *list, int count,
+                                    uint32_t *slot)
 {
-    uint32_t *list = scratch, *slot = scratch + most;
-    const int count = pac_half_list(left, left_words, list);
     uint32_t slots = 4;
     int gone = 0;
     while (slots < 2 * (uint32_t)count) slots *= 2;
@@ -179,11 +254,13 @@ static inline int pac_half_merge(const uint64_t *lines, int words, uint64_t *lef
         const uint64_t *line = lines + (size_t)list[i] * words;
         uint64_t mixed = 0;
         uint32_t at;
-        for (int w = 0; w < words; w++) {
-            mixed = (mixed ^ (line[w] & across[w])) * UINT64_C(0x9E3779B97F4A7C15);
-            mixed ^= mixed >> 32;
-        }
-        for (at = (uint32_t)mixed & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
+        /* Products that need not wait for each other. */
+        for (int w = 0; w < words; w++)
+            mixed += (line[w] & across[w]) *
+                     (UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)w * UINT64_C(0xD1B54A32D192ED02));
+        mixed ^= mixed >> 32;
+        mixed *= UINT64_C(0x9E3779B97F4A7C15);
+        for (at = (uint32_t)(mixed >> 32) & (slots - 1); slot[at]; at = (at + 1) & (slots - 1)) {
             const uint64_t *other = lines + (size_t)(slot[at] - 1) * words;
             uint64_t apart = 0;
             for (int w = 0; w < words; w++) apart |= (line[w] ^ other[w]) & across[w];
@@ -196,8 +273,24 @@ static inline int pac_half_merge(const uint64_t *lines, int words, uint64_t *lef
             slot[at] = list[i] + 1;
         }
     }
-    *spent += 2.0 * count * words;
     return gone;
+}
+
+/* Drop from `left` all but the first of lines that are equal under `across`; how many went. */
+static inline int pac_half_merge(const uint64_t *lines, int words, uint64_t *left, int left_words,
+                                 const uint64_t *across, uint32_t *scratch, int most,
+                                 double *spent)
+{
+    uint32_t *list = scratch, *slot = scratch + most;
+    const int count = pac_half_list(left, left_words, list);
+    *spent += 2.0 * count * words;
+    switch (words) {
+        case 1: return pac_half_merge_words(lines, 1, left, across, list, count, slot);
+        case 2: return pac_half_merge_words(lines, 2, left, across, list, count, slot);
+        case 3: return pac_half_merge_words(lines, 3, left, across, list, count, slot);
+        case 4: return pac_half_merge_words(lines, 4, left, across, list, count, slot);
+        default: return pac_half_merge_words(lines, words, left, across, list, count, slot);
+    }
 }
 
 #define PAC_HALF_DEFINE(SUFFIX, TARGET, HARDWARE)                                                 \
@@ -215,6 +308,26 @@ static inline int pac_half_merge(const uint64_t *lines, int words, uint64_t *lef
     {                                                                                             \
         pac_half_extreme_body(lines, words, left, left_words, across, fullest, border, out,       \
                               scratch, most, spent, HARDWARE);                                    \
+    }                                                                                             \
+    TARGET static int pac_half_order_##SUFFIX(                                                    \
+        const uint64_t *lines, int words, const uint64_t *left, int left_words,                   \
+        const uint64_t *across, int fullest, int border, uint32_t *scratch, int most,             \
+        double *spent)                                                                            \
+    {                                                                                             \
+        return pac_half_order_body(lines, words, left, left_words, across, fullest, border,       \
+                                   scratch, most, spent, HARDWARE);                               \
+    }                                                                                             \
+    TARGET static void pac_half_measure_##SUFFIX(                                                 \
+        const uint64_t *lines, int words, const uint64_t *across, pac_half_degree *degree,        \
+        int empty_words, double *spent)                                                           \
+    {                                                                                             \
+        pac_half_measure(lines, words, across, degree, empty_words, spent, HARDWARE);             \
+    }                                                                                             \
+    TARGET static int pac_half_known_##SUFFIX(const pac_half_degree *degree,                      \
+                                              const uint64_t *left, int width, uint32_t *ladder,  \
+                                              int *some, double *spent)                           \
+    {                                                                                             \
+        return pac_half_known_body(degree, left, width, ladder, some, spent);                     \
     }                                                                                             \
     TARGET static int pac_half_first_##SUFFIX(                                                    \
         const uint64_t *lines, int words, const uint64_t *among, int among_words,                 \
@@ -245,6 +358,11 @@ typedef struct {
     /* the lines that need to begin */
     void (*extreme)(const uint64_t *, int, const uint64_t *, int, const uint64_t *, int, int,
                     uint64_t *, uint32_t *, int, double *);
+    /* the order in which they are looked for; the ones of lines; a bound from these */
+    int (*order)(const uint64_t *, int, const uint64_t *, int, const uint64_t *, int, int,
+                 uint32_t *, int, double *);
+    void (*measure)(const uint64_t *, int, const uint64_t *, pac_half_degree *, int, double *);
+    int (*known)(const pac_half_degree *, const uint64_t *, int, uint32_t *, int *, double *);
     /* the fullest or the emptiest of some lines, the first of equals; -1 if there is none */
     int (*first)(const uint64_t *, int, const uint64_t *, int, const uint64_t *, int, int *,
                  double *);
@@ -252,7 +370,8 @@ typedef struct {
 } pac_half_kernels;
 
 #define PAC_HALF_TABLE(SUFFIX) \
-    {pac_half_bound_##SUFFIX, pac_half_extreme_##SUFFIX, pac_half_first_##SUFFIX, \
+    {pac_half_bound_##SUFFIX, pac_half_extreme_##SUFFIX, pac_half_order_##SUFFIX,  \
+     pac_half_measure_##SUFFIX, pac_half_known_##SUFFIX, pac_half_first_##SUFFIX,        \
      pac_half_count_##SUFFIX}
 
 PAC_HALF_DEFINE(baseline, , 0)

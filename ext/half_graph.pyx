@@ -8,51 +8,13 @@ later columns have 1 in row h, so what is left is a smaller table.  See README.m
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 
-from pac_stability._core.bitset cimport lowest
+from half_graph_lines cimport (
+    Kernels, Pairs, begin_pairs, bound_pair, choose_kernels, following, memo_bound, memo_keep,
+    memo_soon, merge, pairs_of_row, pairs_room, place_pairs, read_table, scratch_words,
+)
 from pac_stability._core.entry cimport acquire, release, zero_one
-
-
-cdef extern from "half_graph.h":
-    ctypedef struct Kernels "pac_half_kernels":
-        int bound(
-            const uint64_t* lines, int words, uint64_t* left, int left_words,
-            const uint64_t* across, uint32_t* scratch, int most, double* spent,
-        ) noexcept nogil
-        void extreme(
-            const uint64_t* lines, int words, const uint64_t* left, int left_words,
-            const uint64_t* across, int fullest, int border, uint64_t* out, uint32_t* scratch,
-            int most, double* spent,
-        ) noexcept nogil
-        int first(
-            const uint64_t* lines, int words, const uint64_t* among, int among_words,
-            const uint64_t* across, int fullest, int* ones, double* spent,
-        ) noexcept nogil
-        int count(const uint64_t* mask, int words) noexcept nogil
-    const Kernels* choose_kernels "pac_choose_half_kernels"(int portable) noexcept nogil
-    size_t scratch_words "pac_half_scratch"(int most) noexcept nogil
-    int merge "pac_half_merge"(
-        const uint64_t* lines, int words, uint64_t* left, int left_words,
-        const uint64_t* across, uint32_t* scratch, int most, double* spent,
-    ) noexcept nogil
-    void read_table "pac_half_read"(
-        const uint8_t* table, int n, int m, uint64_t* rows, uint64_t* columns) noexcept nogil
-
-
-cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
-    """The first set bit at or after ``start``, or -1."""
-    cdef int w = start >> 6
-    cdef uint64_t word
-    if w >= words:
-        return -1
-    word = mask[w] >> (start & 63) << (start & 63)
-    while word == 0:
-        w += 1
-        if w == words:
-            return -1
-        word = mask[w]
-    return 64 * w + lowest(word)
 
 
 cdef enum:
@@ -60,6 +22,7 @@ cdef enum:
     SELDOM = 64  # then one state of so many is looked at, where hardly any had equal lines
     LIST = 64  # so many first pairs of a state are bounded before one is entered
     POOL = 1024  # and so many of all states on the way
+    LINE = 64  # bytes of a line of the cache
     LISTING = 1 << 19  # words of work that listing the pairs of a state may take
 
 
@@ -83,13 +46,15 @@ cdef class HalfGraphSearch:
     cdef char* arena
     cdef uint64_t* rows  # row_words words a row
     cdef uint64_t* columns  # column_words words a column
-    # A state: rows left, columns left.  One for each depth, as are the next four.
+    # A state: rows left, columns left.  One for each depth, as are the next five.
     cdef uint64_t* state
     cdef uint64_t* untried  # rows not yet tried as the next h, columns not yet tried with it
+    cdef long long* entered  # how many nodes there were before
     cdef int* row  # the h being tried, or -1
     cdef int* column
     cdef int* witness  # rows, then columns, of the best half graph found
     cdef uint32_t* scratch
+    cdef Pairs pairs  # of the state being listed
     cdef long long looked, merged  # states searched for equal lines, and those that had some
     cdef uint64_t* met  # the state entered, before equal lines were merged
     # First pairs that were bounded and not yet entered, those of the deepest state last: what each
@@ -112,7 +77,7 @@ cdef class HalfGraphSearch:
         cdef size_t needed, slot
         cdef uint64_t slots = 1
         cdef int r, c
-        cdef char* at
+        cdef uint64_t* room
         if table.shape[0] >= <Py_ssize_t> 1 << 30 or table.shape[1] >= <Py_ssize_t> 1 << 30:
             raise ValueError("table: want fewer than 2**30 rows and columns")
         self.n = <int> table.shape[0]
@@ -127,41 +92,47 @@ cdef class HalfGraphSearch:
         self.row_words = (self.m + 63) // 64
         self.column_words = (self.n + 63) // 64
         self.state_words = self.row_words + self.column_words
-        slot = (self.state_words + 1) * sizeof(uint64_t)
+        slot = 2 * (self.state_words + 1) * sizeof(uint64_t)
         needed = (
             (<size_t> self.n * self.row_words + <size_t> self.m * self.column_words
-             + (2 * (<size_t> upper + 1) + POOL + 1) * self.state_words) * sizeof(uint64_t)
+             + (2 * (<size_t> upper + 1) + POOL + 1) * self.state_words
+             + pairs_room(self.n, self.m)) * sizeof(uint64_t)
+            + (<size_t> upper + 1) * sizeof(long long)
             + (5 * (<size_t> upper + 1) + 3 * POOL) * sizeof(int)
             + scratch_words(max(self.n, self.m)) * sizeof(uint32_t)
         )
-        if needed + slot > max_memory:
-            raise MemoryError(f"the search needs {needed + slot} bytes")
-        memo = min(memo, max_memory - needed)
+        if needed + slot + LINE > max_memory:
+            raise MemoryError(f"the search needs {needed + slot + LINE} bytes")
+        memo = min(memo, max_memory - needed - LINE)
         while slots <= memo // slot // 2:
             slots *= 2
-        needed += slots * slot
+        needed += slots * slot + LINE
         self.arena = <char*> calloc(needed, 1)
         if self.arena == NULL:
             raise MemoryError(f"the search needs {needed} bytes")
         self.memory = needed
-        at = self.arena
-        self.rows = <uint64_t*> at
+        # The memo stands first, on lines of the cache.
+        self.memo = <uint64_t*> (self.arena + (LINE - <size_t> self.arena % LINE))
+        self.memo_mask = slots - 1
+        self.rows = self.memo + 2 * slots * (self.state_words + 1)
         self.columns = self.rows + <size_t> self.n * self.row_words
         self.state = self.columns + <size_t> self.m * self.column_words
         self.untried = self.state + (<size_t> upper + 1) * self.state_words
         self.met = self.untried + (<size_t> upper + 1) * self.state_words
         self.pool = self.met + self.state_words
-        self.memo = self.pool + POOL * self.state_words
-        self.memo_mask = slots - 1
-        self.row = <int*> (self.memo + slots * (self.state_words + 1))
+        room = self.pool + POOL * self.state_words
+        self.entered = <long long*> (room + pairs_room(self.n, self.m))
+        self.scratch = <uint32_t*> (self.entered + upper + 1)
+        self.row = <int*> (self.scratch + scratch_words(max(self.n, self.m)))
         self.column = self.row + upper + 1
         self.witness = self.column + upper + 1
         self.first_waiting = self.witness + 2 * (upper + 1)
         self.pool_row = self.first_waiting + upper + 1
         self.pool_column = self.pool_row + POOL
         self.pool_bound = self.pool_column + POOL
-        self.scratch = <uint32_t*> (self.pool_bound + POOL)
         self.kernels = choose_kernels(portable)
+        place_pairs(
+            &self.pairs, self.kernels, self.n, self.m, self.rows, self.columns, room, self.scratch)
         if self.n and self.m:
             with nogil:
                 read_table(&table[0, 0], self.n, self.m, self.rows, self.columns)
@@ -242,9 +213,10 @@ cdef class HalfGraphSearch:
                 return
             if self.remembered(d):
                 # The next time this is seen before anything is merged.
-                self.remember(self.met, self.slot(self.rows_left(d))[self.state_words])
+                self.remember(self.met, self.known_of(self.rows_left(d)), 1)
                 return
         self.row[d] = -1
+        self.entered[d] = self.nodes
         self.kernels.extreme(
             self.rows, self.row_words, self.rows_left(d), self.column_words,
             self.columns_left(d), 1, self.best - d + 1,
@@ -260,38 +232,65 @@ cdef class HalfGraphSearch:
         listing is seldom tried.
         """
         cdef const uint64_t* untried = self.untried + <size_t> d * self.state_words
-        cdef uint64_t* columns = self.untried + <size_t> d * self.state_words + self.column_words
-        cdef int h = following(untried, self.column_words, 0), x, bound, listed = 0
+        cdef uint64_t* with_row = self.columns_left(d + 1)
+        cdef int h = following(untried, self.column_words, 0), i, w, x, bound, listed = 0
         cdef double begun
         self.first_waiting[d] = -1
         if self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
             return
         self.listings += 1
         begun = self.spent
+        begin_pairs(
+            &self.pairs, self.rows_left(d), self.columns_left(d), self.border(d), &self.spent)
         while h >= 0:
-            self.columns_after(d, h)
-            x = following(columns, self.row_words, 0)
-            while x >= 0:
+            for w in range(self.row_words):
+                with_row[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
+            for i in range(pairs_of_row(&self.pairs, self.rows_left(d), with_row, &self.spent)):
+                x = self.pairs.kept[i]
                 self.write_next(d, h, x)
-                bound = self.degree_bound(d + 1)
-                if d + 1 + bound > self.best and not self.remembered(d + 1):
+                bound = bound_pair(
+                    &self.pairs, x, self.rows_left(d + 1), self.columns_left(d + 1),
+                    self.best - d, &self.spent)
+                if d + 1 + bound > self.best:
+                    if listed == LIST or self.waiting + listed == POOL:
+                        listed = self.drop_remembered(d + 1, listed)
                     if listed == LIST or self.waiting + listed == POOL:
                         self.overflows += 1
                         return
-                    memcpy(
-                        self.pool + <size_t> (self.waiting + listed) * self.state_words,
-                        self.rows_left(d + 1), self.state_words * sizeof(uint64_t))
-                    self.pool_row[self.waiting + listed] = h
-                    self.pool_column[self.waiting + listed] = x
-                    self.pool_bound[self.waiting + listed] = bound
+                    self.put(self.waiting + listed, self.rows_left(d + 1), h, x, bound)
+                    memo_soon(
+                        self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
                     listed += 1
                 if self.spent - begun > LISTING:
                     self.overflows += 1
                     return
-                x = following(columns, self.row_words, x + 1)
             h = following(untried, self.column_words, h + 1)
         self.first_waiting[d] = self.waiting
-        self.waiting += listed
+        self.waiting += self.drop_remembered(d + 1, listed)
+
+    cdef inline void put(
+        self, int at, const uint64_t* state, int h, int x, int bound
+    ) noexcept nogil:
+        memcpy(
+            self.pool + <size_t> at * self.state_words, state,
+            self.state_words * sizeof(uint64_t))
+        self.pool_row[at] = h
+        self.pool_column[at] = x
+        self.pool_bound[at] = bound
+
+    cdef int drop_remembered(self, int d, int listed) noexcept nogil:
+        """Drop what is known to be of no use at depth d; how many stay of those listed last."""
+        cdef int i, at = self.waiting
+        cdef uint32_t known
+        for i in range(self.waiting, self.waiting + listed):
+            known = self.known_of(self.pool + <size_t> i * self.state_words)
+            if known == 0 or d + <int> known - 1 > self.best:
+                if at < i:
+                    self.put(
+                        at, self.pool + <size_t> i * self.state_words, self.pool_row[i],
+                        self.pool_column[i], self.pool_bound[i])
+                at += 1
+        return at - self.waiting
 
     cdef void next_listed(self, int d) noexcept nogil:
         """Enter the listed pair of the largest bound, the first of equals."""
@@ -309,13 +308,11 @@ cdef class HalfGraphSearch:
             self.rows_left(d + 1), self.pool + <size_t> at * self.state_words,
             self.state_words * sizeof(uint64_t))
         self.waiting -= 1
-        memcpy(
-            self.pool + <size_t> at * self.state_words,
-            self.pool + <size_t> self.waiting * self.state_words,
-            self.state_words * sizeof(uint64_t))
-        self.pool_row[at] = self.pool_row[self.waiting]
-        self.pool_column[at] = self.pool_column[self.waiting]
-        self.pool_bound[at] = self.pool_bound[self.waiting]
+        if at < self.waiting:
+            self.put(
+                at, self.pool + <size_t> self.waiting * self.state_words,
+                self.pool_row[self.waiting], self.pool_column[self.waiting],
+                self.pool_bound[self.waiting])
         self.enter(d + 1, True)
 
     cdef bint merge_equal(self, int d) noexcept nogil:
@@ -339,30 +336,24 @@ cdef class HalfGraphSearch:
 
     cdef inline bint remembered(self, int d) noexcept nogil:
         """Whether state d is known to hold nothing longer than ``best``."""
-        cdef const uint64_t* state = self.rows_left(d)
-        cdef const uint64_t* slot = self.slot(state)
-        return (
-            slot[self.state_words] != 0 and d + <int> slot[self.state_words] - 1 <= self.best
-            and memcmp(slot, state, self.state_words * sizeof(uint64_t)) == 0
-        )
+        cdef uint32_t known = self.known_of(self.rows_left(d))
+        return known != 0 and d + <int> known - 1 <= self.best
 
-    cdef inline void remember(self, const uint64_t* state, uint64_t bound) noexcept nogil:
-        cdef uint64_t* slot = self.slot(state)
-        memcpy(slot, state, self.state_words * sizeof(uint64_t))
-        slot[self.state_words] = bound
+    cdef inline uint32_t known_of(self, const uint64_t* state) noexcept nogil:
+        """1 + a bound on a state, or 0."""
+        return memo_bound(self.memo, self.memo_mask, state, self.state_words)
+
+    cdef inline void remember(
+        self, const uint64_t* state, uint32_t bound, uint64_t work
+    ) noexcept nogil:
+        memo_keep(self.memo, self.memo_mask, state, self.state_words, bound, work)
 
     cdef void leave(self) noexcept nogil:
         """Go back: whatever extends this state to more than ``best`` pairs has been tried."""
-        self.remember(self.rows_left(self.depth), 1 + self.best - self.depth)
+        self.remember(
+            self.rows_left(self.depth), 1 + self.best - self.depth,
+            self.nodes - self.entered[self.depth])
         self.depth -= 1
-
-    cdef inline uint64_t* slot(self, const uint64_t* state) noexcept nogil:
-        cdef uint64_t mixed = 0
-        cdef int w
-        for w in range(self.state_words):
-            mixed = (mixed ^ state[w]) * <uint64_t> 0x9E3779B97F4A7C15
-            mixed ^= mixed >> 32
-        return self.memo + (mixed & self.memo_mask) * (self.state_words + 1)
 
     cdef int degree_bound(self, int d) noexcept nogil:
         """Drop empty rows and columns of state d; bound its longest half graph by degrees."""
@@ -381,12 +372,15 @@ cdef class HalfGraphSearch:
         cdef int w
         for w in range(self.row_words):
             below[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
-        # The pair takes one row, and every row with a 1 in its column with it.
         self.kernels.extreme(
             self.columns, self.column_words, below, self.row_words, self.rows_left(d), 0,
-            self.kernels.count(self.rows_left(d), self.column_words) - self.best + d,
-            self.untried + <size_t> d * self.state_words + self.column_words, self.scratch,
-            max(self.n, self.m), &self.spent)
+            self.border(d), self.untried + <size_t> d * self.state_words + self.column_words,
+            self.scratch, max(self.n, self.m), &self.spent)
+
+    cdef inline int border(self, int d) noexcept nogil:
+        """The most ones that the column of a first pair of state d can have."""
+        # The pair takes one row, and every row with a 1 in its column with it.
+        return self.kernels.count(self.rows_left(d), self.column_words) - self.best + d
 
     cdef void write_next(self, int d, int h, int x) noexcept nogil:
         """Write what the pair (h, x), first in state d, leaves to the next depth."""

@@ -12,39 +12,10 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
-from pac_stability._core.bitset cimport lowest
+from half_graph_lines cimport (
+    Kernels, choose_kernels, following, merge, read_table, scratch_words,
+)
 from pac_stability._core.entry cimport acquire, release, zero_one
-
-cdef extern from "half_graph.h":
-    ctypedef struct Kernels "pac_half_kernels":
-        int bound(
-            const uint64_t* lines, int words, uint64_t* left, int left_words,
-            const uint64_t* across, uint32_t* scratch, int most, double* spent,
-        ) noexcept nogil
-        int count(const uint64_t* mask, int words) noexcept nogil
-    const Kernels* choose_kernels "pac_choose_half_kernels"(int portable) noexcept nogil
-    size_t scratch_words "pac_half_scratch"(int most) noexcept nogil
-    int merge "pac_half_merge"(
-        const uint64_t* lines, int words, uint64_t* left, int left_words,
-        const uint64_t* across, uint32_t* scratch, int most, double* spent,
-    ) noexcept nogil
-    void read_table "pac_half_read"(
-        const uint8_t* table, int n, int m, uint64_t* rows, uint64_t* columns) noexcept nogil
-
-
-cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
-    """The first set bit at or after ``start``, or -1."""
-    cdef int w = start >> 6
-    cdef uint64_t word
-    if w >= words:
-        return -1
-    word = mask[w] >> (start & 63) << (start & 63)
-    while word == 0:
-        w += 1
-        if w == words:
-            return -1
-        word = mask[w]
-    return 64 * w + lowest(word)
 
 
 @cython.final

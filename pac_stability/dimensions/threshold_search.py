@@ -20,7 +20,7 @@ Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
-_MEMO = 2**24  # bytes for bounds on states met before
+_MEMO = 2**25  # bytes for bounds on states met before
 _ALONE = 10  # pieces of the search before the first from above: most searches have ended then
 _EVENLY = 100  # pieces from above that may be as many as those of the search
 _SELDOM = 4  # else they are so many times halved

@@ -1,0 +1,69 @@
+# The C loops of half_graph.h, half_graph_pairs.h and half_graph_memo.h, as Cython sees them.
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from pac_stability._core.bitset cimport lowest
+
+cdef extern from "half_graph.h" nogil:
+    ctypedef struct Kernels "pac_half_kernels":
+        int bound(
+            const uint64_t* lines, int words, uint64_t* left, int left_words,
+            const uint64_t* across, uint32_t* scratch, int most, double* spent,
+        ) noexcept nogil
+        void extreme(
+            const uint64_t* lines, int words, const uint64_t* left, int left_words,
+            const uint64_t* across, int fullest, int border, uint64_t* out, uint32_t* scratch,
+            int most, double* spent,
+        ) noexcept nogil
+        int first(
+            const uint64_t* lines, int words, const uint64_t* among, int among_words,
+            const uint64_t* across, int fullest, int* ones, double* spent,
+        ) noexcept nogil
+        int count(const uint64_t* mask, int words) noexcept nogil
+    const Kernels* choose_kernels "pac_choose_half_kernels"(int portable) noexcept
+    size_t scratch_words "pac_half_scratch"(int most) noexcept
+    int merge "pac_half_merge"(
+        const uint64_t* lines, int words, uint64_t* left, int left_words,
+        const uint64_t* across, uint32_t* scratch, int most, double* spent,
+    ) noexcept
+    void read_table "pac_half_read"(
+        const uint8_t* table, int n, int m, uint64_t* rows, uint64_t* columns) noexcept
+
+cdef extern from "half_graph_pairs.h" nogil:
+    ctypedef struct Pairs "pac_half_pairs":
+        const uint32_t* kept
+    size_t pairs_room "pac_pairs_room"(size_t n, size_t m) noexcept
+    void place_pairs "pac_pairs_place"(
+        Pairs* pairs, const Kernels* kernels, int n, int m, const uint64_t* rows,
+        const uint64_t* columns, uint64_t* room, uint32_t* scratch) noexcept
+    void begin_pairs "pac_pairs_begin"(
+        Pairs* pairs, const uint64_t* rows_left, const uint64_t* columns_left, int border,
+        double* spent) noexcept
+    int pairs_of_row "pac_pairs_row"(
+        Pairs* pairs, const uint64_t* rows_left, const uint64_t* with_row, double* spent) noexcept
+    int bound_pair "pac_pairs_bound"(
+        Pairs* pairs, int x, uint64_t* rows, uint64_t* columns, int need, double* spent) noexcept
+
+cdef extern from "half_graph_memo.h" nogil:
+    uint32_t memo_bound "pac_memo_bound"(
+        uint64_t* memo, uint64_t mask, const uint64_t* state, int words) noexcept
+    void memo_soon "pac_memo_soon"(
+        uint64_t* memo, uint64_t mask, const uint64_t* state, int words) noexcept
+    void memo_keep "pac_memo_keep"(
+        uint64_t* memo, uint64_t mask, const uint64_t* state, int words, uint32_t bound,
+        uint64_t work) noexcept
+
+
+cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
+    """The first set bit at or after ``start``, or -1."""
+    cdef int w = start >> 6
+    cdef uint64_t word
+    if w >= words:
+        return -1
+    word = mask[w] >> (start & 63) << (start & 63)
+    while word == 0:
+        w += 1
+        if w == words:
+            return -1
+        word = mask[w]
+    return 64 * w + lowest(word)
