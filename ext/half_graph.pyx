@@ -8,11 +8,12 @@ later columns have 1 in row h, so what is left is a smaller table.  See README.m
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from half_graph_lines cimport (
-    Kernels, Pairs, begin_pairs, bound_pair, choose_kernels, following, memo_bound, memo_keep,
-    memo_soon, merge, pairs_of_row, pairs_room, place_pairs, read_table, scratch_words,
+    Kernels, Pair, Pairs, Pool, before, begin_pairs, bound_pair, choose_kernels, following,
+    memo_bound, memo_keep, memo_soon, merge, pairs_of_row, pairs_room, place_pairs, pool_drop,
+    pool_end, pool_move, pool_put, read_table, scratch_words,
 )
 from pac_stability._core.entry cimport acquire, release, zero_one
 
@@ -31,7 +32,8 @@ cdef class HalfGraphSearch:
     """Search for a half graph longer than ``lower``; ``upper`` must bound every length.
 
     Besides its own arrays the search keeps a memo of bounds of at most ``memo`` bytes.
-    ``portable`` keeps to the baseline instructions.
+    ``portable`` keeps to the baseline instructions.  A search ``beside`` another, which has
+    settled, shares its memo, and goes from the end where that one goes from the start.
     """
 
     cdef const Kernels* kernels
@@ -40,7 +42,7 @@ cdef class HalfGraphSearch:
     cdef readonly long long nodes  # states entered
     cdef readonly size_t memory  # bytes held
     cdef int n, m, upper, depth, row_words, column_words, state_words
-    cdef bint found
+    cdef int found  # pairs of the witness, 0 if there is none
     cdef double spent
     cdef int busy
     cdef char* arena
@@ -57,22 +59,21 @@ cdef class HalfGraphSearch:
     cdef Pairs pairs  # of the state being listed
     cdef long long looked, merged  # states searched for equal lines, and those that had some
     cdef uint64_t* met  # the state entered, before equal lines were merged
-    # First pairs that were bounded and not yet entered, those of the deepest state last: what each
-    # leaves, its row, its column and its bound.
-    cdef uint64_t* pool
-    cdef int* pool_row
-    cdef int* pool_column
-    cdef int* pool_bound
+    cdef Pool pool  # first pairs not yet entered, those of the deepest state last
     cdef int waiting  # how many there are
     cdef int* first_waiting  # one for each depth: where its pairs begin, -1 if not listed
+    cdef Pair* edge  # the last of the pairs that were listed, where others were left out
     cdef long long listings, overflows
+    cdef bint settled, listing, merging  # whether that is decided for good, and how
+    cdef bint backwards
+    cdef readonly object beside  # whose memo it is
     # Memo, one slot for each hash value: the state, then 1 + a bound on its longest half graph.
     cdef uint64_t* memo
     cdef uint64_t memo_mask
 
     def __cinit__(
         self, const uint8_t[:, ::1] table not None, *, int lower, int upper, size_t memo,
-        size_t max_memory=<size_t> -1, bint portable=False,
+        size_t max_memory=<size_t> -1, bint portable=False, HalfGraphSearch beside=None,
     ):
         cdef size_t needed, slot
         cdef uint64_t slots = 1
@@ -95,10 +96,11 @@ cdef class HalfGraphSearch:
         slot = 2 * (self.state_words + 1) * sizeof(uint64_t)
         needed = (
             (<size_t> self.n * self.row_words + <size_t> self.m * self.column_words
-             + (2 * (<size_t> upper + 1) + POOL + 1) * self.state_words
+             + (3 * (<size_t> upper + 1) + POOL + 1) * self.state_words
              + pairs_room(self.n, self.m)) * sizeof(uint64_t)
             + (<size_t> upper + 1) * sizeof(long long)
-            + (5 * (<size_t> upper + 1) + 3 * POOL) * sizeof(int)
+            + (5 * (<size_t> upper + 1)) * sizeof(int)
+            + (2 * (<size_t> upper + 1) + POOL) * sizeof(Pair)
             + scratch_words(max(self.n, self.m)) * sizeof(uint32_t)
         )
         if needed + slot + LINE > max_memory:
@@ -119,17 +121,17 @@ cdef class HalfGraphSearch:
         self.state = self.columns + <size_t> self.m * self.column_words
         self.untried = self.state + (<size_t> upper + 1) * self.state_words
         self.met = self.untried + (<size_t> upper + 1) * self.state_words
-        self.pool = self.met + self.state_words
-        room = self.pool + POOL * self.state_words
+        self.pool.state = self.met + self.state_words
+        self.pool.words = self.state_words
+        room = self.pool.state + (POOL + <size_t> upper + 1) * self.state_words
         self.entered = <long long*> (room + pairs_room(self.n, self.m))
         self.scratch = <uint32_t*> (self.entered + upper + 1)
         self.row = <int*> (self.scratch + scratch_words(max(self.n, self.m)))
         self.column = self.row + upper + 1
         self.witness = self.column + upper + 1
         self.first_waiting = self.witness + 2 * (upper + 1)
-        self.pool_row = self.first_waiting + upper + 1
-        self.pool_column = self.pool_row + POOL
-        self.pool_bound = self.pool_column + POOL
+        self.pool.pair = <Pair*> (self.first_waiting + upper + 1)
+        self.edge = self.pool.pair + POOL + upper + 1
         self.kernels = choose_kernels(portable)
         place_pairs(
             &self.pairs, self.kernels, self.n, self.m, self.rows, self.columns, room, self.scratch)
@@ -140,6 +142,8 @@ cdef class HalfGraphSearch:
             self.state[r >> 6] |= <uint64_t> 1 << (r & 63)
         for c in range(self.m):
             self.state[self.column_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
+        if beside is not None:
+            self.join(beside)
         self.bound = max(lower, min(upper, self.degree_bound(0)))
         self.enter(0, False)
 
@@ -152,9 +156,44 @@ cdef class HalfGraphSearch:
         if not self.found:
             return None
         return (
-            tuple([self.witness[i] for i in range(self.best)]),
-            tuple([self.witness[self.upper + 1 + i] for i in range(self.best)]),
+            tuple([self.witness[i] for i in range(self.found)]),
+            tuple([self.witness[self.upper + 1 + i] for i in range(self.found)]),
         )
+
+    cdef void join(self, HalfGraphSearch beside) except *:
+        """Share what is known of states, and what is done at each."""
+        if not beside.settled or (beside.n, beside.m) != (self.n, self.m) or memcmp(
+            beside.rows, self.rows, <size_t> self.n * self.row_words * sizeof(uint64_t)
+        ):
+            raise ValueError("beside: want a search of the same table that has settled")
+        self.beside = beside
+        self.memo = beside.memo
+        self.memo_mask = beside.memo_mask
+        self.settled = self.backwards = True
+        self.listing = beside.listing
+        self.merging = beside.merging
+
+    def settle(self):
+        """Decide for good whether pairs are listed, and equal lines looked for.
+
+        From then on the order of the search depends on the table alone, so that the first longest
+        half graph does, whatever is pruned.
+        """
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
+        self.listing = 4 * self.overflows <= self.listings
+        self.merging = 16 * self.merged >= self.looked
+        self.settled = True
+        release(&self.busy)
+
+    def raise_to(self, int best):
+        """Look for nothing that is no longer than ``best``, which is at most the bound."""
+        if best > self.bound:
+            raise ValueError("best: want at most the bound")
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
+        self.best = max(self.best, best)
+        release(&self.busy)
 
     def cap(self, int bound):
         """Take over that no half graph is longer than ``bound``, which is at least ``best``."""
@@ -200,7 +239,7 @@ cdef class HalfGraphSearch:
         self.nodes += 1
         if d > self.best:
             self.best = d
-            self.found = True
+            self.found = d
             for i in range(d):
                 self.witness[i] = self.row[i]
                 self.witness[self.upper + 1 + i] = self.column[i]
@@ -223,6 +262,7 @@ cdef class HalfGraphSearch:
             self.untried + <size_t> d * self.state_words, self.scratch, max(self.n, self.m),
             &self.spent)
         self.depth = d
+        self.first_waiting[d] = -1
         self.list_pairs(d)
 
     cdef void list_pairs(self, int d) noexcept nogil:
@@ -233,10 +273,17 @@ cdef class HalfGraphSearch:
         """
         cdef const uint64_t* untried = self.untried + <size_t> d * self.state_words
         cdef uint64_t* with_row = self.columns_left(d + 1)
-        cdef int h = following(untried, self.column_words, 0), i, w, x, bound, listed = 0
+        cdef int h = following(untried, self.column_words, 0), i, w, x, at
+        cdef int begin = self.waiting, end = self.waiting, room = min(LIST, POOL - begin)
+        cdef bint again = self.first_waiting[d] >= 0, full = False
+        cdef Pair pair
         cdef double begun
         self.first_waiting[d] = -1
-        if self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
+        if self.settled:
+            if not self.listing:
+                return
+            room = max(1, min(LIST, (POOL - begin) // 2))
+        elif self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
             return
         self.listings += 1
         begun = self.spent
@@ -248,71 +295,70 @@ cdef class HalfGraphSearch:
             for i in range(pairs_of_row(&self.pairs, self.rows_left(d), with_row, &self.spent)):
                 x = self.pairs.kept[i]
                 self.write_next(d, h, x)
-                bound = bound_pair(
+                pair.row = h
+                pair.column = x
+                pair.bound = bound_pair(
                     &self.pairs, x, self.rows_left(d + 1), self.columns_left(d + 1),
                     self.best - d, &self.spent)
-                if d + 1 + bound > self.best:
-                    if listed == LIST or self.waiting + listed == POOL:
-                        listed = self.drop_remembered(d + 1, listed)
-                    if listed == LIST or self.waiting + listed == POOL:
-                        self.overflows += 1
-                        return
-                    self.put(self.waiting + listed, self.rows_left(d + 1), h, x, bound)
-                    memo_soon(
-                        self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
-                    listed += 1
-                if self.spent - begun > LISTING:
+                if self.spent - begun > LISTING and not self.settled:
                     self.overflows += 1
                     return
+                if d + 1 + pair.bound <= self.best or again and not self.comes_before(
+                    self.edge[d], pair
+                ):
+                    continue
+                if end == begin + room and not full:
+                    end = self.drop_remembered(d + 1, begin, end)
+                at = end
+                if end == begin + room:
+                    if not self.settled:
+                        self.overflows += 1
+                        return
+                    # The first of them in the order are kept, the others listed when these are done.
+                    full = True
+                    at = pool_end(&self.pool, begin, end, not self.backwards)
+                    if not self.comes_before(pair, self.pool.pair[at]):
+                        continue
+                else:
+                    end += 1
+                pool_put(&self.pool, at, self.rows_left(d + 1), pair)
+                memo_soon(self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
             h = following(untried, self.column_words, h + 1)
-        self.first_waiting[d] = self.waiting
-        self.waiting += self.drop_remembered(d + 1, listed)
+        self.edge[d].row = -1
+        if full:
+            self.edge[d] = self.pool.pair[pool_end(&self.pool, begin, end, not self.backwards)]
+        self.first_waiting[d] = begin
+        self.waiting = self.drop_remembered(d + 1, begin, end)
 
-    cdef inline void put(
-        self, int at, const uint64_t* state, int h, int x, int bound
-    ) noexcept nogil:
-        memcpy(
-            self.pool + <size_t> at * self.state_words, state,
-            self.state_words * sizeof(uint64_t))
-        self.pool_row[at] = h
-        self.pool_column[at] = x
-        self.pool_bound[at] = bound
+    cdef inline bint comes_before(self, Pair one, Pair other) noexcept nogil:
+        """Whether a pair is entered before another one."""
+        return before(other, one) if self.backwards else before(one, other)
 
-    cdef int drop_remembered(self, int d, int listed) noexcept nogil:
-        """Drop what is known to be of no use at depth d; how many stay of those listed last."""
-        cdef int i, at = self.waiting
-        cdef uint32_t known
-        for i in range(self.waiting, self.waiting + listed):
-            known = self.known_of(self.pool + <size_t> i * self.state_words)
-            if known == 0 or d + <int> known - 1 > self.best:
-                if at < i:
-                    self.put(
-                        at, self.pool + <size_t> i * self.state_words, self.pool_row[i],
-                        self.pool_column[i], self.pool_bound[i])
-                at += 1
-        return at - self.waiting
+    cdef inline int drop_remembered(self, int d, int begin, int end) noexcept nogil:
+        return pool_drop(&self.pool, begin, end, self.memo, self.memo_mask, self.best - d)
 
     cdef void next_listed(self, int d) noexcept nogil:
-        """Enter the listed pair of the largest bound, the first of equals."""
-        cdef int i, at = self.first_waiting[d]
-        for i in range(at + 1, self.waiting):
-            if self.pool_bound[i] > self.pool_bound[at]:
-                at = i
-        if at == self.waiting or d + 1 + self.pool_bound[at] <= self.best:
-            self.waiting = self.first_waiting[d]
-            self.leave()
+        """Enter the first of the listed pairs; list others, if there are; or go back."""
+        cdef int begin = self.first_waiting[d]
+        cdef int at = pool_end(&self.pool, begin, self.waiting, self.backwards)
+        cdef Pair pair
+        self.spent += self.waiting - begin
+        if begin == self.waiting:
+            if self.edge[d].row >= 0:
+                self.list_pairs(d)
+            else:
+                self.leave()
             return
-        self.row[d] = self.pool_row[at]
-        self.column[d] = self.pool_column[at]
+        pair = self.pool.pair[at]
         memcpy(
-            self.rows_left(d + 1), self.pool + <size_t> at * self.state_words,
+            self.rows_left(d + 1), self.pool.state + <size_t> at * self.state_words,
             self.state_words * sizeof(uint64_t))
         self.waiting -= 1
-        if at < self.waiting:
-            self.put(
-                at, self.pool + <size_t> self.waiting * self.state_words,
-                self.pool_row[self.waiting], self.pool_column[self.waiting],
-                self.pool_bound[self.waiting])
+        pool_move(&self.pool, at, self.waiting)
+        if d + 1 + pair.bound <= self.best:
+            return
+        self.row[d] = pair.row
+        self.column[d] = pair.column
         self.enter(d + 1, True)
 
     cdef bint merge_equal(self, int d) noexcept nogil:
@@ -321,7 +367,10 @@ cdef class HalfGraphSearch:
         Where that hardly ever happens, it is seldom tried.
         """
         cdef int gone, most = max(self.n, self.m)
-        if self.looked >= TRIALS and 16 * self.merged < self.looked and self.nodes % SELDOM:
+        if self.settled:
+            if not self.merging:
+                return False
+        elif self.looked >= TRIALS and 16 * self.merged < self.looked and self.nodes % SELDOM:
             return False
         memcpy(self.met, self.rows_left(d), self.state_words * sizeof(uint64_t))
         gone = merge(
@@ -400,27 +449,33 @@ cdef class HalfGraphSearch:
         cdef uint64_t* untried_rows = self.untried + <size_t> d * self.state_words
         cdef uint64_t* untried_columns = untried_rows + self.column_words
         cdef int ones = 0
+        cdef bint useless
         if self.first_waiting[d] >= 0:
             self.next_listed(d)
             return
         if h < 0:
             h = self.kernels.first(
                 self.rows, self.row_words, untried_rows, self.column_words, self.columns_left(d),
-                1, &ones, &self.spent)
-            if h < 0 or d + ones <= self.best:
+                not self.backwards, &ones, &self.spent)
+            useless = d + ones <= self.best
+            if h < 0 or useless and not self.backwards:
                 self.leave()
                 return
             untried_rows[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
-            self.row[d] = h
-            self.columns_after(d, h)
+            if not useless:
+                self.row[d] = h
+                self.columns_after(d, h)
             return
         x = self.kernels.first(
-            self.columns, self.column_words, untried_columns, self.row_words, rows, 0, &ones,
-            &self.spent)
-        if x < 0 or d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best:
+            self.columns, self.column_words, untried_columns, self.row_words, rows,
+            self.backwards, &ones, &self.spent)
+        useless = d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best
+        if x < 0 or useless and not self.backwards:
             self.row[d] = -1
             return
         untried_columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
+        if useless:
+            return
         self.column[d] = x
         self.write_next(d, h, x)
         self.enter(d + 1, False)

@@ -1,4 +1,5 @@
-# The C loops of half_graph.h, half_graph_pairs.h and half_graph_memo.h, as Cython sees them.
+# The C loops of half_graph.h, half_graph_pairs.h, half_graph_pool.h and half_graph_memo.h, as
+# Cython sees them.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -43,6 +44,22 @@ cdef extern from "half_graph_pairs.h" nogil:
         Pairs* pairs, const uint64_t* rows_left, const uint64_t* with_row, double* spent) noexcept
     int bound_pair "pac_pairs_bound"(
         Pairs* pairs, int x, uint64_t* rows, uint64_t* columns, int need, double* spent) noexcept
+
+cdef extern from "half_graph_pool.h" nogil:
+    ctypedef struct Pair "pac_half_pair":
+        int row
+        int column
+        int bound
+    ctypedef struct Pool "pac_half_pool":
+        uint64_t* state
+        Pair* pair
+        int words
+    bint before "pac_pair_before"(Pair one, Pair other) noexcept
+    void pool_put "pac_pool_put"(Pool* pool, int at, const uint64_t* state, Pair pair) noexcept
+    void pool_move "pac_pool_move"(Pool* pool, int to, int start) noexcept
+    int pool_end "pac_pool_end"(const Pool* pool, int begin, int end, int last) noexcept
+    int pool_drop "pac_pool_drop"(
+        Pool* pool, int begin, int end, uint64_t* memo, uint64_t mask, int most) noexcept
 
 cdef extern from "half_graph_memo.h" nogil:
     uint32_t memo_bound "pac_memo_bound"(

@@ -64,7 +64,9 @@ DIMENSIONS: Mapping[str, _Dimension] = {
     "dual-vc": _Dimension(
         "dual VC", lambda H, memory, _, threads: DualVCSearch(H, memory, threads=threads)
     ),
-    "threshold": _Dimension("threshold", lambda H, memory, *_: ThresholdSearch(H, memory)),
+    "threshold": _Dimension(
+        "threshold", lambda H, memory, _, threads: ThresholdSearch(H, memory, threads=threads)
+    ),
 }
 """Every dimension by its name on the command line, in the order of the report."""
 

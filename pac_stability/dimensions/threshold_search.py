@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
+from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
+from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.dimensions.witnesses import PointsAndHypotheses
 
 Table = npt.NDArray[np.uint8]
@@ -69,6 +71,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.
+    threads
+        How many threads share a search that takes long; the answer is that of one.
 
     Notes
     -----
@@ -89,11 +93,12 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     lower: int
     upper: int
 
-    def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
+    def __init__(self, H: FiniteClass, max_memory: int | None = None, *, threads: int = 1) -> None:
+        self._threads = as_size(threads, "threads", least=1)
         super().__init__(0, min(len(H), len(H.domain)), max_memory)
         self._class = H
         self._witness = HalfGraph((), ())
-        self._search: HalfGraphSearch | None = None
+        self._search: SharedSearch | None = None
         self._ceiling: HalfGraphCeiling | None = None
         self._no_room_above = False
         self._climbed = self._descended = 0  # pieces of the search and of the bound from above
@@ -124,10 +129,13 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     def _advance(self) -> bool:
         if self._search is None:
             return self._start()
-        if self._from_above():
-            self._descend()
-        elif not self._climb():
-            self.upper = self.lower
+        with self._search.together(_PIECE) as turns:
+            for _ in range(turns):
+                if self._from_above():
+                    self._descend()
+                elif not self._climb():
+                    self.upper = self.lower
+                    break
         return True
 
     def _from_above(self) -> bool:
@@ -144,13 +152,13 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             return True
         going = search.advance(_PIECE)
         self._climbed += 1
-        better = search.witness_pairs
+        better = search.first.witness_pairs
         if better is not None:
             rows, columns = better
             self._witness = (
                 HalfGraph(columns[::-1], rows[::-1]) if self._turned else HalfGraph(rows, columns)
             )
-            self.lower = search.best
+            self.lower = len(rows)
         return going
 
     def _descend(self) -> None:
@@ -160,8 +168,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         if search is None or self._no_room_above:
             return
         if ceiling is None:
-            held = search.memory
-            room = 2**62 if self._max_memory is None else max(0, self._max_memory - held)
+            room = self._room()
             try:
                 ceiling = self._ceiling = HalfGraphCeiling(
                     self._oriented(), floor=self.lower, upper=self.upper, max_memory=room
@@ -172,14 +179,14 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         ceiling.advance(_PIECE)
         if ceiling.bound < self.upper:
             self.upper = max(self.lower, ceiling.bound)
-            search.cap(self.upper)
+            search.first.cap(self.upper)
 
     def _oriented(self) -> Table:
         return np.ascontiguousarray(self._class.table.T) if self._turned else self._class.table
 
     def _start(self) -> bool:
         try:
-            self._search = HalfGraphSearch(
+            first = HalfGraphSearch(
                 self._oriented(),
                 lower=self.lower,
                 upper=self.upper,
@@ -190,8 +197,26 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             if self._max_memory is None:
                 raise
             return False
-        self.upper = self._search.bound
+        self._search = SharedSearch(first, self._beside, threads=self._threads)
+        self.upper = first.bound
         return True
+
+    def _beside(self, first: HalfGraphSearch) -> HalfGraphSearch:
+        return HalfGraphSearch(
+            self._oriented(),
+            lower=first.best,
+            upper=first.bound,
+            memo=0,
+            max_memory=self._room(),
+            beside=first,
+        )
+
+    def _room(self) -> int:
+        """Bytes that are left."""
+        if self._max_memory is None:
+            return 2**62
+        held = sum(each.memory for each in (self._search, self._ceiling) if each is not None)
+        return max(0, self._max_memory - held)
 
 
 def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
@@ -235,6 +260,7 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
 def threshold(
     H: FiniteClass,
     *,
+    threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
     progress: ProgressCallback | None = None,
@@ -249,6 +275,9 @@ def threshold(
     ----------
     H
         The class.
+    threads
+        How many threads share a search that takes long. The bounds and the witness of a search that
+        ends are those of one thread.
     time_limit
         Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
         comes on top. ``None`` for no limit.
@@ -282,7 +311,9 @@ def threshold(
     >>> bounds.value, bounds.witness.is_realized_by(H)
     (2, True)
     """
-    return ThresholdSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
+    return ThresholdSearch(H, max_memory, threads=threads).run(
+        time_limit=time_limit, progress=progress
+    )
 
 
 def threshold_dimension(H: FiniteClass) -> int:

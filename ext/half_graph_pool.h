@@ -1,0 +1,65 @@
+/* First pairs of states of a search for half graphs that wait to be entered (see half_graph.pyx):
+   what each leaves, its row, its column and its bound.  Those that leave most come first, then
+   those of the first row, and of the first column: an order that says nothing of how they came. */
+#ifndef PAC_HALF_GRAPH_POOL_H
+#define PAC_HALF_GRAPH_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "half_graph_memo.h"
+
+typedef struct {
+    int row, column, bound;
+} pac_half_pair;
+
+typedef struct {
+    uint64_t *state;
+    pac_half_pair *pair;
+    int words;
+} pac_half_pool;
+
+static inline int pac_pair_before(pac_half_pair one, pac_half_pair other)
+{
+    if (one.bound != other.bound) return one.bound > other.bound;
+    if (one.row != other.row) return one.row < other.row;
+    return one.column < other.column;
+}
+
+static inline void pac_pool_put(pac_half_pool *pool, int at, const uint64_t *state,
+                                pac_half_pair pair)
+{
+    if (pool->state + (size_t)at * pool->words != state)
+        memcpy(pool->state + (size_t)at * pool->words, state, pool->words * sizeof *state);
+    pool->pair[at] = pair;
+}
+
+static inline void pac_pool_move(pac_half_pool *pool, int to, int from)
+{
+    pac_pool_put(pool, to, pool->state + (size_t)from * pool->words, pool->pair[from]);
+}
+
+/* The first of those from `begin` on, or the last of them. */
+static inline int pac_pool_end(const pac_half_pool *pool, int begin, int end, int last)
+{
+    int at = begin;
+    for (int i = begin + 1; i < end; i++)
+        if (pac_pair_before(pool->pair[i], pool->pair[at]) != last) at = i;
+    return at;
+}
+
+/* Drop those that are known to leave at most `most`; where the others end. */
+static inline int pac_pool_drop(pac_half_pool *pool, int begin, int end, uint64_t *memo,
+                                uint64_t mask, int most)
+{
+    int at = begin;
+    for (int i = begin; i < end; i++) {
+        const uint32_t known =
+            pac_memo_bound(memo, mask, pool->state + (size_t)i * pool->words, pool->words);
+        if (known == 0 || (int)known - 1 > most) pac_pool_move(pool, at++, i);
+    }
+    return at;
+}
+
+#endif
