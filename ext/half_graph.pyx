@@ -188,7 +188,7 @@ cdef class HalfGraphSearch:
 
     def raise_to(self, int best):
         """Look for nothing that is no longer than ``best``, which is at most the bound."""
-        if best > self.bound:
+        if not 0 <= best <= self.bound:
             raise ValueError("best: want at most the bound")
         if not acquire(&self.busy):
             raise RuntimeError("the search is already running in another thread")

@@ -365,6 +365,14 @@ ENTRIES: dict[str, Entry] = {
         lambda: {"bound": 5},
         {"bound": [*BIG, 0, -1]},
     ),
+    "half_graph.HalfGraphSearch.raise_to": Entry(
+        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).raise_to,
+        lambda: {"best": 2},
+        {"best": [*BIG, 10]},
+    ),
+    "half_graph.HalfGraphSearch.settle": Entry(
+        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).settle, dict, {}
+    ),
     "half_graph_ceiling.HalfGraphCeiling": Entry(
         lambda: HalfGraphCeiling,
         lambda: {"table": table(), "floor": 1, "upper": 5, "max_memory": MEMORY},

@@ -1,0 +1,195 @@
+"""A search for the threshold dimension on several threads answers as on one."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pac_stability._core.half_graph import HalfGraphSearch
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    ThresholdSearch,
+    anytime,
+    shared_half_graphs,
+    threshold,
+    threshold_search,
+)
+from pac_stability.dimensions.bounds import SearchProgress
+from pac_stability.dimensions.reference_half_graphs import first_pair_search
+from pac_stability.errors import InvalidInput
+
+Table = npt.NDArray[np.uint8]
+
+WHOLE = 1e18
+
+
+def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
+    labels = np.random.default_rng(seed).random((rows, columns)) < density
+    return np.unique(labels.astype(np.uint8), axis=0)
+
+
+def stumps(seed: int, points: int, features: int) -> Table:
+    """All cuts of random points at a feature, on either side."""
+    values = np.random.default_rng(seed).integers(0, 9, size=(points, features))
+    above = values.T[:, :, None] <= values.T[:, None, :]
+    return np.unique(np.concatenate([*above, *~above]).astype(np.uint8), axis=0)
+
+
+TABLES = [
+    *[random_table(seed, 40 + 5 * seed, 14, 0.5) for seed in range(4)],
+    *[random_table(seed, 90, 30, 0.2) for seed in range(3)],
+    *[stumps(seed, 24, 3) for seed in range(3)],
+    1 - np.eye(40, dtype=np.uint8),
+]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let others join after one short piece."""
+    monkeypatch.setattr(shared_half_graphs, "ALONE", 1)
+    monkeypatch.setattr(threshold_search, "_PIECE", 2e4)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("threads", [2, 3])
+def test_bounds_and_witness_are_those_of_one_thread(threads: int) -> None:
+    for table in TABLES:
+        H = FiniteClass(table)
+        alone, together = threshold(H), threshold(H, threads=threads)
+        assert (together.lower, together.upper) == (alone.lower, alone.upper)
+        assert together.witness == alone.witness
+        assert together.witness is not None
+        assert together.witness.is_realized_by(H)
+
+
+def settled(table: Table, *, memo: int = 2**16, warm: int = 0, best: int = 0) -> HalfGraphSearch:
+    """Search a table, in an order that is settled after so many short pieces."""
+    search = HalfGraphSearch(
+        np.ascontiguousarray(table), lower=0, upper=min(table.shape), memo=memo
+    )
+    for _ in range(warm):
+        search.advance(1e4)
+    search.settle()
+    search.raise_to(max(search.best, best))
+    while search.advance(1e5):
+        pass
+    return search
+
+
+@pytest.mark.parametrize("warm", [0, 3], ids=["listed", "as they come"])
+def test_a_settled_search_finds_the_first_whatever_is_pruned(warm: int) -> None:
+    for table in TABLES:
+        search = settled(table, warm=warm)
+        value = search.best
+        # Neither what is remembered of states nor what is known to be too short moves it.
+        if warm == 0:
+            assert settled(table, memo=0).witness_pairs == search.witness_pairs
+        raised = settled(table, warm=warm, best=value - 1)
+        assert raised.best == value
+        assert raised.witness_pairs == search.witness_pairs
+        assert raised.nodes <= search.nodes
+
+
+@pytest.mark.parametrize("table", [random_table(5, 18, 9, 0.5), stumps(2, 8, 2)])
+def test_a_settled_search_against_the_readable_one(table: Table) -> None:
+    assert settled(table).best == first_pair_search(table)
+
+
+def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter() -> None:
+    table = stumps(1, 30, 3)
+    alone = settled(table)
+    first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
+    first.settle()
+    other = HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
+    assert other.beside is first
+    assert other.memory < first.memory
+    while other.advance(WHOLE):
+        pass
+    assert other.best == alone.best
+    first.raise_to(other.best - 1)
+    while first.advance(WHOLE):
+        pass
+    assert first.best == alone.best
+    assert first.witness_pairs == alone.witness_pairs
+    assert first.nodes < alone.nodes
+
+
+def test_beside_is_a_search_of_the_same_table_that_has_settled() -> None:
+    table = stumps(1, 12, 2)
+    first = HalfGraphSearch(table, lower=0, upper=12, memo=2**10)
+    with pytest.raises(ValueError, match="settled"):
+        HalfGraphSearch(table, lower=0, upper=12, memo=0, beside=first)
+    first.settle()
+    with pytest.raises(ValueError, match="same table"):
+        HalfGraphSearch(1 - table, lower=0, upper=12, memo=0, beside=first)
+    with pytest.raises(ValueError, match="same table"):
+        HalfGraphSearch(table[:-1].copy(), lower=0, upper=12, memo=0, beside=first)
+
+
+def test_what_is_too_short_is_no_witness() -> None:
+    table = stumps(1, 24, 3)
+    search = HalfGraphSearch(table, lower=0, upper=24, memo=2**10)
+    search.settle()
+    search.raise_to(5)
+    assert search.best == 5
+    assert search.witness_pairs is None
+    search.raise_to(3)
+    assert search.best == 5
+    with pytest.raises(ValueError, match="at most the bound"):
+        search.raise_to(25)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_memory_is_that_of_all_and_one_goes_on_where_two_have_no_room() -> None:
+    H = FiniteClass(random_table(3, 128, 28, 0.5))
+    whole = threshold(H)
+    for room, others in (
+        (None, 2),
+        (10**9, 2),
+        (HalfGraphSearch(H.table, lower=0, upper=28, memo=0).memory + 10**4, 0),
+    ):
+        search = ThresholdSearch(H, room, threads=3)
+        most = 0
+        while search.lower < search.upper:
+            search.run(time_limit=1e-9)
+            if search._search is not None:
+                most = max(most, len(search._search._others))
+                assert room is None or search._search.memory <= room
+        assert most == others
+        assert search.run().witness == whole.witness
+
+
+@pytest.mark.usefixtures("at_once")
+def test_an_interrupt_stops_all_threads_and_the_search_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    H = FiniteClass(random_table(3, 128, 28, 0.5))
+    whole = threshold(H)
+    search = ThresholdSearch(H, threads=2)
+    before, calls = threading.active_count(), 0
+    monkeypatch.setattr(anytime, "_REPORT_EVERY", 0.0)
+
+    def interrupt(report: SearchProgress) -> None:
+        nonlocal calls
+        if report.nodes:
+            calls += 1
+            raise KeyboardInterrupt
+
+    while calls < 20:
+        with pytest.raises(KeyboardInterrupt):
+            search.run(progress=interrupt)
+        assert threading.active_count() == before
+    assert search.lower < search.upper
+    assert search._search is not None
+    assert search._search._others
+    found = search.run()
+    assert (found.value, found.witness) == (whole.value, whole.witness)
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_threads_are_at_least_one(threads: int) -> None:
+    with pytest.raises(InvalidInput, match="threads"):
+        ThresholdSearch(FiniteClass([[0], [1]]), threads=threads)
