@@ -69,10 +69,11 @@ PAC_TALLY(pac_tally_four, pac_row_four)
 PAC_TALLY(pac_tally_eight, pac_row_eight)
 
 PAC_INLINE void pac_tally_body(const uint64_t *rows, size_t stride, const uint32_t *chosen,
-                               size_t length, int size, uint64_t *slices)
+                               size_t length, int size, uint64_t *slices, int wide)
 {
     size_t b = 0;
-    for (; b + 8 <= stride; b += 8)
+    /* Twice the counters in shorter vectors would not fit into registers. */
+    for (; wide && b + 8 <= stride; b += 8)
         pac_tally_eight(rows + b, stride, chosen, length, size, slices + b);
     for (; b < stride; b += 4)
         pac_tally_four(rows + b, stride, chosen, length, size, slices + b);
@@ -81,20 +82,20 @@ PAC_INLINE void pac_tally_body(const uint64_t *rows, size_t stride, const uint32
 static void pac_tally_plain(const uint64_t *rows, size_t stride, const uint32_t *chosen,
                             size_t length, int size, uint64_t *slices)
 {
-    pac_tally_body(rows, stride, chosen, length, size, slices);
+    pac_tally_body(rows, stride, chosen, length, size, slices, 0);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PAC_TALLY_FOR(unit, target_)                                                              \
+#define PAC_TALLY_FOR(unit, target_, wide)                                                            \
     __attribute__((target(target_))) static void pac_tally_##unit(                                \
         const uint64_t *rows, size_t stride, const uint32_t *chosen, size_t length, int size,     \
         uint64_t *slices)                                                                         \
     {                                                                                             \
-        pac_tally_body(rows, stride, chosen, length, size, slices);                               \
+        pac_tally_body(rows, stride, chosen, length, size, slices, wide);                         \
     }
 
-PAC_TALLY_FOR(avx2, "avx2")
-PAC_TALLY_FOR(avx512, "avx512f,avx512vl")
+PAC_TALLY_FOR(avx2, "avx2", 0)
+PAC_TALLY_FOR(avx512, "avx512f,avx512vl", 1)
 #endif
 
 /* Add rows to counters, with the instructions that columns are counted with. */

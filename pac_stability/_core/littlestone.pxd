@@ -19,6 +19,8 @@ cdef struct Matrix:
     uint32_t* keep            # columns that survive in the child
     uint32_t* failed_rows     # sizes of the failed sides
     uint64_t key[2]           # fingerprint of (n, m, words)
+    uint32_t asked            # 1 + the column above whose smaller side this is, or 0 for others
+    bint merged               # were columns merged?
     void* block               # the one allocation behind the pointers
     size_t bytes
     # The same by rows, in the layout of ext/rows.h, while `rows` is not NULL:
@@ -29,6 +31,11 @@ cdef struct Matrix:
     uint32_t* chosen          # rows of a side
     uint32_t* side            # rows of a side of that
     uint32_t stride
+    uint64_t* ahead           # counters of all columns for a side of a side
+    # What is known of pairs of sides (ext/littlestone_pairs.pxi), while `bounds` is not NULL:
+    uint8_t* bounds           # bounds[a * m + b]
+    uint8_t* beside           # the same, for the moment and whatever a is
+    uint32_t* listed          # columns to be paired, first those that ask
     void* turned              # the one allocation behind these
     size_t turned_bytes
 
@@ -77,6 +84,8 @@ cdef class LittlestoneSolver:
     cdef int hardest          # the largest level that this round from above has left open
     cdef int round
     cdef bint no_room_above
+    cdef bint promising       # lower + 2 is in sight, and has most of the time
+    cdef int insist           # how to bound pairs everywhere; 0 by estimates
     cdef double started
     cdef double deadline
     cdef double next_signal
@@ -114,11 +123,6 @@ cdef class LittlestoneSolver:
 
     # Its own.
     cdef int finish(self) except -1
-    cdef bint undecided(self, int aim) noexcept nogil
-    cdef int ask(self, int k, uint64_t share) noexcept nogil
-    cdef bint due_above(self) noexcept nogil
-    cdef int ask_below(self) noexcept nogil
-    cdef int ask_above(self) noexcept nogil
     cdef int poll(self) noexcept nogil
     cdef bint reserve(self, size_t bytes) noexcept nogil
     cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
@@ -126,17 +130,5 @@ cdef class LittlestoneSolver:
     cdef int derive(
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
     ) noexcept nogil
-    cdef int count_columns(self, Matrix* parent) noexcept nogil
-    cdef int take_columns(self, Matrix* parent, Matrix* child) noexcept nogil
-    cdef int turn(self, Matrix* node) noexcept nogil
-    cdef bint forget_all_rows(self) noexcept nogil
-    cdef void forget_rows(self, Matrix* matrix) noexcept nogil
-    cdef int tally_rows(
-        self, Matrix* node, const uint32_t* chosen, uint32_t length, int size
-    ) noexcept nogil
-    cdef int count_rows(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil
-    cdef int look_ahead(self, Matrix* parent, uint32_t rows, uint32_t least) noexcept nogil
-    cdef int take_rows(self, Matrix* parent, Matrix* child) noexcept nogil
-    cdef int dimension(self) noexcept nogil
-    cdef int dimension_under_mask(self) noexcept nogil
     cdef int at_least(self, int depth, int k) noexcept nogil
+    cdef int dimension(self) noexcept nogil

@@ -22,7 +22,7 @@ class Mutant:
     @property
     def compiled(self) -> bool:
         """Whether the line is one of the compiled core."""
-        return self.file.endswith((".pyx", ".pxd", ".h"))
+        return self.file.endswith((".pyx", ".pxd", ".pxi", ".h"))
 
     def __str__(self) -> str:
         return f"{self.file}: {self.line.strip()}  ->  {self.wrong.strip()}"

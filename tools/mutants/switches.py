@@ -48,7 +48,7 @@ def place_switches(ext: Path, numbers: Mapping[Mutant, int]) -> None:
 
 def switched(source: str, mutants: Sequence[Mutant], numbers: Mapping[Mutant, int]) -> str:
     """The source of one file with a switch at the line of every mutant."""
-    compile_line = cython_line if mutants[0].file.endswith(".pyx") else c_line
+    compile_line = cython_line if mutants[0].file.endswith((".pyx", ".pxi")) else c_line
     wrong: dict[str, dict[int, str]] = {}
     for mutant in mutants:
         lines = wrong.setdefault(mutant.line.strip(), {})

@@ -1,0 +1,227 @@
+# The decision "Ldim >= k" for a matrix, and the table of what is known of matrices.
+
+cdef enum:
+    PROBE = 16                # slots looked at for one fingerprint
+    FIRST_SLOTS = 1 << 10
+
+
+cdef int dimension(LittlestoneSolver self) noexcept nogil:
+    """Ldim of the matrix at frame 0, or -1 when stopped."""
+    cdef Matrix* node = &self.frames[0]
+    cdef Entry* entry
+    cdef int answer, k, most = log2_floor(node.n)
+    if node.n < 4:
+        return most
+    if node.m == 0:
+        return 1
+    k = 2
+    entry = find(self, node.key)
+    if entry != NULL:
+        k = entry.lo
+        most = entry.hi
+    while k < most:
+        answer = at_least(self, 0, k + 1)
+        if answer < 0:
+            return -1
+        if answer == 0:
+            break
+        k += 1
+    return k
+
+
+cdef int dimension_under_mask(LittlestoneSolver self) noexcept nogil:
+    cdef uint32_t w, n = 0
+    cdef int answer
+    for w in range(self.base.width):
+        n += <uint32_t>popcount(self.base.mask[w])
+    if n == 0:
+        return -1
+    if derive(self, &self.base, &self.frames[0], n, 2, 0) < 0:
+        return -2
+    answer = dimension(self)
+    return -2 if answer < 0 else answer
+
+
+cdef int at_least(LittlestoneSolver self, int depth, int k) noexcept nogil:
+    """Is Ldim >= k for the matrix at `depth`?  Deeper frames are overwritten."""
+    cdef Matrix* node = &self.frames[depth]
+    cdef Entry* entry
+    cdef uint32_t witness = 0
+    cdef int answer
+    if k >= 32 or node.n >> k == 0:
+        return 0
+    if k <= 1:
+        return 1
+    if k == 2:
+        return node.m > 0
+    if node.m < <uint32_t>(k - 1):
+        return 0
+    entry = find(self, node.key)
+    if entry != NULL:
+        if entry.lo >= k:
+            return 1
+        if entry.hi < k:
+            return 0
+    if self.spend(<uint64_t>node.m * node.width):
+        return -1
+    self.nodes += 1
+    answer = lone_questions(self, node, &witness) if k == 3 else split(self, depth, k, &witness)
+    if answer >= 0:
+        remember(self, node, k, answer, witness)
+    return answer
+
+
+cdef int lone_questions(LittlestoneSolver self, Matrix* node, uint32_t* witness) noexcept nogil:
+    """The search for k = 3: below a column, any column that leaves two rows on each side."""
+    cdef uint32_t i, column, found = candidates(node, 4)
+    cdef uint64_t cost = <uint64_t>node.m * node.width
+    for i in range(found):
+        if self.spend(cost):
+            return -1
+        column = node.order[i]
+        take_side(node, column, True)
+        if not splits(node.words, node.m, node.width, node.mask):
+            continue
+        take_side(node, column, False)
+        if splits(node.words, node.m, node.width, node.mask):
+            witness[0] = column
+            return 1
+    return 0
+
+
+cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noexcept nogil:
+    """The search for k >= 4: a column both of whose sides have Ldim >= k - 1."""
+    cdef Matrix* node = &self.frames[depth]
+    cdef Matrix* child = &self.frames[depth + 1]
+    cdef uint32_t column, rows, failures = 0, tried = 0, done = 0
+    cdef uint32_t found = candidates(node, <uint32_t>1 << (k - 1))
+    # Where the parent has failed so often, this matrix is likely to fail too.
+    cdef uint32_t patience = 0 if self.insist or asker(self.frames, depth) != NULL else TRIED
+    cdef bint ones, second
+    cdef int answer = 0, paired = 0
+    while done < found:
+        if self.spend(found - done + <uint64_t>failures * node.width):
+            return -1
+        column = next_candidate(node, found, done)
+        if side_is_known(self.frames, depth, column, k - 1):
+            done += 1
+            continue
+        if tried == patience and (self.insist or found - done >= UNTRIED):
+            tried += 1
+            rows = smaller_side(node.n, node.counts[column])
+            if self.insist or worth_turning(node, rows):
+                if turn(self, node) < 0:
+                    return -1
+                if node.bounds != NULL and (self.insist or worth_pairing(node, rows, k)):
+                    if pair_up(self, depth, done, found, k - 1) < 0:
+                        return -1
+                    paired = 1 + sides_agree(self.frames, depth)
+        if paired and node.bounds != NULL:
+            answer = refuted_by_pairs(self, node, column, k - 1)
+            if answer < 0:
+                return -1
+            if answer:
+                note_side(
+                    self.frames, depth, column, fewer_ones(node, column),
+                    <uint8_t>(2 * k - 1 - (answer == 2 == paired)),
+                )
+                done += 1
+                answer = 0
+                continue
+        ones = not fewer_ones(node, column)
+        for second in range(2):
+            ones = not ones
+            rows = take_side(node, column, ones)
+            if refuted_before(node, failures, rows):
+                answer = 0
+                note_side(self.frames, depth, column, ones, <uint8_t>(2 * k - 1))
+                break
+            answer = derive(self, node, child, rows, 2, <uint32_t>1 << (k - 2))
+            if answer > 0:
+                child.asked = 0 if second or child.merged else column + 1
+                answer = at_least(self, depth + 1, k - 1)
+            if answer < 0:
+                return -1
+            if answer == 0:
+                # at_least() below used deeper frames only: the mask is still this side.
+                note_failure(node, failures, rows)
+                failures += 1
+                note_side(self.frames, depth, column, ones, <uint8_t>(2 * k - 1))
+                break
+        if answer:
+            witness[0] = column
+            return 1
+        tried += 1
+        done += 1
+    return 0
+
+
+cdef Entry* find(LittlestoneSolver self, const uint64_t* key) noexcept nogil:
+    cdef int i
+    cdef Entry* entry
+    for i in range(PROBE):
+        entry = &self.entries[(key[0] + <size_t>i) & (self.slots - 1)]
+        if entry.rows == 0:
+            return NULL
+        if entry.key[0] == key[0] and entry.key[1] == key[1]:
+            return entry
+    return NULL
+
+
+cdef Entry* place(LittlestoneSolver self, const uint64_t* key) noexcept nogil:
+    """A slot for a new fingerprint: a free one, or else that of the smallest version space."""
+    cdef int i
+    cdef Entry* entry
+    cdef Entry* victim = NULL
+    for i in range(PROBE):
+        entry = &self.entries[(key[0] + <size_t>i) & (self.slots - 1)]
+        if entry.rows == 0:
+            self.used += 1
+            return entry
+        if victim == NULL or entry.rows < victim.rows:
+            victim = entry
+    return victim
+
+
+cdef void grow(LittlestoneSolver self) noexcept nogil:
+    """Double the table if memory allows; otherwise entries will be replaced."""
+    cdef size_t bytes = 2 * self.slots * sizeof(Entry), i, old_slots = self.slots
+    cdef Entry* old = self.entries
+    cdef Entry* larger
+    if bytes > self.limit - self.bytes:
+        return
+    larger = <Entry*>calloc(2 * old_slots, sizeof(Entry))
+    if larger == NULL:
+        return
+    self.bytes += bytes
+    self.entries = larger
+    self.slots = 2 * old_slots
+    self.used = 0
+    for i in range(old_slots):
+        if old[i].rows:
+            place(self, old[i].key)[0] = old[i]
+    free(old)
+    self.bytes -= old_slots * sizeof(Entry)
+    self.work += old_slots
+
+
+cdef void remember(
+    LittlestoneSolver self, Matrix* node, int k, bint holds, uint32_t witness
+) noexcept nogil:
+    cdef Entry* entry = find(self, node.key)
+    if entry == NULL:
+        if 2 * self.used >= self.slots:
+            grow(self)
+        entry = place(self, node.key)
+        entry.key[0] = node.key[0]
+        entry.key[1] = node.key[1]
+        entry.witness = 0
+        entry.lo = 2
+        entry.hi = <uint8_t>log2_floor(node.n)
+        entry.rows = <uint16_t>(node.n if node.n < 65535 else 65535)
+    if holds:
+        if k > entry.lo:
+            entry.lo = <uint8_t>k
+            entry.witness = witness
+    elif k <= entry.hi:
+        entry.hi = <uint8_t>(k - 1)
