@@ -262,7 +262,7 @@ def _tuned(asked: AgnosticPromise) -> _Sizes:
 
     found = certified(Fraction(1))
     # M's delta shrinks by the resampling and in the part, so that it may be larger than asked.
-    times = asked.delta / _spent(asked, found).delta * Fraction(9, 8)
+    times = asked.delta / _spent(asked, found).delta
     while times > 1:
         times = Fraction(math.floor(8 * times), 8)
         wider = certified(times)

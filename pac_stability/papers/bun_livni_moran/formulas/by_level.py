@@ -234,6 +234,8 @@ def _divisions(
     means = histogram.threshold - 1 if 4 * asked.beta < 1 else 0
     if best is not None and means * _blocks_each(stable) * fewest >= best.sample_size:
         return
+    # As the loss falls n grows; several parts of alpha may come to the same.
+    cuts = tuple(dict.fromkeys(_fresh(tau, part * asked.alpha) for part in reversed(PARTS)))
     # Nothing for the choice is no division, but no division has fewer runs: it may discard.
     for rest in (Fraction(0), *(asked.beta / 2**j for j in range(HALVINGS, 0, -1))):
         levels = _levels(stable, histogram, asked.beta - rest)
@@ -242,8 +244,7 @@ def _divisions(
         if not rest:
             continue
         others = sum(level.runs for level in levels) // 2 - 1
-        for part in reversed(PARTS):  # n grows
-            n, loss = _fresh(tau, part * asked.alpha)
+        for n, loss in cuts:
             drawn = sum(level.units for level in levels) * n
             if best is not None and drawn >= best.sample_size:
                 break

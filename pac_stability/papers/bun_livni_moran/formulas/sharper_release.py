@@ -98,7 +98,7 @@ def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -
 def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
     low, high = 0, math.ceil(histogram.threshold / p)
     above = 1 - failure
-    step = 1 + high // 16
+    step = 1 + high // 4
     while (missed := _missed(high, p, histogram)) > failure:
         low, above = high, missed - failure
         high, step = high + step, 2 * step
