@@ -33,6 +33,7 @@ REASONS = {
     "papers.dagan_feldman.sample_complexity.comparison.answer": "asks for any of the sizes",
     "papers.dagan_feldman.sample_complexity.nets.least_drawn_net_size": "where a search starts",
     "papers.dagan_feldman.sample_complexity.selection.decay_spent": "a rounding",
+    "papers.bun_livni_moran.formulas.by_level.float_sample_size": "a guess, to search by",
     "papers.bun_livni_moran.streams": "how algorithm M is run at its size",
     "papers.bun_livni_moran.tournaments.distribution.RecursiveDraw": "how D_k is sampled",
     "papers.bun_livni_moran.tournaments.law": "how the laws of D_k are found",
