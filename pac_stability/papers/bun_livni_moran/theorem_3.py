@@ -180,7 +180,7 @@ def equivalence(
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
     private, realizable: examples           106,539
-    private, agnostic: examples               681,757
+    private, agnostic: examples             681,757
     """
     require_playable(H)
     T = as_size(horizon, "horizon")
