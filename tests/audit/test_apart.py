@@ -192,6 +192,21 @@ def test_what_is_kept_where_a_cluster_works(tmp_path: Path) -> None:
     assert (found.value, found.witness) == (alone.value, alone.witness)
 
 
+def of_the_day(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    """Something that is not seen in the code, and that a child is told by its parent."""
+    return FiniteDistribution.uniform(range(2 + sum(bits) + int(os.environ.get("DAY", "0"))))
+
+
+def test_kept_answers_that_are_others_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kept"
+    with drawing_cluster() as cluster:
+        with pytest.raises(AuditStopped, match="1 of 8 samples"):
+            audited(of_the_day, executor=cluster, checkpoint=file, time_limit=1e-9)
+        monkeypatch.setenv("DAY", "1")
+        with pytest.raises(SubjectFailure, match="kept"):
+            audited(of_the_day, executor=cluster, checkpoint=file)
+
+
 def test_failures_where_a_cluster_works() -> None:
     with drawing_cluster() as cluster:
         with pytest.raises(SubjectFailure, match="late") as failed:

@@ -14,16 +14,19 @@ import numpy.typing as npt
 import pytest
 
 from pac_stability import classes
+from pac_stability._core.additive_sums import path_sums
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.additive import (
     AdditiveSelection,
+    _labelling,
     _layers,
+    _paths,
     _sums,
     additive_selection,
     has_additive_normaliser,
-    selection,
+    stump_selection,
 )
 from pac_stability.papers.dagan_feldman.additive._floats import Floats
 from pac_stability.papers.dagan_feldman.additive.walks import walk_of
@@ -327,7 +330,7 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wanted in chosen.loss(data)
     # Tables of labels are made for some points at a time.
     whole = chosen.probabilities(range(12)), chosen.loss(sample)
-    monkeypatch.setattr(selection, "_CELLS", 30)
+    monkeypatch.setattr(_labelling, "_CELLS", 30)
     assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
     third = Fraction(1, 3)
     wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
@@ -341,6 +344,59 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen.loss([(4, 1)])  # type: ignore[arg-type]  # that is what is wrong
     with pytest.raises(InvalidInput, match=r"^point: "):
         chosen.loss(Sample(["a"], [1]))
+
+
+@pytest.mark.parametrize(
+    "H",
+    [
+        classes.Thresholds(),
+        classes.SignedThresholds(),
+        classes.Stumps(1),
+        classes.Stumps(2),
+        classes.Subsets(1),
+        classes.Singletons(),
+        classes.thresholds(12),
+    ],
+    ids=repr,
+)
+def test_sums_of_values_where_a_hypothesis_says_one(
+    H: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plane = isinstance(H, classes.Stumps)
+    at: list[Hashable] = [
+        ((x, -x // 3) if classes.Stumps(2) == H else (x,)) if plane else x for x in range(12)
+    ]
+    sample = Sample(at[2::3], [0, 1, 1, 0])
+    select = stump_selection if classes.Stumps(2) == H else additive_selection
+    chosen = select(H, sample, 2, Fraction(1, 2))
+    points = [at[k] for k in (5, 0, 11, 8, 3, 5)]
+    monkeypatch.setattr(_labelling, "_CELLS", 30)
+    for values in ([3, -1, 4, -1, 5, 2], [2**90, -1, 7, 1, 2**80, 3]):
+        exact = np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
+        wanted = [
+            sum(v for x, v in zip(points, values, strict=True) if h(x)) for h in chosen.hypotheses
+        ]
+        assert chosen.labels.sums(points, exact).tolist() == wanted
+    assert chosen.labels.sums([], np.zeros(0, dtype=np.int64)).tolist() == [0] * len(wanted)
+
+
+def test_steps_are_tabulated_in_parts_and_sums_are_kept_in_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sample = Sample([x for x in range(40) for _ in range(1 + x % 3)], [0, 1] * 39 + [1])
+    whole = additive_selection(classes.Thresholds(), sample, 15, Fraction(9, 10)).lowers
+    monkeypatch.setattr(_paths, "_AT_ONCE", 50)
+    monkeypatch.setattr(_layers, "_HELD", 0)
+    blocks = []
+
+    def noted(*given: object, **named: object) -> object:
+        blocks.append(named["block"])
+        return path_sums(*given, **named)  # type: ignore[arg-type]  # as they came
+
+    monkeypatch.setattr(_sums, "path_sums", noted)
+    again = additive_selection(classes.Thresholds(), sample, 15, Fraction(9, 10)).lowers
+    assert again.tolist() == whole.tolist()
+    assert set(blocks) == {7}
 
 
 def test_two_and_all_but_one_index() -> None:

@@ -65,7 +65,7 @@ def paths(copies: Integers, subset_size: int) -> Paths:
     while begin < len(copies):
         most = int(before[begin]) + _AT_ONCE
         end = max(begin + 1, int(np.searchsorted(before, most, side="right")) - 1)
-        part = _steps(copies, need, low, high, n - behind, begin, end)
+        part = _steps(copies, need, (low, high), n - behind, np.arange(begin, end))
         steps[filled : filled + len(part)] = part
         begin, filled = end, filled + len(part)
     roundings = int(np.where(copies == 1, 1, 26).sum())
@@ -75,16 +75,15 @@ def paths(copies: Integers, subset_size: int) -> Paths:
 def _steps(
     copies: Integers,
     need: int,
-    low: Integers,
-    high: Integers,
+    window: tuple[Integers, Integers],
     left_at: Integers,
-    begin: int,
-    end: int,
+    stops: Integers,
 ) -> Floats:
-    """Return the probabilities of the steps at some stops; ``left_at`` counts examples from each on."""
-    widths = high[begin:end] - low[begin:end] + 1
-    stop = np.repeat(np.arange(begin, end), widths)
-    s = _counted(low[begin:end], widths)
+    """Return the probabilities of the steps at some stops, from each of which so many are left."""
+    low, high = window
+    widths = high[stops] - low[stops] + 1
+    stop = np.repeat(stops, widths)
+    s = _counted(low[stops], widths)
     first = np.maximum(s, low[1:][stop])
     reached = np.maximum(np.minimum(s + copies[stop], high[1:][stop]) - first + 1, 0)
     stop, s = np.repeat(stop, reached), np.repeat(s, reached)

@@ -37,7 +37,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -55,11 +54,12 @@ from pac_stability.papers.dagan_feldman.additive._above import (
     chances_to_miss,
 )
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
+from pac_stability.papers.dagan_feldman.additive._labelling import LabelledBySets
 from pac_stability.papers.dagan_feldman.additive.selection import (
     SCALE_BITS,
     lower_bounds,
 )
-from pac_stability.papers.dagan_feldman.additive.walks import Labels, Route, Stop, Walk
+from pac_stability.papers.dagan_feldman.additive.walks import Route, Stop, Walk
 
 _MOST_LEVELS = 400
 
@@ -323,10 +323,6 @@ def _walk(copies: Sequence[int], errors: Integers, others: int) -> Walk:
     return Walk(
         tuple(Threshold(place) for place in range(len(copies))),
         errors,
-        partial(_no_labels, len(copies)),
+        LabelledBySets(len(copies), {}),
         Route((*stops, Stop(others))),
     )
-
-
-def _no_labels(ends: int, points: Sequence[Hashable]) -> Labels:
-    return np.zeros((ends, len(points)), dtype=np.bool_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,14 +17,13 @@ from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.papers.dagan_feldman._checks import as_selection, masses_of
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
+from pac_stability.papers.dagan_feldman.additive._labelling import Labelling
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
-from pac_stability.papers.dagan_feldman.additive.walks import Labels, Walk, walk_of
+from pac_stability.papers.dagan_feldman.additive.walks import Walk, walk_of
 
 SCALE_BITS = 60
 """Lower bounds of probabilities are multiples of ``2**-SCALE_BITS``."""
-
-_CELLS = 1 << 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +37,7 @@ class AdditiveSelection:
     lowers
         For each of them a lower bound of its probability, in units of ``2**-60``.
     labels
-        From points to the labels of the hypotheses there, shape (hypotheses, points).
+        How the hypotheses label points.
 
     Notes
     -----
@@ -49,7 +48,7 @@ class AdditiveSelection:
 
     hypotheses: tuple[Hypothesis, ...]
     lowers: Integers
-    labels: Callable[[Sequence[Hashable]], Labels]
+    labels: Labelling
 
     def __post_init__(self) -> None:
         if not 0 <= int(self.lowers.sum()) <= 1 << SCALE_BITS:
@@ -90,7 +89,7 @@ class AdditiveSelection:
         """
         slack = self.slack
         found = []
-        for block in self._blocks(list(as_points(points))):
+        for block in self.labels.blocks(list(as_points(points))):
             labels = self.labels(block)
             # Sums of lower bounds are at most 2**60.
             for column, one in enumerate((self.lowers @ labels).tolist()):
@@ -121,9 +120,7 @@ class AdditiveSelection:
         ones = sum(mass for example, mass in masses.items() if example.label)
         exact = np.int64 if masses.total() < 1 << 62 else object
         errors = np.full(len(self.hypotheses), ones, dtype=exact)
-        for block in self._blocks(points):
-            values = np.array([surplus[point] for point in block], dtype=exact)
-            errors += self.labels(block) @ values
+        errors += self.labels.sums(points, np.array([surplus[x] for x in points], dtype=exact))
         return self._mean(errors, unit)
 
     def expectation(self, value: Callable[[Hypothesis], Fraction | int]) -> Interval:
@@ -139,11 +136,6 @@ class AdditiveSelection:
         common = math.lcm(*{number.denominator for number in values})
         scaled = [number.numerator * (common // number.denominator) for number in values]
         return self._mean(np.array(scaled, dtype=object), common)
-
-    def _blocks(self, points: list[Hashable]) -> Iterator[list[Hashable]]:
-        """Split points so that a table of labels has a bounded number of cells."""
-        width = max(1, _CELLS // len(self.hypotheses))
-        return (points[start : start + width] for start in range(0, len(points), width))
 
     def _mean(self, values: npt.NDArray[Any], unit: int) -> Interval:
         """Return the mean of integers, one for each hypothesis, over a common denominator."""

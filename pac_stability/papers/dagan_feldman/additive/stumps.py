@@ -19,28 +19,34 @@ whether it is hit or not, and the probability that it is not is subtracted inste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import Family, Stump, Stumps
-from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.classes.exact import Number, Vector, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman.additive._above import chances_to_miss
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
+from pac_stability.papers.dagan_feldman.additive._labelling import (
+    LabelledByCuts,
+    Labelling,
+    Labels,
+    Sums,
+)
 from pac_stability.papers.dagan_feldman.additive.selection import (
     SCALE_BITS,
     AdditiveSelection,
     lower_bounds,
 )
-from pac_stability.papers.dagan_feldman.additive.walks import Labels, Route, Stop, Walk
+from pac_stability.papers.dagan_feldman.additive.walks import Route, Stop, Walk
 
 _SUMMED = 1 + 2.0**-30
 """More than sums of fewer than ``2**20`` floats can have been rounded down."""
@@ -144,9 +150,9 @@ class _Table:
             for up in (True, False)
         )
 
-    def labels(self) -> Callable[[Sequence[Hashable]], Labels]:
-        """Return what labels points."""
-        return partial(_labels, self._dimension, self.hypotheses())
+    def labels(self) -> LabelledByStumps:
+        """Return how they label points."""
+        return LabelledByStumps(self._dimension, self.hypotheses())
 
     def walk(self) -> Walk:
         """Return the walk on which each point brings the cuts at values of its own."""
@@ -196,19 +202,46 @@ class _Table:
         return total
 
 
-def _labels(dimension: int, stumps: tuple[Stump, ...], points: Sequence[Hashable]) -> Labels:
-    vectors = [exact_vector(point, dimension) for point in points]
-    table = np.zeros((len(stumps), len(points)), dtype=np.bool_)
-    for coordinate in range(dimension):
-        chosen = [k for k, h in enumerate(stumps) if h.coordinate == coordinate]
-        cuts = sorted({stumps[k].cut for k in chosen})
-        rank = {cut: place for place, cut in enumerate(cuts)}
-        places = np.searchsorted(
-            np.array(cuts, dtype=object),
-            np.array([x[coordinate] for x in vectors], dtype=object),
-            side="right",
-        )
-        ranks = np.array([rank[stumps[k].cut] for k in chosen], dtype=np.int64)
-        upward = np.array([stumps[k].upward for k in chosen], dtype=np.bool_)
-        table[chosen] = (ranks[:, None] < places) == upward[:, None]
-    return table
+class LabelledByStumps(Labelling):
+    """Stumps in several dimensions.
+
+    Parameters
+    ----------
+    dimension
+        p.
+    stumps
+        The stumps.
+    """
+
+    def __init__(self, dimension: int, stumps: tuple[Stump, ...]) -> None:
+        super().__init__(len(stumps))
+        self._dimension = dimension
+        self._alike = []
+        for coordinate in range(dimension):
+            chosen = [k for k, h in enumerate(stumps) if h.coordinate == coordinate]
+            cuts = [(stumps[k].cut, stumps[k].upward) for k in chosen]
+            labelling = LabelledByCuts(cuts, partial(_coordinate, coordinate))
+            self._alike.append((np.array(chosen, dtype=np.intp), labelling))
+
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points."""
+        table = np.zeros((self.size, len(points)), dtype=np.bool_)
+        vectors = self._vectors(points)
+        for chosen, cuts in self._alike:
+            table[chosen] = cuts(vectors)
+        return table
+
+    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
+        """Return the sums of :meth:`Labelling.sums`, along each coordinate."""
+        found = np.zeros(self.size, dtype=values.dtype)
+        vectors = self._vectors(points)
+        for chosen, cuts in self._alike:
+            found[chosen] = cuts.sums(vectors, values)
+        return found
+
+    def _vectors(self, points: Sequence[Hashable]) -> list[Vector]:
+        return [exact_vector(point, self._dimension) for point in points]
+
+
+def _coordinate(coordinate: int, vector: Hashable) -> Number:
+    return cast("Vector", vector)[coordinate]

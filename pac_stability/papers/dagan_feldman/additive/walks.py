@@ -9,10 +9,9 @@ along the walk, and ``e**(-t Z_A)`` a product, which is what makes expectations 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate, count
 from typing import Literal, TypeAlias
 
@@ -36,8 +35,13 @@ from pac_stability.classes import (
 from pac_stability.classes.exact import Number, exact_number, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman.additive._labelling import (
+    LabelledByCuts,
+    LabelledBySets,
+    LabelledByTable,
+    Labelling,
+)
 
-Labels: TypeAlias = npt.NDArray[np.bool_]
 Table: TypeAlias = npt.NDArray[np.uint8]
 Brought: TypeAlias = tuple[int, ...]
 """Indices of hypotheses."""
@@ -108,14 +112,14 @@ class Walk:
     errors
         How many examples of the sample each gets wrong, shape (hypotheses,).
     labels
-        From points to the labels that the hypotheses give them, shape (hypotheses, points).
+        How the hypotheses label points.
     route
         Where they are collected.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     errors: npt.NDArray[np.int64]
-    labels: Callable[[Sequence[Hashable]], Labels]
+    labels: Labelling
     route: Route
 
 
@@ -227,24 +231,6 @@ class _WalkCuts:
             counts.append(wrong if upward else total - wrong)
         return np.array(counts, dtype=np.int64)
 
-    def labels(self, values: Sequence[Number]) -> Labels:
-        """Label values on the line."""
-        ordered = sorted({cut for cut, _ in self.cuts})
-        rank = {cut: index for index, cut in enumerate(ordered)}
-        place = np.array([bisect_right(ordered, value) for value in values], dtype=np.int64)
-        ranks = np.array([rank[cut] for cut, _ in self.cuts], dtype=np.int64)
-        upward = np.array([upward for _, upward in self.cuts], dtype=np.bool_)
-        labels: Labels = (ranks[:, None] < place) == upward[:, None]
-        return labels
-
-
-def _labels_on_line(line: _WalkCuts, points: Sequence[Hashable]) -> Labels:
-    return line.labels([exact_number(point) for point in points])
-
-
-def _labels_by_stumps(line: _WalkCuts, points: Sequence[Hashable]) -> Labels:
-    return line.labels([exact_vector(point, 1)[0] for point in points])
-
 
 def _on_line(tally: Tally, *, signed: bool) -> Walk:
     line = _WalkCuts({exact_number(point): counts for point, counts in tally.items()})
@@ -257,13 +243,17 @@ def _on_line(tally: Tally, *, signed: bool) -> Walk:
     return Walk(
         tuple(Threshold(*cut) for cut in line.cuts),
         line.errors(),
-        partial(_labels_on_line, line),
+        LabelledByCuts(list(line.cuts), exact_number),
         Route(tuple(stops), leaves_on="hit" if signed else None, chain=len(stops)),
     )
 
 
+def _on_axis(point: Hashable) -> Number:
+    return exact_vector(point, 1)[0]
+
+
 def _stumps(tally: Tally) -> Walk:
-    line = _WalkCuts({exact_vector(point, 1)[0]: counts for point, counts in tally.items()})
+    line = _WalkCuts({_on_axis(point): counts for point, counts in tally.items()})
     stops = []
     for point, copies in zip(line.points, line.copies, strict=True):
         both = line.at(point), line.at(point, False)
@@ -271,7 +261,7 @@ def _stumps(tally: Tally) -> Walk:
     return Walk(
         tuple(Stump(1, 0, *cut) for cut in line.cuts),
         line.errors(),
-        partial(_labels_by_stumps, line),
+        LabelledByCuts(list(line.cuts), _on_axis),
         Route(tuple(stops)),
     )
 
@@ -320,19 +310,9 @@ def _of_sets(sets: list[frozenset[Hashable]], tally: Tally, route: Route) -> Wal
     return Walk(
         tuple(FiniteSet(members) for members in sets),
         np.array(errors, dtype=np.int64),
-        partial(_labels_by_sets, len(sets), index),
+        LabelledBySets(len(sets), index),
         route,
     )
-
-
-def _labels_by_sets(
-    sets: int, holding: Mapping[Hashable, int], points: Sequence[Hashable]
-) -> Labels:
-    table = np.zeros((sets, len(points)), dtype=np.bool_)
-    for column, point in enumerate(points):
-        if point in holding:
-            table[holding[point], column] = True
-    return table
 
 
 def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
@@ -366,20 +346,12 @@ def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
         stop = Stop(constant)
         stops = (*found.stops, stop) if found.leaves_on else (stop, *found.stops)
         found = replace(found, stops=stops)
-    names = np.array(rows, dtype=np.intp)
     return Walk(
         tuple(H[row] for row in rows),
         errors,
-        partial(_labels_in_table, H, names),
+        LabelledByTable(H, rows),
         found,
     )
-
-
-def _labels_in_table(
-    H: FiniteClass, rows: npt.NDArray[np.intp], points: Sequence[Hashable]
-) -> Labels:
-    labels: Labels = H.table[rows][:, [H.column(point) for point in points]].astype(np.bool_)
-    return labels
 
 
 def _tree(changes: Table, copies: list[int]) -> Route | None:
