@@ -177,17 +177,31 @@ def test_draws_of_a_cluster_are_none_of_the_algorithm() -> None:
             audited(drawn, executor=cluster)
 
 
-def test_what_is_kept_where_a_cluster_works(tmp_path: Path) -> None:
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    """Where nothing else draws; and what is called apart is called here, in a copy of its own."""
+    copies: dict[str, Callable[..., object]] = {}
+
+    def call(self: Apart, *given: object) -> object:
+        if self.name not in copies:
+            copies[self.name] = pickle.loads(self.written)  # noqa: S301  # ours
+        return copies[self.name](*given)
+
+    monkeypatch.setattr(Apart, "__call__", call)
+    with ThreadPoolExecutor(1) as work:
+        yield Cluster(work)
+
+
+def test_what_is_kept_where_a_cluster_works(tmp_path: Path, cluster: Cluster) -> None:
     file, alone = tmp_path / "kept", audited(counted)
-    with drawing_cluster() as cluster:
-        with pytest.raises(AuditStopped, match="1 of 8 samples"):
-            audited(counted, executor=cluster, checkpoint=file, time_limit=1e-9)
-        found = audited(counted, executor=cluster, checkpoint=file)
-        assert found.value == alone.value
-        assert found.witness == alone.witness
-        assert not file.exists()
-        with pytest.raises(AuditStopped):
-            audited(counted, executor=cluster, checkpoint=file, time_limit=1e-9)
+    with pytest.raises(AuditStopped, match="1 of 8 samples"):
+        audited(counted, executor=cluster, checkpoint=file, time_limit=1e-9)
+    found = audited(counted, executor=cluster, checkpoint=file)
+    assert found.value == alone.value
+    assert found.witness == alone.witness
+    assert not file.exists()
+    with pytest.raises(AuditStopped):
+        audited(counted, executor=cluster, checkpoint=file, time_limit=1e-9)
     found = audited(counted, checkpoint=file)
     assert (found.value, found.witness) == (alone.value, alone.witness)
 
@@ -207,34 +221,34 @@ def test_kept_answers_that_are_others_now(tmp_path: Path, monkeypatch: pytest.Mo
             audited(of_the_day, executor=cluster, checkpoint=file)
 
 
-def test_failures_where_a_cluster_works() -> None:
-    with drawing_cluster() as cluster:
-        with pytest.raises(SubjectFailure, match="late") as failed:
-            audited(late, executor=cluster, claim=1)
-        assert failed.value.partial is not None
-        assert failed.value.partial.counts.datasets == 6
+def test_a_failure_where_a_cluster_works(cluster: Cluster) -> None:
+    with pytest.raises(SubjectFailure, match="late") as failed:
+        audited(late, executor=cluster, claim=1)
+    assert failed.value.partial is not None
+    assert failed.value.partial.counts.datasets == 6
+
+
+def test_a_process_that_ends_where_a_cluster_works() -> None:
+    with ThreadPoolExecutor(1) as work:
         with pytest.raises(AuditStopped, match="ended before its work was done") as stopped:
-            audited(leaving, executor=cluster, claim=1)
+            audited(leaving, executor=Cluster(work), claim=1)
         assert stopped.value.partial is not None
         assert stopped.value.partial.counts.datasets == 6
 
 
-def test_what_an_executor_says_in_words_of_its_own() -> None:
+def test_what_an_executor_says_in_words_of_its_own(cluster: Cluster) -> None:
     def lost(*_: object) -> NoReturn:
         raise RuntimeError("no scheduler any more")
 
-    with drawing_cluster() as cluster:
-        cluster.submit = lost  # type: ignore[assignment,method-assign]  # as when its connection is lost
-        with pytest.raises(AuditStopped, match="said RuntimeError: no scheduler") as stopped:
-            audited(counted, executor=cluster)
+    cluster.submit = lost  # type: ignore[assignment,method-assign]  # as when its connection is lost
+    with pytest.raises(AuditStopped, match="said RuntimeError: no scheduler") as stopped:
+        audited(counted, executor=cluster)
     assert stopped.value.partial is not None
 
 
-def test_what_does_not_travel_is_asked_here() -> None:
+def test_what_does_not_travel_is_asked_here(cluster: Cluster) -> None:
     def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(sum(bits))
 
-    with ThreadPoolExecutor(1) as work:
-        for mechanism in (stays, local):
-            found = audited(mechanism, executor=Cluster(work))
-            assert found == audited(mechanism, processes=1)
+    for mechanism in (stays, local):
+        assert audited(mechanism, executor=cluster) == audited(mechanism, processes=1)

@@ -370,7 +370,7 @@ def test_sums_of_values_where_a_hypothesis_says_one(
     select = stump_selection if classes.Stumps(2) == H else additive_selection
     chosen = select(H, sample, 2, Fraction(1, 2))
     points = [at[k] for k in (5, 0, 11, 8, 3, 5)]
-    monkeypatch.setattr(_labelling, "_CELLS", 30)
+    monkeypatch.setattr(_labelling, "_CELLS", 10)
     for values in ([3, -1, 4, -1, 5, 2], [2**90, -1, 7, 1, 2**80, 3]):
         exact = np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
         wanted = [
