@@ -19,28 +19,22 @@ whether it is hit or not, and the probability that it is not is subtracted inste
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import Family, Stump, Stumps
-from pac_stability.classes.exact import Number, Vector, exact_vector
+from pac_stability.classes.exact import Vector, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman.additive._above import chances_to_miss
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
-from pac_stability.papers.dagan_feldman.additive._labelling import (
-    LabelledByCuts,
-    Labelling,
-    Labels,
-    Sums,
-)
+from pac_stability.papers.dagan_feldman.additive._labelling import LabelledByStumps
 from pac_stability.papers.dagan_feldman.additive.selection import (
     SCALE_BITS,
     AdditiveSelection,
@@ -200,48 +194,3 @@ class _Table:
             agree = int(self._copies.sum()) - differ
             total += float(self._missed[differ].sum() + self._missed[agree].sum())
         return total
-
-
-class LabelledByStumps(Labelling):
-    """Stumps in several dimensions.
-
-    Parameters
-    ----------
-    dimension
-        p.
-    stumps
-        The stumps.
-    """
-
-    def __init__(self, dimension: int, stumps: tuple[Stump, ...]) -> None:
-        super().__init__(len(stumps))
-        self._dimension = dimension
-        self._alike = []
-        for coordinate in range(dimension):
-            chosen = [k for k, h in enumerate(stumps) if h.coordinate == coordinate]
-            cuts = [(stumps[k].cut, stumps[k].upward) for k in chosen]
-            labelling = LabelledByCuts(cuts, partial(_coordinate, coordinate))
-            self._alike.append((np.array(chosen, dtype=np.intp), labelling))
-
-    def __call__(self, points: Sequence[Hashable]) -> Labels:
-        """Return the labels at some points."""
-        table = np.zeros((self.size, len(points)), dtype=np.bool_)
-        vectors = self._vectors(points)
-        for chosen, cuts in self._alike:
-            table[chosen] = cuts(vectors)
-        return table
-
-    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`Labelling.sums`, along each coordinate."""
-        found = np.zeros(self.size, dtype=values.dtype)
-        vectors = self._vectors(points)
-        for chosen, cuts in self._alike:
-            found[chosen] = cuts.sums(vectors, values)
-        return found
-
-    def _vectors(self, points: Sequence[Hashable]) -> list[Vector]:
-        return [exact_vector(point, self._dimension) for point in points]
-
-
-def _coordinate(coordinate: int, vector: Hashable) -> Number:
-    return cast("Vector", vector)[coordinate]
