@@ -22,7 +22,7 @@ _CELLS = 1 << 24
 """A table of labels has no more cells, or one column."""
 
 
-class Labelling(ABC):
+class LabelsOfMany(ABC):
     """How some hypotheses label points.
 
     Parameters
@@ -65,7 +65,7 @@ class Labelling(ABC):
         return found
 
 
-class LabelledByTable(Labelling):
+class LabelledByTable(LabelsOfMany):
     """Rows of a finite class.
 
     Parameters
@@ -88,7 +88,7 @@ class LabelledByTable(Labelling):
         return labels
 
 
-class LabelledBySets(Labelling):
+class LabelledBySets(LabelsOfMany):
     """Sets of at most one point.
 
     Parameters
@@ -112,7 +112,7 @@ class LabelledBySets(Labelling):
         return table
 
     def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`Labelling.sums`, each point looked at once."""
+        """Return the sums of :meth:`LabelsOfMany.sums`, each point looked at once."""
         found = np.zeros(self.size, dtype=values.dtype)
         for place, point in enumerate(points):
             if point in self._holding:
@@ -120,7 +120,7 @@ class LabelledBySets(Labelling):
         return found
 
 
-class LabelledByCuts(Labelling):
+class LabelledByCuts(LabelsOfMany):
     """Thresholds on the line, upwards and downwards.
 
     Parameters
@@ -152,7 +152,7 @@ class LabelledByCuts(Labelling):
         return labels
 
     def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`Labelling.sums`, along the line.
+        """Return the sums of :meth:`LabelsOfMany.sums`, along the line.
 
         Notes
         -----
@@ -165,7 +165,7 @@ class LabelledByCuts(Labelling):
         return np.where(self._upward, above, values.sum() - above)
 
 
-class LabelledByStumps(Labelling):
+class LabelledByStumps(LabelsOfMany):
     """Stumps in several dimensions.
 
     Parameters
@@ -195,7 +195,7 @@ class LabelledByStumps(Labelling):
         return table
 
     def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`Labelling.sums`, along each coordinate."""
+        """Return the sums of :meth:`LabelsOfMany.sums`, along each coordinate."""
         found = np.zeros(self.size, dtype=values.dtype)
         vectors = self._vectors(points)
         for chosen, cuts in self._alike:

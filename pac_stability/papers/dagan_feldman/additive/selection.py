@@ -17,7 +17,7 @@ from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.papers.dagan_feldman._checks import as_selection, masses_of
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
-from pac_stability.papers.dagan_feldman.additive._labelling import Labelling
+from pac_stability.papers.dagan_feldman.additive._labelling import LabelsOfMany
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
 from pac_stability.papers.dagan_feldman.additive.walks import Walk, walk_of
@@ -48,7 +48,7 @@ class AdditiveSelection:
 
     hypotheses: tuple[Hypothesis, ...]
     lowers: Integers
-    labels: Labelling
+    labels: LabelsOfMany
 
     def __post_init__(self) -> None:
         if not 0 <= int(self.lowers.sum()) <= 1 << SCALE_BITS:

@@ -39,7 +39,7 @@ from pac_stability.papers.dagan_feldman.additive._labelling import (
     LabelledByCuts,
     LabelledBySets,
     LabelledByTable,
-    Labelling,
+    LabelsOfMany,
 )
 
 Table: TypeAlias = npt.NDArray[np.uint8]
@@ -119,7 +119,7 @@ class Walk:
 
     hypotheses: tuple[Hypothesis, ...]
     errors: npt.NDArray[np.int64]
-    labels: Labelling
+    labels: LabelsOfMany
     route: Route
 
 
