@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +24,7 @@ from tools.bench import (
     baselines,
     building,
     concentration,
+    cores,
     draws,
     draws_at_scale,
     generalization,
@@ -83,6 +84,8 @@ class Section:
         The instances of a quick run.
     grows
         Whether the instances are sizes of series, which end where a run is stopped.
+    by_wall
+        Whether times are those of the clock on the wall, not of the processor.
     """
 
     what: str
@@ -91,6 +94,7 @@ class Section:
     baselines: tuple[Baseline, ...] = ()
     quick: tuple[str, ...] = ()
     grows: bool = field(default=False)
+    by_wall: bool = field(default=False)
 
     def rows(self, names: Sequence[str], *, limit: float, rounds: int) -> Iterator[Row]:
         """Measure instances; all programs that end must agree."""
@@ -103,6 +107,8 @@ class Section:
                 if name not in baseline.without:
                     tasks[baseline.label] = partial(baseline.program, name)
             found = measure(tasks, limit=limit, rounds=rounds)
+            if self.by_wall:
+                found = {title: replace(one, seconds=one.wall) for title, one in found.items()}
             values = {one.value for one in found.values() if one.seconds}
             if len(values) > 1:
                 raise SystemExit(f"{name}: the programs do not agree: {values}")
@@ -205,6 +211,15 @@ SECTIONS = {
             informed(plain(reference_half_graphs.first_pair_search)),
         ),
         quick=("random:12x6:0.5",),
+    ),
+    "two-cores": Section(
+        "Two threads against one, by the clock on the wall, which needs two cores that have "
+        "nothing else to do: four searches that take long, and four that do not.",
+        cores.LONG + cores.SHORT,
+        cores.on(2),
+        (Baseline("one thread", cores.on(1)),),
+        quick=("vc, random:256x64:0.5",),
+        by_wall=True,
     ),
     "building": Section(
         "A class with distinct rows, packed. Definition: a set of tuples, entry by entry. "
