@@ -16,6 +16,18 @@ cdef enum:
     LISTED = 254
 
 
+cdef int forget_pairs(LittlestoneSolver self, Matrix* node) noexcept nogil:
+    """Begin with no bounds; -1 when stopped."""
+    cdef uint8_t* bounds = node.beside + node.m
+    cdef uint32_t j
+    for j in range(node.m):
+        memset(bounds + j * <size_t>node.m, NOTHING, node.m)
+        if self.spend(node.m >> 3):
+            return -1
+    node.bounds = bounds
+    return 0
+
+
 cdef bint worth_pairing(Matrix* node, uint32_t rows, int k) noexcept nogil:
     """Will most pairs be too small for Ldim >= k - 2, if the largest side has so many rows?"""
     return node.bounds != NULL and <uint64_t>rows * rows < <uint64_t>node.n << (k - 1)
@@ -126,7 +138,7 @@ cdef int pair_up(
     if self.insist:
         by_columns = self.insist == Insist.ON_COLUMNS
     if by_columns:
-        answer = count_pairs(self, node, askers, end)
+        answer = count_pairs(self, node, askers, end, k)
     return tally_pairs(self, node, askers, k) if answer == 0 else answer
 
 
@@ -152,9 +164,12 @@ cdef uint32_t list_others(Matrix* node, Matrix* parent, uint32_t askers, int k) 
 
 
 cdef int count_pairs(
-    LittlestoneSolver self, Matrix* node, uint32_t askers, uint32_t end
+    LittlestoneSolver self, Matrix* node, uint32_t askers, uint32_t end, int k
 ) noexcept nogil:
-    """Bound V(a, b) for the first columns a listed and all b listed; 0 if there is no room."""
+    """Bound V(a, b) by k - 1 for the first columns a listed and all b listed, as `tally_pairs` does.
+
+    Returns 0 if there is no room.
+    """
     cdef uint32_t m = node.m, j, w, at, some, p, q, panels = (end + PANEL - 1) // PANEL
     cdef size_t stride = <size_t>node.width * PANEL
     cdef size_t bytes = 8 * stride * panels
@@ -192,7 +207,10 @@ cdef int count_pairs(
         for q in range(p, panels):
             some = end - q * PANEL if end - q * PANEL < PANEL else PANEL
             common_rows(panel + p * stride, panel + q * stride, node.width, common)
-            bound(common, listed + p * PANEL, at, listed + q * PANEL, some, m, node.bounds)
+            bound(
+                common, listed + p * PANEL, at, listed + q * PANEL, some,
+                <uint32_t>1 << (k - 1), <uint8_t>(2 * k - 1), m, node.bounds,
+            )
             if self.spend(PANEL * stride // 4):
                 answer = -1
                 break

@@ -14,10 +14,7 @@ cdef enum:
 
 cdef bint worth_turning(Matrix* node, uint32_t rows) noexcept nogil:
     """Do sides of about so many rows cost less where a matrix is kept by rows?"""
-    return (
-        node.rows == NULL and node.m >= WIDE and node.n >= TALL
-        and <uint64_t>rows * SPARSE <= node.n
-    )
+    return node.m >= WIDE and node.n >= TALL and <uint64_t>rows * SPARSE <= node.n
 
 
 cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
@@ -51,9 +48,7 @@ cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
     node.side = node.chosen + node.n + ROW_STEP
     if paired:
         node.listed = node.side + node.n + ROW_STEP
-        node.bounds = <uint8_t*>(node.listed + node.m)
-        node.beside = node.bounds + <size_t>node.m * node.m
-        memset(node.bounds, NOTHING, <size_t>node.m * node.m)
+        node.beside = <uint8_t*>(node.listed + node.m)
     for w in range(node.width):
         some = node.n - 64 * w if node.n - 64 * w < 64 else 64
         rows_of(
@@ -62,10 +57,9 @@ cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
         )
         if self.spend(4 * <uint64_t>node.m):
             node.rows = NULL
-            node.bounds = NULL
             return -1
     memset(node.rows + stride * <size_t>node.n, 0, stride * sizeof(uint64_t))
-    return 0
+    return forget_pairs(self, node) if paired else 0
 
 
 cdef bint forget_all_rows(LittlestoneSolver self) noexcept nogil:

@@ -98,7 +98,7 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
     # Where the parent has failed so often, this matrix is likely to fail too.
     cdef uint32_t patience = 0 if self.insist or asker(self.frames, depth) != NULL else TRIED
     cdef bint ones, second
-    cdef int answer = 0, paired = 0
+    cdef int answer = 0, paired = 0, known
     while done < found:
         if self.spend(found - done + <uint64_t>failures * node.width):
             return -1
@@ -109,24 +109,23 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
         if tried == patience and (self.insist or found - done >= UNTRIED):
             tried += 1
             rows = smaller_side(node.n, node.counts[column])
-            if self.insist or worth_turning(node, rows):
+            if node.rows == NULL and (self.insist or worth_turning(node, rows)):
                 if turn(self, node) < 0:
                     return -1
-                if node.bounds != NULL and (self.insist or worth_pairing(node, rows, k)):
-                    if pair_up(self, depth, done, found, k - 1) < 0:
-                        return -1
-                    paired = 1 + sides_agree(self.frames, depth)
+            if node.bounds != NULL and (self.insist or worth_pairing(node, rows, k)):
+                if pair_up(self, depth, done, found, k - 1) < 0:
+                    return -1
+                paired = 1 + sides_agree(self.frames, depth)
         if paired and node.bounds != NULL:
             answer = refuted_by_pairs(self, node, column, k - 1)
             if answer < 0:
                 return -1
             if answer:
-                note_side(
-                    self.frames, depth, column, fewer_ones(node, column),
-                    <uint8_t>(2 * k - 1 - (answer == 2 == paired)),
-                )
-                done += 1
+                # Of all three columns only if that is so for the same sides in the parent.
+                known = 2 * k - 2 if answer == 2 and paired == 2 else 2 * k - 1
+                note_side(self.frames, depth, column, fewer_ones(node, column), <uint8_t>known)
                 answer = 0
+                done += 1
                 continue
         ones = not fewer_ones(node, column)
         for second in range(2):

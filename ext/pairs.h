@@ -108,23 +108,19 @@ static inline void pac_lift(const uint64_t *restrict words, const uint32_t *rest
         panel[j] = 0;
 }
 
-/* Take over what a tile says: Ldim < the bit length of the number of rows, for both orders. */
+/* Take over the bound of those pairs of a tile that have fewer than `least` rows, in both orders. */
 static inline void pac_bound(const uint32_t *restrict common, const uint32_t *restrict one,
                              uint32_t ones, const uint32_t *restrict other, uint32_t others,
-                             size_t m, uint8_t *restrict bounds)
+                             uint32_t least, uint8_t bound, size_t m, uint8_t *restrict bounds)
 {
     for (uint32_t q = 0; q < ones; q++)
-        for (uint32_t j = 0; j < others; j++) {
-            const uint32_t rows = common[PAC_PANEL * q + j];
-            const uint8_t bound = rows ? (uint8_t)(65 - 2 * __builtin_clz(rows)) : 1;
-            uint8_t *place = bounds + one[q] * m + other[j];
-            if (bound < *place)
-                *place = bounds[other[j] * m + one[q]] = bound;
-        }
+        for (uint32_t j = 0; j < others; j++)
+            if (common[PAC_PANEL * q + j] < least && bound < bounds[one[q] * m + other[j]])
+                bounds[one[q] * m + other[j]] = bounds[other[j] * m + one[q]] = bound;
 }
 
-/* Of rows under a side, is the smaller side of a column small?  Then take its bound over.  A bit says
-   for each column that many of these rows have a one, and another that many have a zero. */
+/* The same for the pairs of one column, when it is known of which columns many of its rows have a
+   one, and of which many have a zero: what counts is the smaller side. */
 static inline void pac_bound_row(const uint64_t *restrict ones, const uint64_t *restrict zeros,
                                  const uint32_t *restrict counts, uint32_t n, uint32_t m,
                                  uint8_t bound, uint8_t *restrict bounds)

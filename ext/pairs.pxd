@@ -14,7 +14,7 @@ cdef extern from "pairs.h" nogil:
         const uint8_t* bounds, uint32_t first, uint32_t m, uint8_t level) noexcept
     void bound "pac_bound"(
         const uint32_t* common, const uint32_t* one, uint32_t ones, const uint32_t* other,
-        uint32_t others, size_t m, uint8_t* bounds) noexcept
+        uint32_t others, uint32_t least, uint8_t bound, size_t m, uint8_t* bounds) noexcept
     void lower_all "pac_lower_all"(
         uint8_t* bounds, const uint8_t* limits, uint32_t m) noexcept
     void bound_row "pac_bound_row"(
