@@ -128,6 +128,8 @@ cdef class LittlestoneSolver:
         if n and m and not zero_one(&table[0, 0], n * m):
             raise ValueError("table: an entry that is not 0 or 1")
         self.limit = max_memory
+        self.alone = ALONE
+        self.slice = SLICE
         self.frames = <Matrix*>calloc(DEPTH, sizeof(Matrix))
         if self.frames == NULL:
             raise MemoryError("no memory for the solver")
@@ -194,6 +196,26 @@ cdef class LittlestoneSolver:
             ``how`` is something else.
         """
         self.insist = 1 + ("columns", "rows").index(how)
+        self.alone = 1 << 12
+        self.slice = 1 << 9
+
+    def known_of_pairs(self) -> tuple[bytes, bytes]:
+        """What the last search knows of pairs of sides of the class (`littlestone_pairs.pxi`); for tests.
+
+        Returns
+        -------
+        tuple
+            The columns, each doubled and plus 1 if complemented (uint32), and a byte a pair; nothing
+            when the class was not kept by rows.
+        """
+        cdef Matrix* root = &self.frames[0]
+        self.idle()
+        if root.bounds == NULL:
+            return b"", b""
+        return (
+            (<char*>root.ids)[:root.m * sizeof(uint32_t)],
+            (<char*>root.bounds)[:root.m * <size_t>root.m],
+        )
 
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""

@@ -26,6 +26,8 @@ cdef int ask(LittlestoneSolver self, int k, uint64_t share) noexcept nogil:
     """Is Ldim >= k, for the class at frame 0?  Takes the answer over; -1 when stopped."""
     cdef int answer
     self.share_end = NO_END if share > NO_END - self.work else self.work + share
+    if self.share_end < self.next_poll:
+        self.next_poll = self.share_end
     answer = at_least(self, 0, k)
     self.share_end = NO_END
     if answer > 0:
@@ -38,7 +40,7 @@ cdef int ask(LittlestoneSolver self, int k, uint64_t share) noexcept nogil:
 cdef bint due_above(LittlestoneSolver self) noexcept nogil:
     """Whether it is the turn of a level above lower + 1."""
     cdef int apart = self.upper - self.lower
-    if apart < 2 or self.no_room_above or self.climbed < ALONE:
+    if apart < 2 or self.no_room_above or self.climbed < self.alone:
         return False
     if self.promising:
         return self.descended >> EAGER < self.climbed
@@ -48,7 +50,7 @@ cdef bint due_above(LittlestoneSolver self) noexcept nogil:
 cdef int ask_below(LittlestoneSolver self) noexcept nogil:
     cdef uint64_t before = self.work
     cdef bint alone = self.upper - self.lower < 2 or self.no_room_above
-    cdef uint64_t share = self.climbed if self.climbed > ALONE else ALONE
+    cdef uint64_t share = self.climbed if self.climbed > self.alone else self.alone
     cdef int answer
     answer = ask(self, self.lower + 1, NO_END if alone else share)
     self.climbed += self.work - before
@@ -59,7 +61,7 @@ cdef int ask_below(LittlestoneSolver self) noexcept nogil:
 
 
 cdef int ask_above(LittlestoneSolver self) noexcept nogil:
-    cdef uint64_t before = self.work, share = <uint64_t>SLICE << self.round
+    cdef uint64_t before = self.work, share = self.slice << self.round
     cdef uint32_t done
     cdef int answer, k
     if self.hardest <= self.lower:
@@ -71,7 +73,7 @@ cdef int ask_above(LittlestoneSolver self) noexcept nogil:
     if self.promising or self.hardest == self.lower:
         k = self.lower + 2
     if self.promising:
-        share = ALONE
+        share = self.alone
     done = settled_questions(&self.frames[0], k)
     answer = ask(self, k, share)
     self.descended += self.work - before

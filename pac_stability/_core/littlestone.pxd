@@ -84,6 +84,8 @@ cdef class LittlestoneSolver:
     cdef int hardest          # the largest level that this round from above has left open
     cdef int round
     cdef bint no_room_above
+    cdef uint64_t alone       # work from below before the first from above
+    cdef uint64_t slice       # work for each level from above, in the first round
     cdef bint promising       # lower + 2 is in sight, and has most of the time
     cdef int insist           # how to bound pairs everywhere; 0 by estimates
     cdef double started

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -50,6 +51,18 @@ def small_tables(count: int) -> Iterator[Table]:
         yield np.ascontiguousarray(rows[rng.permutation(len(rows))])
 
 
+def sparse_tables(count: int) -> Iterator[Table]:
+    """Few columns that keep their smaller sides under each other, or contain one another."""
+    rng = np.random.default_rng(1)
+    for number in range(count):
+        n, m = int(rng.integers(100, 400)), int(rng.integers(7, 14))
+        table = rng.random((n, m)) < rng.choice([0.2, 0.25, 0.3])
+        if number % 2:
+            table[:, 0] |= table[:, 1] | (table[:, 2] & table[:, 3])
+            table[:, 4] &= table[:, 3]
+        yield distinct(table)
+
+
 def bounding(table: Table, how: str, max_memory: int = PLENTY) -> LittlestoneSolver:
     solver = LittlestoneSolver(table, max_memory)
     solver.bound_pairs(how)
@@ -74,8 +87,38 @@ def test_bounds_of_pairs_everywhere_change_no_answer() -> None:
         for solver in found:
             assert solver.run(0.0, None) == 0
             assert solver.lower == solver.upper == want, number
-        # By columns or by rows the same is learnt.
+        # By columns or by rows the same is learnt, at a price that decides which level is next.
+        found = [bounding(table, how) for how in WAYS]
+        for solver in found:
+            solver.run(0.0, None, want + 1)
         assert found[0].nodes == found[1].nodes
+
+
+def test_all_that_is_known_of_pairs_is_true() -> None:
+    # Levels take turns after little work, so that what one has learnt serves the others.
+    known = whole = 0
+    for table in itertools.chain(small_tables(15), sparse_tables(80)):
+        for how in WAYS:
+            solver = bounding(table, how)
+            solver.run(0.0, None)
+            ids, bounds = solver.known_of_pairs()
+            columns = np.frombuffer(ids, np.uint32).tolist()
+            sides = [table[:, i >> 1] != (i & 1) for i in columns]
+            sides = [side if 2 * side.sum() <= len(table) else ~side for side in sides]
+            for at, bound in enumerate(bounds):
+                a, b = divmod(at, len(sides))
+                if bound == 255:
+                    continue
+                rows = sides[a] & sides[b]
+                assert bitset_search(table[rows]) < bound // 2
+                known += 1
+                if bound % 2 == 0 and a != b:
+                    whole += 1
+                    for c, third in enumerate(sides):
+                        if c not in (a, b):
+                            assert bitset_search(table[rows & third]) < bound // 2 - 1
+    assert known > 2000
+    assert whole > 100
 
 
 def test_levels_asked_one_by_one_in_any_order() -> None:
