@@ -195,18 +195,19 @@ cdef class LittlestoneSolver:
         ValueError
             ``how`` is something else.
         """
+        self.idle()
         self.insist = 1 + ("columns", "rows").index(how)
         self.alone = 1 << 12
         self.slice = 1 << 9
 
     def known_of_pairs(self) -> tuple[bytes, bytes]:
-        """What the last search knows of pairs of sides of the class (`littlestone_pairs.pxi`); for tests.
+        """What the last search knows of pairs of sides (`littlestone_pairs.pxi`); for tests.
 
         Returns
         -------
         tuple
-            The columns, each doubled and plus 1 if complemented (uint32), and a byte a pair; nothing
-            when the class was not kept by rows.
+            Twice each column, plus 1 if complemented (uint32), and a byte a pair; nothing when the
+            class was not kept by rows.
         """
         cdef Matrix* root = &self.frames[0]
         self.idle()

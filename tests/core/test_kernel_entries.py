@@ -280,6 +280,14 @@ ENTRIES: dict[str, Entry] = {
         lambda: {"k": 2, "max_steps": 100},
         {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
     ),
+    "littlestone.LittlestoneSolver.bound_pairs": Entry(
+        lambda: solver().bound_pairs,
+        lambda: {"how": "rows"},
+        {"how": ["diagonals", "", None, 2]},
+    ),
+    "littlestone.LittlestoneSolver.known_of_pairs": Entry(
+        lambda: solver().known_of_pairs, lambda: {}, {}
+    ),
     "littlestone.use_instructions": Entry(
         lambda: use_instructions,
         lambda: {"name": INSTRUCTIONS[-1]},
