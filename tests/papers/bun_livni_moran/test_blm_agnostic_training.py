@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
@@ -21,10 +22,12 @@ from pac_stability.papers.bun_livni_moran.agnostic.training import (
     train_agnostic_on_examples,
     train_agnostic_on_target,
 )
+from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
 from pac_stability.papers.bun_livni_moran.streams.tally import RunTally
+from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
 
 HALF = Fraction(1, 2)
@@ -66,6 +69,31 @@ def test_relabelling_has_the_law_of_the_learner(H: FiniteClass) -> None:
     literal = learner.relabelling(Sample([*D.points, *T.points], [*D.labels, *T.labels]))
     law = enumerate_law(lambda rng: relabelled_target(H, in_D, in_T, HALF, rng))
     assert law == literal.map(empirical)
+
+
+def test_over_m_by_level_runs_have_the_law_of_the_learner() -> None:
+    H = thresholds(2)
+    low = GloballyStableLearner(H, HALF, n=1, blocks=0, level=0)
+    high = GloballyStableLearner(H, HALF, n=1, blocks=2, level=1, fresh=False)
+    conclusion: PrivateLearner[Hashable] = PrivateLearner(
+        H.domain, low, 1, 6, StableHistogram(HALF, 1, 3), HALF, 2, low.default
+    )
+    M = ByLevelPrivateLearner(((low, 3), (high, 3)), conclusion)
+    learner = AgnosticPrivateLearner(
+        H, M, M.sample_size, M.guarantee, ratio=1, decay=HALF, second_half=False
+    )
+    assert learner.sample_size == M.sample_size == 3 + 3 * 2 + 2
+    target, runs = noisy(H, 1, Fraction(1, 3)), 300
+    coins = SeededCoins(4)
+    literal, simulated = Counter[int](), Counter[int]()
+    for seed in range(runs):
+        sample = Sample[Hashable].from_examples(
+            target.sample(coins) for _ in range(learner.sample_size)
+        )
+        literal[int(learner.run(sample, coins))] += 1
+        simulated[int(train_agnostic_on_target(learner, target, seed=seed).hypothesis)] += 1
+    assert len(literal) > 2
+    assert all(abs(literal[f] - simulated[f]) < 50 for f in literal | simulated)
 
 
 def test_the_first_half_is_relabelled() -> None:
