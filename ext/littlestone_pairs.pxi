@@ -166,7 +166,7 @@ cdef uint32_t list_others(Matrix* node, Matrix* parent, uint32_t askers, int k) 
 cdef int count_pairs(
     LittlestoneSolver self, Matrix* node, uint32_t askers, uint32_t end, int k
 ) noexcept nogil:
-    """Bound V(a, b) by k - 1 for the first columns a listed and all b listed, as `tally_pairs` does.
+    """Bound V(a, b) by k - 1 for the first columns a listed and all b, as `tally_pairs` does.
 
     Returns 0 if there is no room.
     """

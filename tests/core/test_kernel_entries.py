@@ -286,7 +286,7 @@ ENTRIES: dict[str, Entry] = {
         {"how": ["diagonals", "", None, 2]},
     ),
     "littlestone.LittlestoneSolver.known_of_pairs": Entry(
-        lambda: solver().known_of_pairs, lambda: {}, {}
+        lambda: solver().known_of_pairs, dict, {}
     ),
     "littlestone.use_instructions": Entry(
         lambda: use_instructions,

@@ -17,6 +17,7 @@ PROGRAM = r"""
 #include <stdio.h>
 #include "columns.h"
 #include "rows.h"
+#include "pairs.h"
 #include "half_graph.h"
 #include "vc.h"
 
