@@ -11,9 +11,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
 from half_graph_lines cimport (
-    Kernels, Pair, Pairs, Pool, before, begin_pairs, bound_pair, choose_kernels, following,
-    memo_bound, memo_keep, memo_soon, merge, pairs_of_row, pairs_room, place_pairs, pool_drop,
-    pool_end, pool_move, pool_put, read_table, scratch_words,
+    Kernels, Pair, Pairs, Pool, Table, all_lines, before, begin_pairs, bound_pair, bound_state,
+    choose_kernels, columns_of, columns_to_try, following, memo_bound, memo_keep, memo_soon,
+    merge_state, pairs_of_row, pairs_room, place_pairs, pool_drop, pool_end, pool_move,
+    pool_offer, read_table, rows_to_try, scratch_words, write_next,
 )
 from pac_stability._core.entry cimport acquire, release, zero_one
 
@@ -25,6 +26,7 @@ cdef enum:
     POOL = 1024  # and so many of all states on the way
     LINE = 64  # bytes of a line of the cache
     LISTING = 1 << 19  # words of work that listing the pairs of a state may take
+    CELLS = 1 << 19  # of larger states pairs are not listed, once the search has settled
 
 
 @cython.final
@@ -56,6 +58,7 @@ cdef class HalfGraphSearch:
     cdef int* column
     cdef int* witness  # rows, then columns, of the best half graph found
     cdef uint32_t* scratch
+    cdef Table table
     cdef Pairs pairs  # of the state being listed
     cdef long long looked, merged  # states searched for equal lines, and those that had some
     cdef uint64_t* met  # the state entered, before equal lines were merged
@@ -64,8 +67,7 @@ cdef class HalfGraphSearch:
     cdef int* first_waiting  # one for each depth: where its pairs begin, -1 if not listed
     cdef Pair* edge  # the last of the pairs that were listed, where others were left out
     cdef long long listings, overflows
-    cdef bint settled, listing, merging  # whether that is decided for good, and how
-    cdef bint backwards
+    cdef bint settled, listing, merging, backwards  # whether that is decided for good, and how
     cdef readonly object beside  # whose memo it is
     # Memo, one slot for each hash value: the state, then 1 + a bound on its longest half graph.
     cdef uint64_t* memo
@@ -77,7 +79,6 @@ cdef class HalfGraphSearch:
     ):
         cdef size_t needed, slot
         cdef uint64_t slots = 1
-        cdef int r, c
         cdef uint64_t* room
         if table.shape[0] >= <Py_ssize_t> 1 << 30 or table.shape[1] >= <Py_ssize_t> 1 << 30:
             raise ValueError("table: want fewer than 2**30 rows and columns")
@@ -133,18 +134,18 @@ cdef class HalfGraphSearch:
         self.pool.pair = <Pair*> (self.first_waiting + upper + 1)
         self.edge = self.pool.pair + POOL + upper + 1
         self.kernels = choose_kernels(portable)
-        place_pairs(
-            &self.pairs, self.kernels, self.n, self.m, self.rows, self.columns, room, self.scratch)
+        self.table = Table(
+            self.kernels, self.rows, self.columns, self.row_words, self.column_words,
+            max(self.n, self.m), self.scratch)
+        place_pairs(&self.pairs, &self.table, self.n, self.m, room)
         if self.n and self.m:
             with nogil:
                 read_table(&table[0, 0], self.n, self.m, self.rows, self.columns)
-        for r in range(self.n):
-            self.state[r >> 6] |= <uint64_t> 1 << (r & 63)
-        for c in range(self.m):
-            self.state[self.column_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
+        all_lines(self.state, self.n, self.m)
         if beside is not None:
             self.join(beside)
-        self.bound = max(lower, min(upper, self.degree_bound(0)))
+        self.bound = bound_state(&self.table, self.state, lower + 1, &self.spent)
+        self.bound = max(lower, min(upper, self.bound))
         self.enter(0, False)
 
     def __dealloc__(self):
@@ -170,8 +171,7 @@ cdef class HalfGraphSearch:
         self.memo = beside.memo
         self.memo_mask = beside.memo_mask
         self.settled = self.backwards = True
-        self.listing = beside.listing
-        self.merging = beside.merging
+        self.listing, self.merging = beside.listing, beside.merging
 
     def settle(self):
         """Decide for good whether pairs are listed, and equal lines looked for.
@@ -179,8 +179,7 @@ cdef class HalfGraphSearch:
         From then on the order of the search depends on the table alone, so that the first longest
         half graph does, whatever is pruned.
         """
-        if not acquire(&self.busy):
-            raise RuntimeError("the search is already running in another thread")
+        self.claim()
         self.listing = 4 * self.overflows <= self.listings
         self.merging = 16 * self.merged >= self.looked
         self.settled = True
@@ -190,17 +189,19 @@ cdef class HalfGraphSearch:
         """Look for nothing that is no longer than ``best``, which is at most the bound."""
         if not 0 <= best <= self.bound:
             raise ValueError("best: want at most the bound")
-        if not acquire(&self.busy):
-            raise RuntimeError("the search is already running in another thread")
+        self.claim()
         self.best = max(self.best, best)
         release(&self.busy)
+
+    cdef void claim(self) except *:
+        if not acquire(&self.busy):
+            raise RuntimeError("the search is already running in another thread")
 
     def cap(self, int bound):
         """Take over that no half graph is longer than ``bound``, which is at least ``best``."""
         if bound < self.best:
             raise ValueError("bound: want at least the best")
-        if not acquire(&self.busy):
-            raise RuntimeError("the search is already running in another thread")
+        self.claim()
         self.bound = min(self.bound, bound)
         release(&self.busy)
 
@@ -208,8 +209,7 @@ cdef class HalfGraphSearch:
         """Search on, for about ``work`` word operations; return whether more is to be done."""
         if not work > 0:
             raise ValueError("work: want a positive number")
-        if not acquire(&self.busy):
-            raise RuntimeError("the search is already running in another thread")
+        self.claim()
         with nogil:
             self.spent = 0
             while self.unfinished() and self.spent < work:
@@ -227,12 +227,6 @@ cdef class HalfGraphSearch:
     cdef inline uint64_t* columns_left(self, int d) noexcept nogil:
         return self.state + <size_t> d * self.state_words + self.column_words
 
-    cdef inline uint64_t* row_bits(self, int h) noexcept nogil:
-        return self.rows + <size_t> h * self.row_words
-
-    cdef inline uint64_t* column_bits(self, int x) noexcept nogil:
-        return self.columns + <size_t> x * self.column_words
-
     cdef void enter(self, int d, bint bounded) noexcept nogil:
         """Go to depth d, whose state has been written, and bounded already: d pairs are chosen."""
         cdef int i
@@ -245,10 +239,10 @@ cdef class HalfGraphSearch:
                 self.witness[self.upper + 1 + i] = self.column[i]
             if d == self.bound:
                 return
-        if (not bounded and d + self.degree_bound(d) <= self.best) or self.remembered(d):
+        if (not bounded and self.hopeless(d)) or self.remembered(d):
             return
         if self.merge_equal(d):
-            if d + self.degree_bound(d) <= self.best:
+            if self.hopeless(d):
                 return
             if self.remembered(d):
                 # The next time this is seen before anything is merged.
@@ -256,11 +250,9 @@ cdef class HalfGraphSearch:
                 return
         self.row[d] = -1
         self.entered[d] = self.nodes
-        self.kernels.extreme(
-            self.rows, self.row_words, self.rows_left(d), self.column_words,
-            self.columns_left(d), 1, self.best - d + 1,
-            self.untried + <size_t> d * self.state_words, self.scratch, max(self.n, self.m),
-            &self.spent)
+        rows_to_try(
+            &self.table, self.rows_left(d), self.best - d + 1,
+            self.untried + <size_t> d * self.state_words, &self.spent)
         self.depth = d
         self.first_waiting[d] = -1
         self.list_pairs(d)
@@ -273,14 +265,17 @@ cdef class HalfGraphSearch:
         """
         cdef const uint64_t* untried = self.untried + <size_t> d * self.state_words
         cdef uint64_t* with_row = self.columns_left(d + 1)
-        cdef int h = following(untried, self.column_words, 0), i, w, x, at
+        cdef int h = following(untried, self.column_words, 0), i, x
         cdef int begin = self.waiting, end = self.waiting, room = min(LIST, POOL - begin)
         cdef bint again = self.first_waiting[d] >= 0, full = False
         cdef Pair pair
         cdef double begun
         self.first_waiting[d] = -1
         if self.settled:
-            if not self.listing:
+            if not self.listing or CELLS < (
+                self.kernels.count(self.rows_left(d), self.column_words)
+                * <long long> self.kernels.count(self.columns_left(d), self.row_words)
+            ):
                 return
             room = max(1, min(LIST, (POOL - begin) // 2))
         elif self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
@@ -290,13 +285,11 @@ cdef class HalfGraphSearch:
         begin_pairs(
             &self.pairs, self.rows_left(d), self.columns_left(d), self.border(d), &self.spent)
         while h >= 0:
-            for w in range(self.row_words):
-                with_row[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
+            columns_of(&self.table, self.rows_left(d), h, with_row)
             for i in range(pairs_of_row(&self.pairs, self.rows_left(d), with_row, &self.spent)):
                 x = self.pairs.kept[i]
-                self.write_next(d, h, x)
-                pair.row = h
-                pair.column = x
+                write_next(&self.table, self.rows_left(d), h, x, self.rows_left(d + 1))
+                pair.row, pair.column = h, x
                 pair.bound = bound_pair(
                     &self.pairs, x, self.rows_left(d + 1), self.columns_left(d + 1),
                     self.best - d, &self.spent)
@@ -309,19 +302,12 @@ cdef class HalfGraphSearch:
                     continue
                 if end == begin + room and not full:
                     end = self.drop_remembered(d + 1, begin, end)
-                at = end
-                if end == begin + room:
-                    if not self.settled:
-                        self.overflows += 1
-                        return
-                    # The first of them in the order are kept, the others listed when these are done.
-                    full = True
-                    at = pool_end(&self.pool, begin, end, not self.backwards)
-                    if not self.comes_before(pair, self.pool.pair[at]):
-                        continue
-                else:
-                    end += 1
-                pool_put(&self.pool, at, self.rows_left(d + 1), pair)
+                if end == begin + room and not self.settled:
+                    self.overflows += 1
+                    return
+                # The first in the order are kept, the others listed when these are done.
+                full |= pool_offer(
+                    &self.pool, begin, &end, room, self.backwards, self.rows_left(d + 1), pair)
                 memo_soon(self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
             h = following(untried, self.column_words, h + 1)
         self.edge[d].row = -1
@@ -357,8 +343,7 @@ cdef class HalfGraphSearch:
         pool_move(&self.pool, at, self.waiting)
         if d + 1 + pair.bound <= self.best:
             return
-        self.row[d] = pair.row
-        self.column[d] = pair.column
+        self.row[d], self.column[d] = pair.row, pair.column
         self.enter(d + 1, True)
 
     cdef bint merge_equal(self, int d) noexcept nogil:
@@ -366,35 +351,27 @@ cdef class HalfGraphSearch:
 
         Where that hardly ever happens, it is seldom tried.
         """
-        cdef int gone, most = max(self.n, self.m)
         if self.settled:
             if not self.merging:
                 return False
         elif self.looked >= TRIALS and 16 * self.merged < self.looked and self.nodes % SELDOM:
             return False
         memcpy(self.met, self.rows_left(d), self.state_words * sizeof(uint64_t))
-        gone = merge(
-            self.rows, self.row_words, self.rows_left(d), self.column_words,
-            self.columns_left(d), self.scratch, most, &self.spent)
-        gone += merge(
-            self.columns, self.column_words, self.columns_left(d), self.row_words,
-            self.rows_left(d), self.scratch, most, &self.spent)
         self.looked += 1
-        self.merged += gone > 0
-        return gone > 0
+        if merge_state(&self.table, self.rows_left(d), &self.spent) == 0:
+            return False
+        self.merged += 1
+        return True
 
     cdef inline bint remembered(self, int d) noexcept nogil:
         """Whether state d is known to hold nothing longer than ``best``."""
-        cdef uint32_t known = self.known_of(self.rows_left(d))
-        return known != 0 and d + <int> known - 1 <= self.best
+        return 0 < self.known_of(self.rows_left(d)) <= <uint32_t> (self.best - d + 1)
 
     cdef inline uint32_t known_of(self, const uint64_t* state) noexcept nogil:
         """1 + a bound on a state, or 0."""
         return memo_bound(self.memo, self.memo_mask, state, self.state_words)
 
-    cdef inline void remember(
-        self, const uint64_t* state, uint32_t bound, uint64_t work
-    ) noexcept nogil:
+    cdef inline void remember(self, uint64_t* state, uint32_t bound, uint64_t work) noexcept nogil:
         memo_keep(self.memo, self.memo_mask, state, self.state_words, bound, work)
 
     cdef void leave(self) noexcept nogil:
@@ -404,43 +381,15 @@ cdef class HalfGraphSearch:
             self.nodes - self.entered[self.depth])
         self.depth -= 1
 
-    cdef int degree_bound(self, int d) noexcept nogil:
-        """Drop empty rows and columns of state d; bound its longest half graph by degrees."""
-        cdef int most = max(self.n, self.m), by_rows = self.kernels.bound(
-            self.rows, self.row_words, self.rows_left(d), self.column_words,
-            self.columns_left(d), self.scratch, most, &self.spent)
-        if d + by_rows <= self.best:
-            return by_rows
-        return min(by_rows, self.kernels.bound(
-            self.columns, self.column_words, self.columns_left(d), self.row_words,
-            self.rows_left(d), self.scratch, most, &self.spent))
-
-    cdef void columns_after(self, int d, int h) noexcept nogil:
-        """Write down the columns that need to be tried with row h, the first of state d."""
-        cdef uint64_t* below = self.columns_left(d + 1)
-        cdef int w
-        for w in range(self.row_words):
-            below[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
-        self.kernels.extreme(
-            self.columns, self.column_words, below, self.row_words, self.rows_left(d), 0,
-            self.border(d), self.untried + <size_t> d * self.state_words + self.column_words,
-            self.scratch, max(self.n, self.m), &self.spent)
+    cdef inline bint hopeless(self, int d) noexcept nogil:
+        """Whether state d holds too little by degrees; empty rows and columns go."""
+        cdef int need = self.best - d + 1
+        return bound_state(&self.table, self.rows_left(d), need, &self.spent) < need
 
     cdef inline int border(self, int d) noexcept nogil:
         """The most ones that the column of a first pair of state d can have."""
         # The pair takes one row, and every row with a 1 in its column with it.
         return self.kernels.count(self.rows_left(d), self.column_words) - self.best + d
-
-    cdef void write_next(self, int d, int h, int x) noexcept nogil:
-        """Write what the pair (h, x), first in state d, leaves to the next depth."""
-        cdef uint64_t* rows = self.rows_left(d + 1)
-        cdef uint64_t* columns = self.columns_left(d + 1)
-        cdef int w
-        for w in range(self.column_words):
-            rows[w] = self.rows_left(d)[w] & ~self.column_bits(x)[w]
-        for w in range(self.row_words):
-            columns[w] = self.columns_left(d)[w] & self.row_bits(h)[w]
-        columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
 
     cdef void step(self) noexcept nogil:
         """Try one more row, or one more column with the row being tried, or one more pair."""
@@ -464,7 +413,9 @@ cdef class HalfGraphSearch:
             untried_rows[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
             if not useless:
                 self.row[d] = h
-                self.columns_after(d, h)
+                columns_to_try(
+                    &self.table, self.rows_left(d), h, self.border(d), self.columns_left(d + 1),
+                    untried_columns, &self.spent)
             return
         x = self.kernels.first(
             self.columns, self.column_words, untried_columns, self.row_words, rows,
@@ -477,5 +428,5 @@ cdef class HalfGraphSearch:
         if useless:
             return
         self.column[d] = x
-        self.write_next(d, h, x)
+        write_next(&self.table, self.rows_left(d), h, x, self.rows_left(d + 1))
         self.enter(d + 1, False)

@@ -13,7 +13,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from half_graph_lines cimport (
-    Kernels, choose_kernels, following, merge, read_table, scratch_words,
+    Kernels, Table, all_lines, bound_state, choose_kernels, following, merge_state, read_table,
+    scratch_words,
 )
 from pac_stability._core.entry cimport acquire, release, zero_one
 
@@ -47,13 +48,13 @@ cdef class HalfGraphCeiling:
     cdef uint64_t* side
     cdef int* after  # for each number of pairs before a pair: the most that can stand after one
     cdef uint32_t* scratch
+    cdef Table table
 
     def __cinit__(
         self, const uint8_t[:, ::1] table not None, *, int floor, int upper,
         size_t max_memory=<size_t> -1, bint portable=False,
     ):
         cdef size_t needed
-        cdef int r, c
         if table.shape[0] >= <Py_ssize_t> 1 << 30 or table.shape[1] >= <Py_ssize_t> 1 << 30:
             raise ValueError("table: want fewer than 2**30 rows and columns")
         self.n = <int> table.shape[0]
@@ -88,13 +89,13 @@ cdef class HalfGraphCeiling:
         self.after = <int*> (self.side + self.state_words)
         self.scratch = <uint32_t*> (self.after + upper + 1)
         self.kernels = choose_kernels(portable)
+        self.table = Table(
+            self.kernels, self.rows, self.columns, self.row_words, self.column_words,
+            max(self.n, self.m), self.scratch)
         if self.n and self.m:
             with nogil:
                 read_table(&table[0, 0], self.n, self.m, self.rows, self.columns)
-        for r in range(self.n):
-            self.whole[r >> 6] |= <uint64_t> 1 << (r & 63)
-        for c in range(self.m):
-            self.whole[self.column_words + (c >> 6)] |= <uint64_t> 1 << (c & 63)
+        all_lines(self.whole, self.n, self.m)
 
     def __dealloc__(self):
         free(self.arena)
@@ -221,26 +222,10 @@ cdef class HalfGraphCeiling:
 
         Empty lines, and all but the first of equal ones, go.
         """
-        cdef int most = max(self.n, self.m), bound = self.degree_bound(state, need)
-        if bound < need or not merge(
-            self.rows, self.row_words, state, self.column_words, state + self.column_words,
-            self.scratch, most, &self.spent
-        ) + merge(
-            self.columns, self.column_words, state + self.column_words, self.row_words, state,
-            self.scratch, most, &self.spent
-        ):
+        cdef int bound = bound_state(&self.table, state, need, &self.spent)
+        if bound < need or not merge_state(&self.table, state, &self.spent):
             return bound
-        return min(bound, self.degree_bound(state, need))
-
-    cdef int degree_bound(self, uint64_t* state, int need) noexcept nogil:
-        cdef int most = max(self.n, self.m), bound = self.kernels.bound(
-            self.rows, self.row_words, state, self.column_words, state + self.column_words,
-            self.scratch, most, &self.spent)
-        if bound < need:
-            return bound
-        return min(bound, self.kernels.bound(
-            self.columns, self.column_words, state + self.column_words, self.row_words, state,
-            self.scratch, most, &self.spent))
+        return min(bound, bound_state(&self.table, state, need, &self.spent))
 
     cdef inline uint64_t* row_bits(self, int h) noexcept nogil:
         return self.rows + <size_t> h * self.row_words

@@ -7,15 +7,6 @@ from pac_stability._core.bitset cimport lowest
 
 cdef extern from "half_graph.h" nogil:
     ctypedef struct Kernels "pac_half_kernels":
-        int bound(
-            const uint64_t* lines, int words, uint64_t* left, int left_words,
-            const uint64_t* across, uint32_t* scratch, int most, double* spent,
-        ) noexcept nogil
-        void extreme(
-            const uint64_t* lines, int words, const uint64_t* left, int left_words,
-            const uint64_t* across, int fullest, int border, uint64_t* out, uint32_t* scratch,
-            int most, double* spent,
-        ) noexcept nogil
         int first(
             const uint64_t* lines, int words, const uint64_t* among, int among_words,
             const uint64_t* across, int fullest, int* ones, double* spent,
@@ -23,20 +14,39 @@ cdef extern from "half_graph.h" nogil:
         int count(const uint64_t* mask, int words) noexcept nogil
     const Kernels* choose_kernels "pac_choose_half_kernels"(int portable) noexcept
     size_t scratch_words "pac_half_scratch"(int most) noexcept
-    int merge "pac_half_merge"(
-        const uint64_t* lines, int words, uint64_t* left, int left_words,
-        const uint64_t* across, uint32_t* scratch, int most, double* spent,
-    ) noexcept
     void read_table "pac_half_read"(
         const uint8_t* table, int n, int m, uint64_t* rows, uint64_t* columns) noexcept
+
+    void all_lines "pac_half_all"(uint64_t* state, int n, int m) noexcept
+    ctypedef struct Table "pac_half_table":
+        const Kernels* kernels
+        const uint64_t* rows
+        const uint64_t* columns
+        int row_words
+        int column_words
+        int most
+        uint32_t* scratch
+    int bound_state "pac_half_bound_state"(
+        const Table* table, uint64_t* state, int need, double* spent) noexcept
+    int merge_state "pac_half_merge_state"(
+        const Table* table, uint64_t* state, double* spent) noexcept
+    void rows_to_try "pac_half_rows_to_try"(
+        const Table* table, const uint64_t* state, int border, uint64_t* out,
+        double* spent) noexcept
+    void columns_of "pac_half_columns_of"(
+        const Table* table, const uint64_t* state, int h, uint64_t* of_row) noexcept
+    void columns_to_try "pac_half_columns_to_try"(
+        const Table* table, const uint64_t* state, int h, int border, uint64_t* of_row,
+        uint64_t* out, double* spent) noexcept
+    void write_next "pac_half_next"(
+        const Table* table, const uint64_t* state, int h, int x, uint64_t* next_state) noexcept
 
 cdef extern from "half_graph_pairs.h" nogil:
     ctypedef struct Pairs "pac_half_pairs":
         const uint32_t* kept
     size_t pairs_room "pac_pairs_room"(size_t n, size_t m) noexcept
     void place_pairs "pac_pairs_place"(
-        Pairs* pairs, const Kernels* kernels, int n, int m, const uint64_t* rows,
-        const uint64_t* columns, uint64_t* room, uint32_t* scratch) noexcept
+        Pairs* pairs, const Table* table, int n, int m, uint64_t* room) noexcept
     void begin_pairs "pac_pairs_begin"(
         Pairs* pairs, const uint64_t* rows_left, const uint64_t* columns_left, int border,
         double* spent) noexcept
@@ -55,7 +65,9 @@ cdef extern from "half_graph_pool.h" nogil:
         Pair* pair
         int words
     bint before "pac_pair_before"(Pair one, Pair other) noexcept
-    void pool_put "pac_pool_put"(Pool* pool, int at, const uint64_t* state, Pair pair) noexcept
+    bint pool_offer "pac_pool_offer"(
+        Pool* pool, int begin, int* end, int room, int backwards, const uint64_t* state,
+        Pair pair) noexcept
     void pool_move "pac_pool_move"(Pool* pool, int to, int start) noexcept
     int pool_end "pac_pool_end"(const Pool* pool, int begin, int end, int last) noexcept
     int pool_drop "pac_pool_drop"(

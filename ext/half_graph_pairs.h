@@ -28,19 +28,18 @@ static inline size_t pac_pairs_room(size_t n, size_t m)
            (2 * n + (PAC_PAIRS_KNOWN + 2) * m + 1) / 2;
 }
 
-static inline void pac_pairs_place(pac_half_pairs *pairs, const pac_half_kernels *kernels, int n,
-                                   int m, const uint64_t *rows, const uint64_t *columns,
-                                   uint64_t *room, uint32_t *scratch)
+static inline void pac_pairs_place(pac_half_pairs *pairs, const pac_half_table *table, int n, int m,
+                                   uint64_t *room)
 {
     uint32_t *lists;
-    pairs->kernels = kernels;
-    pairs->rows = rows;
-    pairs->columns = columns;
-    pairs->column_words = (n + 63) / 64;
-    pairs->row_words = (m + 63) / 64;
-    pairs->most = n > m ? n : m;
-    pairs->ladder = scratch;
-    pairs->order = pac_half_ordered(scratch, pairs->most);
+    pairs->kernels = table->kernels;
+    pairs->rows = table->rows;
+    pairs->columns = table->columns;
+    pairs->column_words = table->column_words;
+    pairs->row_words = table->row_words;
+    pairs->most = table->most;
+    pairs->ladder = table->scratch;
+    pairs->order = pac_half_ordered(table->scratch, table->most);
     lists = (uint32_t *)(room + pairs->column_words + PAC_PAIRS_KNOWN * (size_t)pairs->row_words);
     pairs->row_list = lists;
     pairs->column_list = lists + 2 * (size_t)n;

@@ -62,4 +62,19 @@ static inline int pac_pool_drop(pac_half_pool *pool, int begin, int end, uint64_
     return at;
 }
 
+/* Take a pair in beside those from `begin` to `end`, for which there is `room`.  If there is none,
+   the last of all in the order is left out.  Whether one was. */
+static inline int pac_pool_offer(pac_half_pool *pool, int begin, int *end, int room, int backwards,
+                                 const uint64_t *state, pac_half_pair pair)
+{
+    int last;
+    if (*end < begin + room) {
+        pac_pool_put(pool, (*end)++, state, pair);
+        return 0;
+    }
+    last = pac_pool_end(pool, begin, *end, !backwards);
+    if (pac_pair_before(pair, pool->pair[last]) != backwards) pac_pool_put(pool, last, state, pair);
+    return 1;
+}
+
 #endif
