@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,7 @@ class PreparedChoice:
         bits = self._excesses[-1] * len(self._excesses) * self._decay.denominator.bit_length()
         self.short: bool = bits <= _SHORT
         self._drawn = False
+        self._kept: tuple[int, tuple[list[int], list[int], int, int]] | None = None
 
     def draw(self, rng: Coins = SYSTEM_COINS) -> int:
         """Return the index of a candidate.
@@ -149,23 +151,16 @@ class PreparedChoice:
         """
         chosen = np.flatnonzero(labels)
         ones = self._mass_of(chosen)
-        zeros = [whole - part for whole, part in zip(self._levels.masses, ones, strict=True)]
         if self.short:
-            weights = self._levels.weights(self._decay)
-            one = sum(part * weight for part, weight in zip(ones, weights, strict=True))
+            one = _weighed(ones, self._levels.weights(self._decay))
             return LazyCoin.of(Fraction(one, self._written.total))
-        return LazyCoin(self._share(ones, zeros))
+        return LazyCoin(self._share(ones))
 
-    def _share(self, ones: list[int], zeros: list[int]) -> Callable[[int], tuple[int, int]]:
+    def _share(self, ones: list[int]) -> Callable[[int], tuple[int, int]]:
         def bounds(bits: int) -> tuple[int, int]:
-            floors, ceilings = self._powers(bits)
-            (one, one_more), (zero, zero_more) = (
-                tuple(
-                    sum(mass * power for mass, power in zip(masses, powers, strict=True))
-                    for powers in (floors, ceilings)
-                )
-                for masses in (ones, zeros)
-            )
+            floors, ceilings, least, most = self._powers(bits)
+            one, one_more = _weighed(ones, floors), _weighed(ones, ceilings)
+            zero, zero_more = least - one, most - one_more
             return (one << bits) // (one + zero_more), -(-(one_more << bits) // (one_more + zero))
 
         return bounds
@@ -190,11 +185,17 @@ class PreparedChoice:
         pairs = zip(self._levels.masses, self._levels.weights(self._decay), strict=True)
         return WeightedChoice([mass * weight for mass, weight in pairs])
 
-    def _powers(self, bits: int) -> tuple[list[int], list[int]]:
-        return enclosed_powers(self._excesses, self._decay, bits + _GUARD)
+    def _powers(self, bits: int) -> tuple[list[int], list[int], int, int]:
+        """Enclose the weight of each level, and of all; kept, as coins begin alike."""
+        if self._kept is None or self._kept[0] != bits:
+            floors, ceilings = enclosed_powers(self._excesses, self._decay, bits + _GUARD)
+            masses = self._levels.masses
+            everything = _weighed(masses, floors), _weighed(masses, ceilings)
+            self._kept = bits, (floors, ceilings, *everything)
+        return self._kept[1]
 
     def _enclosed(self, bits: int) -> Enclosures:
-        floors, ceilings = self._powers(bits)
+        floors, ceilings, _, _ = self._powers(bits)
         masses = self._levels.masses
         return (
             [mass * low for mass, low in zip(masses, floors, strict=True)],
@@ -277,6 +278,10 @@ def exponential_choice(
     269
     """
     return PreparedChoice(errors, decay, prior).draw(rng)
+
+
+def _weighed(masses: list[int], weights: list[int]) -> int:
+    return sum(map(mul, masses, weights))
 
 
 def enclosed_powers(
