@@ -111,7 +111,7 @@ def test_columns_of_a_side_that_were_merged() -> None:
 
 def test_all_that_is_known_of_pairs_is_true() -> None:
     # Levels take turns after little work, so that what one has learnt serves the others.
-    # The last seeds are tables where a column around another tells claims about three from false ones.
+    # The last seeds are tables where a column around another would make claims about three false.
     seeds = [*range(60), 123, 261, 418, 466]
     known = whole = 0
     for table in itertools.chain(small_tables(15), map(nested_table, seeds)):
