@@ -40,13 +40,14 @@ def small_tables(count: int) -> Iterator[Table]:
             centres = table[: max(2, n // 20)]
             table = centres[rng.integers(len(centres), size=n)] ^ (rng.random((n, m)) < density / 2)
         elif number % 5 == 2:
-            table = 4 * density * rng.random((n, 1)) * rng.random((1, m)) > rng.random((n, m))
+            products = rng.random((n, 1)) * rng.random((1, m))
+            table = rng.random((n, m)) < 4 * density * products
         elif number % 5 == 3:
             corners, points = rng.integers(0, 16, size=(n, 2)), rng.integers(0, 16, size=(m, 2))
-            table = (corners[:, None] <= points[None]).all(axis=-1)
+            table = np.all(corners[:, None] <= points[None], axis=-1)
         elif number % 5 == 4:
             lines, points = rng.integers(0, 8, size=(n, 3)), rng.integers(0, 8, size=(m, 3))
-            table = (lines[:, None] == points[None]).any(axis=-1)
+            table = np.any(lines[:, None] == points[None], axis=-1)
         rows = distinct(table)
         yield np.ascontiguousarray(rows[rng.permutation(len(rows))])
 
