@@ -85,11 +85,12 @@ PAC_INLINE void pac_half_measure(const uint64_t *lines, int words, const uint64_
     degree->least = greatest ? (int)least + 1 : 1;
     degree->greatest = (int)greatest;
     memset(degree->empty, 0, (size_t)empty_words * sizeof *degree->empty);
-    for (int i = 0; without && i < count; i++)
-        if (!degree->ones[i]) {
-            degree->empty[degree->line[i] >> 6] |= UINT64_C(1) << (degree->line[i] & 63);
-            without--;
-        }
+    for (int i = 0; without && i < count; i++) {
+        const int bare = !degree->ones[i];
+        if (!bare) continue;
+        degree->empty[degree->line[i] >> 6] |= UINT64_C(1) << (degree->line[i] & 63);
+        without--;
+    }
     *spent += (double)count * words;
 }
 

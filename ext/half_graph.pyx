@@ -267,7 +267,7 @@ cdef class HalfGraphSearch:
         cdef uint64_t* with_row = self.columns_left(d + 1)
         cdef int h = following(untried, self.column_words, 0), i, x
         cdef int begin = self.waiting, end = self.waiting, room = min(LIST, POOL - begin)
-        cdef bint again = self.first_waiting[d] >= 0, full = False
+        cdef bint again = self.first_waiting[d] >= 0, full = False, useless
         cdef Pair pair
         cdef double begun
         self.first_waiting[d] = -1
@@ -296,9 +296,8 @@ cdef class HalfGraphSearch:
                 if self.spent - begun > LISTING and not self.settled:
                     self.overflows += 1
                     return
-                if d + 1 + pair.bound <= self.best or again and not self.comes_before(
-                    self.edge[d], pair
-                ):
+                useless = d + 1 + pair.bound <= self.best
+                if useless or again and not self.comes_before(self.edge[d], pair):
                     continue
                 if end == begin + room and not full:
                     end = self.drop_remembered(d + 1, begin, end)
@@ -376,9 +375,8 @@ cdef class HalfGraphSearch:
 
     cdef void leave(self) noexcept nogil:
         """Go back: whatever extends this state to more than ``best`` pairs has been tried."""
-        self.remember(
-            self.rows_left(self.depth), 1 + self.best - self.depth,
-            self.nodes - self.entered[self.depth])
+        cdef int d = self.depth
+        self.remember(self.rows_left(d), 1 + self.best - d, self.nodes - self.entered[d])
         self.depth -= 1
 
     cdef inline bint hopeless(self, int d) noexcept nogil:

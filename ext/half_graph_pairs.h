@@ -85,9 +85,10 @@ static inline int pac_pairs_bound(pac_half_pairs *pairs, int x, uint64_t *rows, 
                                   int need, double *spent)
 {
     pac_half_degree *of_columns = pairs->of_columns + x % PAC_PAIRS_KNOWN;
+    const int measured = pairs->at[x % PAC_PAIRS_KNOWN] == x + 1;
     int some, by_rows, by_columns;
     /* Before empty rows go: those of another row's pair with x may stay. */
-    if (pairs->at[x % PAC_PAIRS_KNOWN] != x + 1) {
+    if (!measured) {
         pairs->at[x % PAC_PAIRS_KNOWN] = x + 1;
         pairs->kernels->measure(pairs->columns, pairs->column_words, rows, of_columns,
                                 pairs->row_words, spent);

@@ -198,6 +198,14 @@ def test_stumps_against_the_readable_search() -> None:
         assert longest(table).best == first_pair_search(table)
 
 
+def test_the_order_of_columns_changes_no_value() -> None:
+    # More columns than are kept measured at once.
+    for seed in range(8):
+        table = stumps(seed, 40, 3)
+        shuffled = table[:, np.random.default_rng(seed).permutation(table.shape[1])]
+        assert longest(table).best == longest(shuffled).best
+
+
 def test_a_bound_from_elsewhere_ends_the_search() -> None:
     table = random_table(3, 128, 28, 0.5)
     search = HalfGraphSearch(table, lower=0, upper=28, memo=2**16)

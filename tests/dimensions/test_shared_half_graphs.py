@@ -19,6 +19,7 @@ from pac_stability.dimensions import (
 )
 from pac_stability.dimensions.bounds import SearchProgress
 from pac_stability.dimensions.reference_half_graphs import first_pair_search
+from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.errors import InvalidInput
 
 Table = npt.NDArray[np.uint8]
@@ -98,9 +99,28 @@ def test_a_settled_search_against_the_readable_one(table: Table) -> None:
     assert settled(table).best == first_pair_search(table)
 
 
+@pytest.mark.parametrize("more", [1, 2, 3])
+def test_more_first_pairs_than_fit_into_a_list_are_all_tried(more: int) -> None:
+    # Hundreds of pairs of one block leave as much by degrees as those of a longer half graph do.
+    block = random_table(1, 60, 24, 0.5)
+    size = settled(block).best + more
+    table = np.zeros((size + len(block), size + 24), dtype=np.uint8)
+    table[:size, :size] = np.triu(np.ones((size, size), dtype=np.uint8))
+    table[size:, size:] = block
+    first = HalfGraphSearch(table, lower=size - more, upper=size + 24, memo=2**16)
+    first.settle()
+    other = HalfGraphSearch(table, lower=size - more, upper=size + 24, memo=0, beside=first)
+    while other.advance(WHOLE):
+        pass
+    assert other.best == size
+    search = settled(table)
+    assert search.best == size
+    assert search.witness_pairs == (tuple(range(size)), tuple(range(size)))
+
+
 def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter() -> None:
     table = stumps(1, 30, 3)
-    alone = settled(table)
+    alone = settled(table, memo=2**20)
     first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
     first.settle()
     other = HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
@@ -109,12 +129,32 @@ def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter()
     while other.advance(WHOLE):
         pass
     assert other.best == alone.best
+    assert other.nodes != alone.nodes  # another order
     first.raise_to(other.best - 1)
     while first.advance(WHOLE):
         pass
     assert first.best == alone.best
     assert first.witness_pairs == alone.witness_pairs
     assert first.nodes < alone.nodes
+
+
+@pytest.mark.usefixtures("at_once")
+def test_who_has_refuted_the_whole_says_so_to_the_first() -> None:
+    table = stumps(1, 30, 3)
+
+    def beside(first: HalfGraphSearch) -> HalfGraphSearch:
+        return HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
+
+    first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
+    shared = SharedSearch(first, beside, threads=2)
+    assert shared.advance(1)
+    assert shared.advance(1)
+    assert len(shared._others) == 1
+    while shared._others:
+        with shared.together(1e6):
+            assert first.bound > settled(table).best
+    assert first.bound == settled(table).best
+    assert first.best == first.bound - 1
 
 
 def test_beside_is_a_search_of_the_same_table_that_has_settled() -> None:
