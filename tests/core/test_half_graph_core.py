@@ -198,6 +198,11 @@ def test_stumps_against_the_readable_search() -> None:
         assert longest(table).best == first_pair_search(table)
 
 
+def test_pairs_that_leave_most_come_first() -> None:
+    # Entered in the opposite order they are many times as many states.
+    assert longest(stumps(0, 40, 4)).nodes == 5428
+
+
 def test_the_order_of_columns_changes_no_value() -> None:
     # More columns than are kept measured at once.
     for seed in range(8):

@@ -102,20 +102,22 @@ def test_a_settled_search_against_the_readable_one(table: Table) -> None:
 @pytest.mark.parametrize("more", [1, 2, 3])
 def test_more_first_pairs_than_fit_into_a_list_are_all_tried(more: int) -> None:
     # Hundreds of pairs of one block leave as much by degrees as those of a longer half graph do.
-    block = random_table(1, 60, 24, 0.5)
+    block = random_table(1, 60, 32, 0.5)
     size = settled(block).best + more
-    table = np.zeros((size + len(block), size + 24), dtype=np.uint8)
-    table[:size, :size] = np.triu(np.ones((size, size), dtype=np.uint8))
-    table[size:, size:] = block
-    first = HalfGraphSearch(table, lower=size - more, upper=size + 24, memo=2**16)
+    # The first pair of all leaves the two blocks, and is entered before the search settles.
+    table = np.zeros((1 + size + len(block), 1 + size + 32), dtype=np.uint8)
+    table[0] = 1
+    table[1 : size + 1, 1 : size + 1] = np.triu(np.ones((size, size), dtype=np.uint8))
+    table[size + 1 :, size + 1 :] = block
+    first = HalfGraphSearch(table, lower=0, upper=size + 33, memo=2**16)
     first.settle()
-    other = HalfGraphSearch(table, lower=size - more, upper=size + 24, memo=0, beside=first)
+    other = HalfGraphSearch(table, lower=0, upper=size + 33, memo=0, beside=first)
     while other.advance(WHOLE):
         pass
-    assert other.best == size
+    assert other.best == size + 1
     search = settled(table)
-    assert search.best == size
-    assert search.witness_pairs == (tuple(range(size)), tuple(range(size)))
+    assert search.best == size + 1
+    assert search.witness_pairs == (tuple(range(size + 1)), tuple(range(size + 1)))
 
 
 def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter() -> None:
