@@ -24,11 +24,9 @@ _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
 _MEMO = 2**25  # bytes for bounds on states met before
 _ALONE = 10  # pieces of the search before the first from above: most searches have ended then
-_EVENLY = 100  # pieces from above that may be as many as those of the search
+_EARLY = 150  # pieces from above of which there may be three for two of the search
 _SELDOM = 4  # else they are so many times halved
-_TERNARY = (
-    3 * 10**7
-)  # the rank over GF(3) is computed for tables with rows * columns * rank below this
+_TERNARY = 3 * 10**7  # rows * columns * rank below which the rank over GF(3) is computed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -143,7 +141,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         late = max(0, self._climbed - _ALONE)
         ceiling = self._ceiling
         done = ceiling is not None and max(ceiling.floor, self.lower) >= ceiling.bound
-        return not done and self._descended < max(late >> _SELDOM, min(late, _EVENLY))
+        return not done and self._descended < max(late >> _SELDOM, min(late * 3 // 2, _EARLY))
 
     def _climb(self) -> bool:
         """Search on for a longer half graph; return whether more is to be done."""

@@ -13,11 +13,10 @@ from typing import NoReturn
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit import AuditResult, AuditStopped, SubjectFailure, apart
+from pac_stability.audit import AuditStopped, SubjectFailure, apart
 from pac_stability.audit.apart import Apart, end_idle
 from pac_stability.data import FiniteDistribution
-from shared_subjects import Cluster, drawing_cluster
+from shared_subjects import Cluster, audited, drawing_cluster
 
 
 @pytest.fixture(scope="module")
@@ -155,11 +154,6 @@ HERE = Alone()
 
 def stays(bits: tuple[int, ...]) -> FiniteDistribution[object]:
     return FiniteDistribution.uniform([(HERE, 0), (HERE, 1 + (sum(bits) > 2))])
-
-
-def audited(mechanism: object, **options: object) -> AuditResult:
-    ask: Callable[..., AuditResult] = audit.differential_privacy
-    return ask(mechanism, 2, 3, "1/3", labelled=False, **options)
 
 
 @pytest.fixture(autouse=True)

@@ -7,14 +7,13 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from typing import NoReturn
 
 import pytest
 
-from pac_stability import audit
 from pac_stability.audit import AuditResult, AuditStopped, Verdict
 from pac_stability.audit.forks import can_fork, in_forks
 from pac_stability.audit.search.parallel import Processes
@@ -27,6 +26,7 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.hidden import Watch
+from shared_subjects import audited
 
 PARALLEL = "pac_stability.audit.search.parallel"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux copies processes safely")
@@ -38,11 +38,6 @@ NUMBERS: Mechanism[tuple[int, ...], int] = then(
     ),
 )
 """Uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
-
-
-def audited(mechanism: object, **options: object) -> AuditResult:
-    ask: Callable[..., AuditResult] = audit.differential_privacy
-    return ask(mechanism, 2, 3, "1/3", labelled=False, **options)
 
 
 @pytest.fixture

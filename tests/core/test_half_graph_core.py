@@ -12,6 +12,7 @@ from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability.dimensions.reference_definitions import threshold_by_definition
 from pac_stability.dimensions.reference_half_graphs import first_pair_search, place_bound
+from shared_classes import table_of_stumps
 from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]
@@ -145,20 +146,13 @@ def test_bounds_out_of_range(lower: int, upper: int) -> None:
         HalfGraphCeiling(classes.cube(3).table, floor=lower, upper=upper)
 
 
-def stumps(seed: int, points: int, features: int) -> Table:
-    """All cuts of random points at a feature, on either side: many equal lines in every state."""
-    values = np.random.default_rng(seed).integers(0, 9, size=(points, features))
-    above = values.T[:, :, None] <= values.T[:, None, :]
-    return np.unique(np.concatenate([*above, *~above]).astype(np.uint8), axis=0)
-
-
 @pytest.mark.parametrize(
     "table",
     [
         random_table(3, 90, 20, 0.5),  # too many first pairs to be listed
         random_table(4, 200, 70, 0.1),
-        stumps(1, 20, 3),
-        stumps(2, 130, 1),
+        table_of_stumps(1, 20, 3),
+        table_of_stumps(2, 130, 1),
     ],
     ids=["dense", "sparse", "stumps", "chains"],
 )
@@ -194,19 +188,19 @@ def test_what_is_remembered_of_a_state_is_not_too_little(seed: int) -> None:
 
 def test_stumps_against_the_readable_search() -> None:
     for seed in range(6):
-        table = stumps(seed, 7, 2)
+        table = table_of_stumps(seed, 7, 2)
         assert longest(table).best == first_pair_search(table)
 
 
 def test_pairs_that_leave_most_come_first() -> None:
     # Entered in the opposite order they are many times as many states.
-    assert longest(stumps(0, 40, 4)).nodes == 5428
+    assert longest(table_of_stumps(0, 40, 4)).nodes == 5428
 
 
 def test_the_order_of_columns_changes_no_value() -> None:
     # More columns than are kept measured at once.
     for seed in range(8):
-        table = stumps(seed, 40, 3)
+        table = table_of_stumps(seed, 40, 3)
         shuffled = table[:, np.random.default_rng(seed).permutation(table.shape[1])]
         assert longest(table).best == longest(shuffled).best
 
@@ -262,7 +256,7 @@ def test_the_upper_bound_is_that_of_its_twin() -> None:
 @pytest.mark.parametrize(
     ("table", "first", "bound", "nodes"),
     [
-        (stumps(0, 40, 4), 32, 24, 6400),
+        (table_of_stumps(0, 40, 4), 32, 24, 6400),
         (random_table(1, 100, 64, 0.25), 25, 13, 7910),
     ],
     ids=["stumps", "sparse"],

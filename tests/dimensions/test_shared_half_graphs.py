@@ -21,6 +21,7 @@ from pac_stability.dimensions.bounds import SearchProgress
 from pac_stability.dimensions.reference_half_graphs import first_pair_search
 from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.errors import InvalidInput
+from shared_classes import table_of_stumps
 
 Table = npt.NDArray[np.uint8]
 
@@ -32,17 +33,10 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
     return np.unique(labels.astype(np.uint8), axis=0)
 
 
-def stumps(seed: int, points: int, features: int) -> Table:
-    """All cuts of random points at a feature, on either side."""
-    values = np.random.default_rng(seed).integers(0, 9, size=(points, features))
-    above = values.T[:, :, None] <= values.T[:, None, :]
-    return np.unique(np.concatenate([*above, *~above]).astype(np.uint8), axis=0)
-
-
 TABLES = [
     *[random_table(seed, 40 + 5 * seed, 14, 0.5) for seed in range(4)],
     *[random_table(seed, 90, 30, 0.2) for seed in range(3)],
-    *[stumps(seed, 24, 3) for seed in range(3)],
+    *[table_of_stumps(seed, 24, 3) for seed in range(3)],
     1 - np.eye(40, dtype=np.uint8),
 ]
 
@@ -94,7 +88,7 @@ def test_a_settled_search_finds_the_first_whatever_is_pruned(warm: int) -> None:
         assert raised.nodes <= search.nodes
 
 
-@pytest.mark.parametrize("table", [random_table(5, 18, 9, 0.5), stumps(2, 8, 2)])
+@pytest.mark.parametrize("table", [random_table(5, 18, 9, 0.5), table_of_stumps(2, 8, 2)])
 def test_a_settled_search_against_the_readable_one(table: Table) -> None:
     assert settled(table).best == first_pair_search(table)
 
@@ -121,7 +115,7 @@ def test_more_first_pairs_than_fit_into_a_list_are_all_tried(more: int) -> None:
 
 
 def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter() -> None:
-    table = stumps(1, 30, 3)
+    table = table_of_stumps(1, 30, 3)
     alone = settled(table, memo=2**20)
     first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
     first.settle()
@@ -142,7 +136,7 @@ def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter()
 
 @pytest.mark.usefixtures("at_once")
 def test_who_has_refuted_the_whole_says_so_to_the_first() -> None:
-    table = stumps(1, 30, 3)
+    table = table_of_stumps(1, 30, 3)
 
     def beside(first: HalfGraphSearch) -> HalfGraphSearch:
         return HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
@@ -160,7 +154,7 @@ def test_who_has_refuted_the_whole_says_so_to_the_first() -> None:
 
 
 def test_beside_is_a_search_of_the_same_table_that_has_settled() -> None:
-    table = stumps(1, 12, 2)
+    table = table_of_stumps(1, 12, 2)
     first = HalfGraphSearch(table, lower=0, upper=12, memo=2**10)
     with pytest.raises(ValueError, match="settled"):
         HalfGraphSearch(table, lower=0, upper=12, memo=0, beside=first)
@@ -172,7 +166,7 @@ def test_beside_is_a_search_of_the_same_table_that_has_settled() -> None:
 
 
 def test_what_is_too_short_is_no_witness() -> None:
-    table = stumps(1, 24, 3)
+    table = table_of_stumps(1, 24, 3)
     search = HalfGraphSearch(table, lower=0, upper=24, memo=2**10)
     search.settle()
     search.raise_to(5)

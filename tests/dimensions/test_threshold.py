@@ -312,7 +312,8 @@ def test_progress_and_an_interrupt_leave_a_usable_search() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         search.run(progress=interrupt)
-    later = search.run(time_limit=1e-9)
+    for _ in range(4):  # pieces of work, of which some are the upper bound's
+        later = search.run(time_limit=1e-9)
     assert later.nodes > reports[0].nodes
     assert later.lower >= reports[0].lower
     assert later.witness is not None

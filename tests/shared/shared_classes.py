@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
@@ -14,6 +15,13 @@ from pac_stability.data import Example, FiniteDistribution
 def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:
     rng = np.random.default_rng(seed)
     return FiniteClass((rng.random((rows, columns)) < density).astype(np.uint8))
+
+
+def table_of_stumps(seed: int, points: int, features: int) -> npt.NDArray[np.uint8]:
+    """All cuts of random points at a feature, on either side: many equal lines in every state."""
+    values = np.random.default_rng(seed).integers(0, 9, size=(points, features))
+    above = values.T[:, :, None] <= values.T[:, None, :]
+    return np.unique(np.concatenate([*above, *~above]).astype(np.uint8), axis=0)
 
 
 def labelled(H: FiniteClass, row: int, weights: Sequence[int]) -> FiniteDistribution[Example[int]]:

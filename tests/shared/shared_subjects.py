@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -11,8 +11,16 @@ from fractions import Fraction
 from threading import Event
 from typing import Any
 
+from pac_stability import audit
+from pac_stability.audit import AuditResult
 from pac_stability.data import Example, Sample
 from pac_stability.randomness import Coins
+
+
+def audited(mechanism: object, **options: object) -> AuditResult:
+    """Audit on three of two unlabelled points, at delta 1/3."""
+    ask: Callable[..., AuditResult] = audit.differential_privacy
+    return ask(mechanism, 2, 3, "1/3", labelled=False, **options)
 
 
 def zero(_point: object) -> int:
