@@ -86,8 +86,8 @@ cdef class HalfGraphCeiling:
         self.state = self.whole + self.state_words
         self.viable = self.state + self.state_words
         self.side = self.viable + self.state_words
-        self.after = <int*> (self.side + self.state_words)
-        self.scratch = <uint32_t*> (self.after + upper + 1)
+        self.scratch = <uint32_t*> (self.side + self.state_words)
+        self.after = <int*> (self.scratch + scratch_words(max(self.n, self.m)))
         self.kernels = choose_kernels(portable)
         self.table = Table(
             self.kernels, self.rows, self.columns, self.row_words, self.column_words,
