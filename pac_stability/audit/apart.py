@@ -209,7 +209,9 @@ def serve() -> None:
     written = cast("bytes", pickle.load(given))  # noqa: S301  # of the same
     threading.Thread(target=read, name="end with parent", daemon=True).start()
     while True:
-        answers.write(_answer(written, cast("tuple[object, ...]", calls.get())))
+        answer = _answer(written, cast("tuple[object, ...]", calls.get()))
+        sys.stdout.flush()  # before the parent goes on, as it would be there
+        answers.write(answer)
         answers.flush()
 
 

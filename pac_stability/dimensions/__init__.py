@@ -21,6 +21,11 @@ from pac_stability.dimensions.growth import (
     growth_function as growth_function,
     sauer_shelah_bound as sauer_shelah_bound,
 )
+from pac_stability.dimensions.half_graph_refutations import (
+    HalfGraphRefutation as HalfGraphRefutation,
+    RefutedPart as RefutedPart,
+    refute_half_graph as refute_half_graph,
+)
 from pac_stability.dimensions.littlestone_search import (
     LittlestoneBounds as LittlestoneBounds,
     LittlestoneSearch as LittlestoneSearch,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Protocol
 
@@ -10,6 +11,7 @@ from pac_stability._report import Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.chain_covers import ChainCover
+from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.dimensions.refutations import Refutation
 from pac_stability.dimensions.shattering_levels import ShatteringLevels
@@ -28,7 +30,7 @@ DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
 """The dimensions that can be asked for."""
 
 _Witness = MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph
-_Refutation = Refutation | ShatteringRefutation | ChainCover
+_Refutation = Refutation | ShatteringRefutation | ChainCover | HalfGraphRefutation
 
 Certificate = _Witness | _Refutation
 """What proves a decision: a witness that a dimension is large, or a refutation that it is not."""
@@ -50,8 +52,7 @@ class Decision(Reported):
         Whether the dimension is that; ``None`` when the budget ended before.
     certificate
         A tree, a set or a half graph of size ``k`` or more, or a refutation. ``None`` when it is
-        not decided, when the refutation is longer than was allowed, and for a threshold dimension
-        below ``k``, which rests on the exhaustive search.
+        not decided, and when the refutation is longer than was allowed.
     bounds
         What is certified about the dimension.
     """
@@ -93,6 +94,8 @@ class Decision(Reported):
                 return large and len(proof.points) >= self.k and proof.is_realized_by(H)
             case "littlestone", Refutation():
                 return not large and proof.level <= self.k and proof.refutes(H)
+            case "threshold", HalfGraphRefutation():
+                return not large and proof.k <= self.k and proof.refutes(H)
             case (("vc" | "dual-vc"), ShatteringRefutation() | ChainCover()):
                 about = proof.dual == (self.dimension == "dual-vc")
                 return not large and about and proof.k <= self.k and proof.refutes(H)
@@ -232,9 +235,8 @@ def _search_of(
 
 def refutation_below(search: object, k: int, max_steps: int) -> _Refutation | None:
     """Prove that a dimension is below ``k``, which a search found; ``None`` beyond the limit."""
-    if not max_steps or k < 0 or not isinstance(search, LittlestoneSearch | ShatteringLevels):
-        return None
-    try:
-        return search.refutation(k, max_steps)
-    except BudgetExhausted:
-        return None
+    if max_steps and k >= 0:
+        with suppress(BudgetExhausted):
+            if isinstance(search, LittlestoneSearch | ShatteringLevels | ThresholdSearch):
+                return search.refutation(k, max_steps)
+    return None

@@ -19,13 +19,13 @@ Table = npt.NDArray[np.uint8]
 Lines = Mapping[int, frozenset[int]]
 
 
-def _sides(table: Table) -> tuple[Lines, Lines]:
+def sides_of(table: Table) -> tuple[Lines, Lines]:
     """Return the points of each hypothesis and the hypotheses of each point."""
     rows = {h: frozenset(np.flatnonzero(line).tolist()) for h, line in enumerate(table)}
     return rows, {x: frozenset(np.flatnonzero(line).tolist()) for x, line in enumerate(table.T)}
 
 
-def _distinct(lines: Lines, left: Iterable[int], across: frozenset[int]) -> frozenset[int]:
+def distinct_lines(lines: Lines, left: Iterable[int], across: frozenset[int]) -> frozenset[int]:
     """Keep the first of equal lines, and none that is empty."""
     first: dict[frozenset[int], int] = {}
     for line in sorted(left):
@@ -51,12 +51,12 @@ def degree_bound(rows: Lines, columns: Lines, left: frozenset[int], across: froz
 
     Examples
     --------
-    >>> rows, columns = _sides(np.triu(np.ones((3, 3), dtype=np.uint8)))
+    >>> rows, columns = sides_of(np.triu(np.ones((3, 3), dtype=np.uint8)))
     >>> degree_bound(rows, columns, frozenset(rows), frozenset(columns))
     3
     """
-    left = _distinct(rows, left, across)
-    across = _distinct(columns, across, left)
+    left = distinct_lines(rows, left, across)
+    across = distinct_lines(columns, across, left)
     return min(_by_degrees(rows, left, across), _by_degrees(columns, across, left))
 
 
@@ -68,13 +68,13 @@ def first_pair_search(table: Table) -> int:
     >>> first_pair_search(np.array([[1, 1], [0, 1]], dtype=np.uint8))
     2
     """
-    rows, columns = _sides(table)
+    rows, columns = sides_of(table)
 
     @cache
     def longer(left: frozenset[int], across: frozenset[int], k: int) -> bool:
         """Say whether there is a half graph of ``k >= 1`` pairs."""
-        left = _distinct(rows, left, across)
-        across = _distinct(columns, across, left)
+        left = distinct_lines(rows, left, across)
+        across = distinct_lines(columns, across, left)
         if degree_bound(rows, columns, left, across) < k:
             return False
         return k == 1 or any(
@@ -100,13 +100,13 @@ def place_bound(table: Table) -> int:
     >>> place_bound(np.array([[1, 1], [0, 1]], dtype=np.uint8))
     2
     """
-    rows, columns = _sides(table)
+    rows, columns = sides_of(table)
 
     def stands(k: int) -> bool:
         left, across = frozenset(rows), frozenset(columns)
         while True:
-            left = _distinct(rows, left, across)
-            across = _distinct(columns, across, left)
+            left = distinct_lines(rows, left, across)
+            across = distinct_lines(columns, across, left)
             if degree_bound(rows, columns, left, across) < k:
                 return False
             places: dict[tuple[int, int], range] = {}

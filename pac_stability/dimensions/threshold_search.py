@@ -14,6 +14,7 @@ from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
+from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation, refute_half_graph
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
 from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.dimensions.witnesses import PointsAndHypotheses
@@ -123,6 +124,23 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         rank_work = table.shape[0] * table.shape[1] * self.upper
         if self.lower < self.upper and rank_work <= _TERNARY:
             self.upper = min(self.upper, rank_gf3(table))
+
+    def refutation(self, k: int, max_steps: int) -> HalfGraphRefutation:
+        """Prove that no half graph has ``k`` pairs, which was found.
+
+        Parameters
+        ----------
+        k
+            The bound to prove.
+        max_steps
+            A tenth of the lines that may be looked at, a first pair being some ten.
+
+        Raises
+        ------
+        BudgetExhausted
+            The proof takes more.
+        """
+        return refute_half_graph(self._class, k, max_steps=10 * max_steps)
 
     def _advance(self) -> bool:
         if self._search is None:

@@ -357,7 +357,7 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
         classes.Singletons(),
         classes.thresholds(12),
     ],
-    ids=repr,
+    ids=lambda H: type(H).__name__,
 )
 def test_sums_of_values_where_a_hypothesis_says_one(
     H: Family, monkeypatch: pytest.MonkeyPatch

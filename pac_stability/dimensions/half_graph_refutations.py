@@ -1,0 +1,213 @@
+"""Refutations of half graphs: what certifies an upper bound on a threshold dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pac_stability._report import Tabled
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.reference_half_graphs import (
+    Lines,
+    degree_bound,
+    distinct_lines,
+    sides_of,
+)
+from pac_stability.dimensions.shattering_refutations import read_indices
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+_Key = tuple[frozenset[int], frozenset[int]]
+
+
+class RefutedPart(NamedTuple):
+    """Some hypotheses and points, among which no half graph has this length.
+
+    Attributes
+    ----------
+    hypotheses, points
+        Row and column indices.
+    length
+        The length, 1 or more.
+    """
+
+    hypotheses: tuple[int, ...]
+    points: tuple[int, ...]
+    length: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HalfGraphRefutation(Tabled):
+    """A proof that no half graph has ``k`` pairs: the threshold dimension is at most ``k - 1``.
+
+    After a first pair (h, x) a half graph goes on among the hypotheses with 0 at x and the points
+    with 1 under h. What is left, without empty lines and repetitions, is *too small* for a length
+    by its degrees: the i-th hypothesis of a half graph has 1 at all points from the i-th on, and 0
+    before. The proof stands if the class is too small for ``k`` or a part of length ``k`` or less,
+    and what is left after each first pair of a part is so for one less than the length of the part.
+
+    Attributes
+    ----------
+    k
+        The bound: the dimension is at most ``k - 1``.
+    parts
+        Parts of the class, without empty lines and repetitions.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import cube
+    >>> proof = refute_half_graph(cube(3), 5)
+    >>> proof, proof.refutes(cube(3)), proof.refutes(cube(5))
+    (<HalfGraphRefutation: thresholds at most 4, parts 0>, True, False)
+    """
+
+    k: int
+    parts: tuple[RefutedPart, ...]
+
+    def _rows(self) -> Mapping[str, object]:
+        return {"thresholds": f"at most {self.k - 1}", "parts": f"{len(self.parts):,}"}
+
+    def refutes(self, H: FiniteClass) -> bool:
+        """Whether this proves that no half graph has ``k`` pairs; plain counting, no search."""
+        table = _Table(H)
+        known = {
+            (frozenset(part.hypotheses), frozenset(part.points)): part.length for part in self.parts
+        }
+        return (
+            self.k >= 1
+            and all(table.has(part) and length >= 1 for part, length in known.items())
+            and table.is_too_small(table.whole, self.k, known)
+            and all(
+                table.is_too_small(left, length - 1, known)
+                for part, length in known.items()
+                for left in table.after_first_pairs(part)
+            )
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain lists, ready for JSON; `from_dict` reads them back."""
+        return {
+            "k": self.k,
+            "parts": [
+                {
+                    "hypotheses": list(part.hypotheses),
+                    "points": list(part.points),
+                    "length": part.length,
+                }
+                for part in self.parts
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, form: Mapping[str, object]) -> HalfGraphRefutation:
+        """Read what `to_dict` wrote; `InvalidInput` names what is not of that form."""
+        k, parts = form.get("k"), form.get("parts")
+        if not (type(k) is int and isinstance(parts, list | tuple)):
+            raise InvalidInput("refutation", repr(form)[:60], "k and parts")
+        read = []
+        for part in parts:
+            if not (isinstance(part, Mapping) and type(part.get("length")) is int):
+                raise InvalidInput("parts", repr(part)[:60], "hypotheses, points and a length")
+            read.append(
+                RefutedPart(
+                    read_indices(part.get("hypotheses")),
+                    read_indices(part.get("points")),
+                    part["length"],
+                )
+            )
+        return cls(k, tuple(read))
+
+
+def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> HalfGraphRefutation:
+    """Prove that no half graph of a class has ``k`` pairs.
+
+    Parameters
+    ----------
+    H
+        The class.
+    k
+        The bound to prove.
+    max_steps
+        Hypotheses and points of parts that may be looked at, and ones of the table.
+
+    Raises
+    ------
+    InvalidInput
+        Some half graph has ``k`` pairs, or ``k`` is not positive.
+    BudgetExhausted
+        The proof takes more.
+
+    Notes
+    -----
+    Enters every part that is not too small, first pair by first pair, and remembers those that are
+    refuted: exponential in ``k``, for tables of some dozen lines, and for larger ones where degrees
+    say nearly all.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> refute_half_graph(thresholds(20), 21)
+    <HalfGraphRefutation: thresholds at most 20, parts 0>
+    """
+    if k < 1:
+        raise InvalidInput("k", str(k), "1 or more")
+    spent = int(H.table.sum())
+    known: dict[_Key, int] = {}
+    table = _Table(H) if spent <= max_steps else None
+    if table is None or table.is_too_small(table.whole, k, known):
+        if table is None:
+            raise BudgetExhausted(f"a table of more than {max_steps} ones")
+        return HalfGraphRefutation(k, ())
+    entered = [(table.whole, k, table.after_first_pairs(table.whole))]
+    while entered:
+        part, length, lefts = entered[-1]
+        for left in lefts:
+            spent += len(left[0]) + len(left[1])
+            if spent > max_steps:
+                raise BudgetExhausted(f"more than {max_steps} lines are to be looked at")
+            if table.is_too_small(left, length - 1, known):
+                continue
+            if length == 1:
+                raise InvalidInput("k", str(k), f"more than {k}, the length of a half graph")
+            entered.append((left, length - 1, table.after_first_pairs(left)))
+            break
+        else:
+            entered.pop()
+            known[part] = length
+    parts = [
+        RefutedPart(tuple(sorted(left)), tuple(sorted(across)), length)
+        for (left, across), length in known.items()
+    ]
+    return HalfGraphRefutation(k, tuple(parts))
+
+
+class _Table:
+    """The lines of a table, and what is left of them."""
+
+    def __init__(self, H: FiniteClass) -> None:
+        self._rows: Lines
+        self._columns: Lines
+        self._rows, self._columns = sides_of(H.table)
+        self.whole: _Key = self._distinct(frozenset(self._rows), frozenset(self._columns))
+
+    def has(self, part: _Key) -> bool:
+        """Whether these are hypotheses and points."""
+        return part[0] <= self._rows.keys() and part[1] <= self._columns.keys()
+
+    def after_first_pairs(self, part: _Key) -> Iterator[_Key]:
+        """Yield what is left after each first pair of a part."""
+        left, across = part
+        for h in sorted(left):
+            for x in sorted(self._rows[h] & across):
+                yield self._distinct(left - self._columns[x], (across & self._rows[h]) - {x})
+
+    def is_too_small(self, part: _Key, length: int, known: Mapping[_Key, int]) -> bool:
+        """Whether a half graph of this length is excluded by degrees, or known to be."""
+        return (
+            degree_bound(self._rows, self._columns, *part) < length
+            or known.get(part, length + 1) <= length
+        )
+
+    def _distinct(self, left: frozenset[int], across: frozenset[int]) -> _Key:
+        left = distinct_lines(self._rows, left, across)
+        return left, distinct_lines(self._columns, across, left)

@@ -1,0 +1,105 @@
+"""That no half graph is so long is proved by parts of the class, and checked by counting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pac_stability.classes import FiniteClass, cube, from_spec, singletons, thresholds
+from pac_stability.dimensions import (
+    HalfGraphRefutation,
+    RefutedPart,
+    ThresholdSearch,
+    less_than,
+    refute_half_graph,
+    threshold_dimension,
+)
+from pac_stability.dimensions.reference_definitions import threshold_by_definition
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
+
+SMALL = strategies.finite_classes(max_points=6, max_hypotheses=14)
+
+
+@given(SMALL)
+def test_what_is_above_the_dimension_is_refuted_and_nothing_else(H: FiniteClass) -> None:
+    value = threshold_by_definition(H.table)
+    for k in range(1, value + 1):
+        with pytest.raises(InvalidInput, match=f"^k: got {k}, want more than {k}, the length"):
+            refute_half_graph(H, k)
+    for k in range(value + 1, value + 4):
+        proof = refute_half_graph(H, k)
+        assert proof.refutes(H)
+        assert HalfGraphRefutation.from_dict(proof.to_dict()) == proof
+        assert not proof.refutes(thresholds(k))
+
+
+@given(SMALL)
+def test_no_proof_of_less_is_accepted(H: FiniteClass) -> None:
+    value = threshold_by_definition(H.table)
+    proof = refute_half_graph(H, value + 1)
+    everything = RefutedPart(tuple(range(len(H))), tuple(range(len(H.domain))), value)
+    shorter = tuple(part._replace(length=max(part.length - 1, 1)) for part in proof.parts)
+    for parts in (proof.parts, shorter, (everything,), (everything, *shorter)):
+        assert not HalfGraphRefutation(value, parts).refutes(H)
+
+
+def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
+    H = from_spec("random:14x10:1/2:1")
+    value = threshold_dimension(H)
+    proof = refute_half_graph(H, value + 1)
+    assert len(proof.parts) > 3
+    assert max(part.length for part in proof.parts) == value + 1
+    for left_out in range(len(proof.parts)):
+        parts = proof.parts[:left_out] + proof.parts[left_out + 1 :]
+        assert not replace(proof, parts=parts).refutes(H)
+    # A part of which nothing is left to say: no half graph is shorter than one pair.
+    empty = RefutedPart((), (), 0)
+    assert not HalfGraphRefutation(1, (empty,)).refutes(cube(1))
+    one = RefutedPart((1,), (0,), 1)
+    assert not HalfGraphRefutation(1, (one, empty)).refutes(FiniteClass([[0], [1]]))
+    assert not replace(proof, k=0).refutes(H)
+    outside = proof.parts[0]._replace(hypotheses=(len(H),))
+    assert not replace(proof, parts=(outside, *proof.parts)).refutes(H)
+    assert not proof.refutes(H.select_rows(range(5)))
+
+
+def test_decisions_below_have_this_proof() -> None:
+    H = from_spec("random:20x12:1/2:1")
+    k = threshold_dimension(H) + 1
+    decision = less_than(H, k, "threshold")
+    assert isinstance(decision.certificate, HalfGraphRefutation)
+    assert decision.is_proved_on(H)
+    assert not replace(decision, k=k - 1).is_proved_on(H)
+    assert not replace(decision, dimension="vc").is_proved_on(H)
+    assert not replace(decision, holds=False).is_proved_on(H)
+    assert less_than(H, k, "threshold", max_steps=1).certificate is None
+    assert ThresholdSearch(H).refutation(k, 100_000) == decision.certificate
+    assert f"thresholds at most {k - 1}" in str(decision.certificate).replace("  ", " ")
+
+
+def test_long_proofs_and_large_tables_are_left_out() -> None:
+    H = from_spec("random:20x12:1/2:1")
+    k = threshold_dimension(H) + 1
+    with pytest.raises(BudgetExhausted, match="more than 1000 lines"):
+        refute_half_graph(H, k, max_steps=1000)
+    with pytest.raises(BudgetExhausted, match="a table of more than 20 ones"):
+        refute_half_graph(H, k, max_steps=20)
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"k": 2, "parts": [1]}, {"k": True, "parts": []}, {"k": 2, "parts": [{}]}]
+)
+def test_what_is_no_proof_is_refused(form: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput):
+        HalfGraphRefutation.from_dict(form)
+    with pytest.raises(InvalidInput, match=r"^k: got 0"):
+        refute_half_graph(singletons(3), 0)
+
+
+def test_degrees_alone_refute_where_lines_are_few() -> None:
+    assert refute_half_graph(thresholds(60), 61) == HalfGraphRefutation(61, ())
+    assert refute_half_graph(FiniteClass(np.zeros((1, 3), dtype=np.uint8)), 1).parts == ()
