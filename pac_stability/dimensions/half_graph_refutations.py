@@ -69,7 +69,7 @@ class HalfGraphRefutation(Tabled):
 
     def refutes(self, H: FiniteClass) -> bool:
         """Whether this proves that no half graph has ``k`` pairs; plain counting, no search."""
-        table = _Table(H)
+        table = _Parts(H)
         known = {
             (frozenset(part.hypotheses), frozenset(part.points)): part.length for part in self.parts
         }
@@ -153,7 +153,7 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
         raise InvalidInput("k", str(k), "1 or more")
     spent = int(H.table.sum())
     known: dict[_Key, int] = {}
-    table = _Table(H) if spent <= max_steps else None
+    table = _Parts(H) if spent <= max_steps else None
     if table is None or table.is_too_small(table.whole, k, known):
         if table is None:
             raise BudgetExhausted(f"a table of more than {max_steps} ones")
@@ -181,7 +181,7 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     return HalfGraphRefutation(k, tuple(parts))
 
 
-class _Table:
+class _Parts:
     """The lines of a table, and what is left of them."""
 
     def __init__(self, H: FiniteClass) -> None:
