@@ -152,11 +152,11 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     if k < 1:
         raise InvalidInput("k", str(k), "1 or more")
     spent = int(H.table.sum())
+    if spent > max_steps:
+        raise BudgetExhausted(f"a table of more than {max_steps} ones")
     known: dict[_Key, int] = {}
-    table = _Parts(H) if spent <= max_steps else None
-    if table is None or table.is_too_small(table.whole, k, known):
-        if table is None:
-            raise BudgetExhausted(f"a table of more than {max_steps} ones")
+    table = _Parts(H)
+    if table.is_too_small(table.whole, k, known):
         return HalfGraphRefutation(k, ())
     entered = [(table.whole, k, table.after_first_pairs(table.whole))]
     while entered:
