@@ -64,10 +64,12 @@ def test_what_is_raised_there_is_raised_here(
     assert calls(divided, 7, 2) == 3
     with pytest.raises(AuditStopped, match="cannot be sent back"):
         calls(unwritable)
-    calls(print, "said")  # on the pipe it would be no answer
+    here = Apart.of(called)  # a process that begins here has the output of this test
+    here(print, "said")  # on the pipe it would be no answer
     assert capfd.readouterr().err == "said\n"
     with pytest.raises(EOFError):  # nor is there anything to read
-        calls(input)
+        here(input)
+    end_idle()
 
 
 def test_one_process_answers_the_calls_of_a_thread(calls: Apart) -> None:
