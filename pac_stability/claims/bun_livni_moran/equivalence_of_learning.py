@@ -33,7 +33,7 @@ from pac_stability.papers.bun_livni_moran import (
     thresholds_in_tree,
     tree_on_thresholds,
 )
-from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 
 def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Finding:
@@ -74,22 +74,17 @@ _ACCURACY, _SURE, _DELTA = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
 """What equivalence takes where nothing else is said; its epsilon is 1."""
 
 
-def _by_level(d: int) -> int:
-    return ByLevelSizes(d, _ACCURACY, _SURE, Epsilon(1), _DELTA).sample_size if d else 0
-
-
-def _proved(d: int, delta: Fraction) -> int:
+def _private(d: int, constants: Constants, delta: Fraction) -> int:
     if not d:
         return 0
-    asked = (d, _ACCURACY, _SURE, Epsilon(1), delta)
-    return PrivateLearnerSizes(*asked, Constants.PROVED).sample_size
+    return PrivateLearnerSizes(d, _ACCURACY, _SURE, Epsilon(1), delta, constants).sample_size
 
 
 def _agnostic(H: FiniteClass, d: int, n: int) -> int:
     """What n has to be, where M may spend beta/n of delta at most: itself."""
     if not (d and n):
         return 0
-    m = _proved(d, min(_DELTA, _SURE / n))
+    m = _private(d, Constants.PROVED, min(_DELTA, _SURE / n))
     return agnostic_sizes(m, vc_dimension(H), _ACCURACY, _SURE).sample_size
 
 
@@ -108,13 +103,13 @@ def _table(table: Table, H: FiniteClass) -> Finding:
         found.threshold_bound,
         found.littlestone_bound,
     )
-    # What fact-regret.explicit, theorem-1.by-level and corollary-2.explicit are about.
+    # What fact-regret.explicit, theorem-1.explicit and corollary-2.explicit are about.
     low, high = found.regret
     numbers = (
         low == random_label_regret(d, 100) <= high.lower,
         high.upper == experts_regret(d, 100).upper,
-        found.private == _by_level(d) <= found.agnostic,
-        proved.private == _proved(d, _DELTA),
+        found.private == _private(d, Constants.SHARP, _DELTA) <= found.agnostic,
+        proved.private == _private(d, Constants.PROVED, _DELTA),
         proved.agnostic == _agnostic(H, d, proved.agnostic),
     )
     return settle(

@@ -9,14 +9,7 @@ from typing import ClassVar
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    floor_log2,
-)
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
@@ -30,7 +23,7 @@ from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online.required import require_playable
 from pac_stability.papers.bun_livni_moran.agnostic.promise import AgnosticPromise
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.online.ladders import (
     thresholds_in_tree,
     tree_on_thresholds,
@@ -63,10 +56,10 @@ class Equivalence(Tabled):
     regret
         Bounds on the minimax regret for T rounds.
     private
-        Examples of the private learner M for realizable targets, with explicit constants: sharp, of
-        M by level (:class:`ByLevelSizes`).
+        Examples of the private learner M for realizable targets, with explicit constants.
     agnostic
-        Examples of the agnostic private learner over that M: sharp, with which it keeps its promise
+        Examples of the agnostic private learner over M: sharp, with which it keeps its promise,
+        over M by level
         (:class:`AgnosticPromise`); otherwise by the conditions of its source.
     """
 
@@ -144,7 +137,7 @@ def equivalence(
         below 1.
     constants
         Printed: the frequency of Lemma 12 as it stands there, which is proved for d = 1 only.
-        Proved: what is proved, see :class:`PrivateLearnerSizes`. Sharp: M by level.
+        Proved and sharp: what is proved, see :class:`PrivateLearnerSizes`.
 
     Returns
     -------
@@ -186,7 +179,7 @@ def equivalence(
     VC dimension                            1
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
-    private, realizable: examples           43,611
+    private, realizable: examples           106,539
     private, agnostic: examples             681,757
     """
     require_playable(H)
@@ -198,12 +191,12 @@ def equivalence(
     budget, spared = as_epsilon(epsilon), as_open_unit(delta, "delta")
     private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
     if d:
-        if as_constants(constants) is Constants.SHARP:
-            private = ByLevelSizes(d, a, b, budget, spared).sample_size
+        M = PrivateLearnerSizes(d, a, b, budget, spared, constants)
+        private = M.sample_size
+        if M.constants is Constants.SHARP:
             agnostic = AgnosticPromise(d, vc, a, b, budget, spared, len(H)).sample_size
         else:
-            M = PrivateLearnerSizes(d, a, b, budget, spared, constants)
-            private, agnostic = M.sample_size, agnostic_sizes_over(M, vc)[0].sample_size
+            agnostic = agnostic_sizes_over(M, vc)[0].sample_size
     return Equivalence(
         tree=tree,
         thresholds=half_graph,

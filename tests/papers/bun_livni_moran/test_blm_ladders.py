@@ -24,7 +24,6 @@ from pac_stability.papers.bun_livni_moran.online.ladders import (
     thresholds_in_tree,
     tree_on_thresholds,
 )
-from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence
 from pac_stability.testing import strategies
 
@@ -135,10 +134,6 @@ def test_the_table_of_known_classes() -> None:
     # As printed for d = 3 and d = 1, with alpha 1/4, beta 1/10, epsilon 1, delta 10^-6.
     assert equivalence(cube(3), constants="paper").private == 1_359_289_132
     assert equivalence(cube(1), constants="proved").private == 900_821
-    assert (
-        equivalence(cube(2)).private
-        == ByLevelPrivateLearner.of_class(cube(2), "1/4", "1/10", 1, "1/1000000").sample_size
-    )
 
 
 def test_one_hypothesis_costs_nothing() -> None:
