@@ -12,10 +12,11 @@ from libc.string cimport memcmp, memcpy
 
 from half_graph_lines cimport (
     Kernels, Pair, Pairs, Pool, Table, all_lines, before, begin_pairs, bound_pair, bound_state,
-    choose_kernels, columns_of, columns_to_try, following, memo_bound, memo_keep, memo_soon,
+    choose_kernels, columns_of, columns_to_try, memo_bound, memo_keep, memo_soon,
     merge_state, pairs_of_row, pairs_room, place_pairs, pool_drop, pool_end, pool_move,
     pool_offer, read_table, rows_to_try, scratch_words, write_next,
 )
+from pac_stability._core.bitset cimport following
 from pac_stability._core.entry cimport acquire, release, zero_one
 
 

@@ -13,9 +13,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from half_graph_lines cimport (
-    Kernels, Table, all_lines, bound_state, choose_kernels, following, merge_state, read_table,
+    Kernels, Table, all_lines, bound_state, choose_kernels, merge_state, read_table,
     scratch_words,
 )
+from pac_stability._core.bitset cimport following
 from pac_stability._core.entry cimport acquire, release, zero_one
 
 

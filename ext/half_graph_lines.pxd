@@ -3,8 +3,6 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from pac_stability._core.bitset cimport lowest
-
 cdef extern from "half_graph.h" nogil:
     ctypedef struct Kernels "pac_half_kernels":
         int first(
@@ -81,18 +79,3 @@ cdef extern from "half_graph_memo.h" nogil:
     void memo_keep "pac_memo_keep"(
         uint64_t* memo, uint64_t mask, const uint64_t* state, int words, uint32_t bound,
         uint64_t work) noexcept
-
-
-cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
-    """The first set bit at or after ``start``, or -1."""
-    cdef int w = start >> 6
-    cdef uint64_t word
-    if w >= words:
-        return -1
-    word = mask[w] >> (start & 63) << (start & 63)
-    while word == 0:
-        w += 1
-        if w == words:
-            return -1
-        word = mask[w]
-    return 64 * w + lowest(word)

@@ -153,8 +153,7 @@ cdef class LittlestoneSolver:
             for w in range(m):
                 base.ids[w] = <uint32_t>(2 * w)
             # With room for the root, the table can make up for most later shortages.
-            fill(base.mask, base.n)
-            derive(self, base, &self.frames[0], base.n, 2, 0)
+            self.take_whole()
         late = self.stop == Stop.OUT_OF_TIME
         self.answered(0)
         if late:
@@ -321,6 +320,8 @@ cdef class LittlestoneSolver:
                 self.stop = Stop.OUT_OF_MEMORY
                 return -1
             matrix.bytes = bytes
+        if matrix == &self.frames[0]:
+            self.whole = False
         block = <char*>matrix.block
         matrix.rows = NULL
         matrix.asked = 0
@@ -345,6 +346,13 @@ cdef class LittlestoneSolver:
         self.bytes -= matrix.bytes
         matrix.block = NULL
         matrix.bytes = 0
+
+    cdef int take_whole(self) noexcept nogil:
+        """Have the whole class at frame 0: as it was left, with all that a search knows of it."""
+        if not self.whole:
+            fill(self.base.mask, self.base.n)
+            self.whole = derive(self, &self.base, &self.frames[0], self.base.n, 2, 0) > 0
+        return 1 if self.whole else -1
 
     # -- for other kernels ----------------------------------------------------------------
 
@@ -396,8 +404,7 @@ cdef class LittlestoneSolver:
         with nogil:
             answer = self.poll()
             if answer == 0:
-                fill(self.base.mask, self.base.n)
-                answer = derive(self, &self.base, &self.frames[0], self.base.n, 2, 0)
+                answer = self.take_whole()
             while answer >= 0 and undecided(self, aim):
                 if aim:
                     answer = ask(self, aim, NO_END)
@@ -478,8 +485,7 @@ cdef class LittlestoneSolver:
             with nogil:
                 for i in range(self.base.n):
                     rows[i] = i
-                fill(self.base.mask, self.base.n)
-                if derive(self, &self.base, &self.frames[0], self.base.n, 2, 0) > 0:
+                if self.take_whole() > 0:
                     answer = walk(
                         self, 0, k, 0, rows, &points[0] if k else NULL, &leaves[0],
                         (<size_t>1 << k) - 1,
@@ -520,8 +526,7 @@ cdef class LittlestoneSolver:
         self.max_steps = max_steps
         self.reason_count = 0
         with nogil:
-            fill(self.base.mask, self.base.n)
-            answer = derive(self, &self.base, &self.frames[0], self.base.n, 2, 0)
+            answer = self.take_whole()
             if answer > 0:
                 answer = argue(self, 0, k, &step)
         try:

@@ -25,6 +25,7 @@ cdef int forget_pairs(LittlestoneSolver self, Matrix* node) noexcept nogil:
         if self.spend(node.m >> 3):
             return -1
     node.bounds = bounds
+    node.task = 0
     return 0
 
 
@@ -142,6 +143,19 @@ cdef int pair_up(
     return tally_pairs(self, node, askers, k) if answer == 0 else answer
 
 
+cdef void take_task(Matrix* node, uint32_t listed, int how) noexcept nogil:
+    """Go on with these pairs where counting them was left when time was over, or begin."""
+    cdef uint64_t task = listed
+    cdef uint32_t j
+    for j in range(listed):
+        task = (task ^ node.listed[j]) * <uint64_t>0x9e3779b97f4a7c15
+        task ^= task >> 32
+    task = (task ^ <uint64_t>how) * <uint64_t>0x9e3779b97f4a7c15 | 1
+    if node.task != task:
+        node.task = task
+        node.finished = 0
+
+
 cdef uint32_t list_others(Matrix* node, Matrix* parent, uint32_t askers, int k) noexcept nogil:
     """List the other columns b too, but those with Ldim V(a, b) < k - 1 known for all a.
 
@@ -201,7 +215,8 @@ cdef int count_pairs(
         if self.spend(stride):
             answer = -1
             break
-    p = 0
+    take_task(node, end, 2 * k)
+    p = node.finished
     while answer > 0 and p * PANEL < askers:
         at = askers - p * PANEL if askers - p * PANEL < PANEL else PANEL
         for q in range(p, panels):
@@ -214,7 +229,9 @@ cdef int count_pairs(
             if self.spend(PANEL * stride // 4):
                 answer = -1
                 break
-        p += 1
+        else:
+            p += 1
+            node.finished = p
     free(panel)
     self.bytes -= bytes
     return answer
@@ -224,7 +241,8 @@ cdef int tally_pairs(LittlestoneSolver self, Matrix* node, uint32_t askers, int 
     """Bound V(a, b) by k - 1 for the first columns a listed and all b, where rows are too few."""
     cdef uint32_t j, column, rows, least = <uint32_t>1 << (k - 1)
     cdef int size
-    for j in range(askers):
+    take_task(node, askers, 2 * k + 1)
+    for j in range(node.finished, askers):
         column = node.listed[j]
         rows = take_side(node, column, fewer_ones(node, column))
         size = slices_of(rows)
@@ -238,6 +256,7 @@ cdef int tally_pairs(LittlestoneSolver self, Matrix* node, uint32_t askers, int 
             node.marks, node.back, node.counts, node.n, node.m, <uint8_t>(2 * k - 1),
             node.bounds + column * <size_t>node.m,
         )
+        node.finished = j + 1
         if self.spend(node.m):
             return -1
     return 1

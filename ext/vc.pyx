@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport following, lowest, popcount
 from pac_stability._core.entry cimport acquire, release, zero_one
 
 cdef extern from "vc.h":
@@ -58,21 +58,6 @@ cdef inline int count(const uint64_t* mask, int words) noexcept nogil:
     for w in range(words):
         total += popcount(mask[w])
     return total
-
-
-cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
-    """The first set bit at or after ``start``, or -1."""
-    cdef int w = start >> 6
-    cdef uint64_t word
-    if w >= words:
-        return -1
-    word = mask[w] >> (start & 63) << (start & 63)
-    while word == 0:
-        w += 1
-        if w == words:
-            return -1
-        word = mask[w]
-    return 64 * w + lowest(word)
 
 
 cdef inline void sort(uint64_t* key, uint64_t* spare, long length) noexcept nogil:

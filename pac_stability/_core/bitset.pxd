@@ -11,3 +11,18 @@ cdef extern from *:
     """
     int popcount "pac_popcount"(uint64_t word) noexcept nogil
     int lowest "pac_lowest"(uint64_t word) noexcept nogil
+
+
+cdef inline int following(const uint64_t* mask, int words, int start) noexcept nogil:
+    """The first set bit at or after ``start``, or -1."""
+    cdef int w = start >> 6
+    cdef uint64_t word
+    if w >= words:
+        return -1
+    word = mask[w] >> (start & 63) << (start & 63)
+    while word == 0:
+        w += 1
+        if w == words:
+            return -1
+        word = mask[w]
+    return 64 * w + lowest(word)

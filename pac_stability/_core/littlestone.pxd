@@ -36,6 +36,8 @@ cdef struct Matrix:
     uint8_t* bounds           # bounds[a * m + b]
     uint8_t* beside           # the same, for the moment and whatever a is
     uint32_t* listed          # columns to be paired, first those that ask
+    uint64_t task             # which pairs were counted last, or were being counted
+    uint32_t finished         # and how far that is done
     void* turned              # the one allocation behind these
     size_t turned_bytes
 
@@ -84,6 +86,7 @@ cdef class LittlestoneSolver:
     cdef int hardest          # the largest level that this round from above has left open
     cdef int round
     cdef bint no_room_above
+    cdef bint whole           # is the whole class at frame 0?
     cdef uint64_t alone       # work from below before the first from above
     cdef uint64_t slice       # work for each level from above, in the first round
     cdef bint promising       # lower + 2 is in sight, and has most of the time
@@ -129,6 +132,7 @@ cdef class LittlestoneSolver:
     cdef bint reserve(self, size_t bytes) noexcept nogil
     cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
     cdef void drop(self, Matrix* matrix) noexcept nogil
+    cdef int take_whole(self) noexcept nogil
     cdef int derive(
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
     ) noexcept nogil

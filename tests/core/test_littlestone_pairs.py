@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability._core.littlestone import INSTRUCTIONS, LittlestoneSolver, use_instructions
+from pac_stability._core.littlestone import LittlestoneSolver, use_instructions
 from pac_stability.dimensions.reference import bitset_search
 
 Table = npt.NDArray[np.uint8]
@@ -73,17 +73,6 @@ def bounding(table: Table, how: str, max_memory: int = PLENTY) -> LittlestoneSol
     solver = LittlestoneSolver(table, max_memory)
     solver.bound_pairs(how)
     return solver
-
-
-@pytest.fixture(params=["baseline", "avx2", "avx512"])
-def instructions(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Pairs are counted with these during the test."""
-    name: str = request.param
-    if name not in INSTRUCTIONS:
-        pytest.skip(f"this processor has no {name}")
-    use_instructions(name)
-    yield name
-    use_instructions(INSTRUCTIONS[-1])
 
 
 def test_bounds_of_pairs_everywhere_change_no_answer() -> None:

@@ -1,0 +1,20 @@
+"""What the tests of the kernels share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pac_stability._core.littlestone import INSTRUCTIONS, use_instructions
+
+
+@pytest.fixture(params=["baseline", "avx2", "avx512", "neon"])
+def instructions(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Columns, and pairs of them, are counted with these during the test."""
+    name: str = request.param
+    if name not in INSTRUCTIONS:
+        pytest.skip(f"this processor has no {name}")
+    use_instructions(name)
+    yield name
+    use_instructions(INSTRUCTIONS[-1])
