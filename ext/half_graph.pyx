@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memcpy
 from half_graph_lines cimport (
     Kernels, Pair, Pairs, Pool, Table, all_lines, before, begin_pairs, bound_pair, bound_state,
     choose_kernels, columns_of, columns_to_try, memo_bound, memo_keep, memo_soon,
-    merge_state, pairs_of_row, pairs_room, place_pairs, pool_drop, pool_end, pool_move,
-    pool_offer, read_table, rows_to_try, scratch_words, write_next,
+    merge_state, pairs_of_row, pairs_room, place_pairs, pool_after, pool_drop, pool_end,
+    pool_move, pool_offer, read_table, rows_to_try, scratch_words, write_next,
 )
 from pac_stability._core.bitset cimport following
 from pac_stability._core.entry cimport acquire, release, zero_one
@@ -27,6 +27,7 @@ cdef enum:
     POOL = 1024  # and so many of all states on the way
     LINE = 64  # bytes of a line of the cache
     LISTING = 1 << 19  # words of work that listing the pairs of a state may take
+    HELD = 16  # rows left to others before one is taken, at most
     CELLS = 1 << 19  # of larger states pairs are not listed, once the search has settled
 
 
@@ -36,7 +37,8 @@ cdef class HalfGraphSearch:
 
     Besides its own arrays the search keeps a memo of bounds of at most ``memo`` bytes.
     ``portable`` keeps to the baseline instructions.  A search ``beside`` another, which has
-    settled, shares its memo, and goes from the end where that one goes from the start.
+    settled, shares its memo, and goes so far ``ahead`` of it: at each state it leaves so many of the
+    first pairs, or rows, to others, takes the next, and then turns to those.
     """
 
     cdef const Kernels* kernels
@@ -68,7 +70,9 @@ cdef class HalfGraphSearch:
     cdef int* first_waiting  # one for each depth: where its pairs begin, -1 if not listed
     cdef Pair* edge  # the last of the pairs that were listed, where others were left out
     cdef long long listings, overflows
-    cdef bint settled, listing, merging, backwards  # whether that is decided for good, and how
+    cdef bint settled, listing, merging  # whether that is decided for good, and how
+    cdef int ahead  # how many first pairs, or rows, are left to others before one is taken
+    cdef int* taken  # one for each depth: pairs or rows that were taken
     cdef readonly object beside  # whose memo it is
     # Memo, one slot for each hash value: the state, then 1 + a bound on its longest half graph.
     cdef uint64_t* memo
@@ -77,6 +81,7 @@ cdef class HalfGraphSearch:
     def __cinit__(
         self, const uint8_t[:, ::1] table not None, *, int lower, int upper, size_t memo,
         size_t max_memory=<size_t> -1, bint portable=False, HalfGraphSearch beside=None,
+        int ahead=1,
     ):
         cdef size_t needed, slot
         cdef uint64_t slots = 1
@@ -101,7 +106,7 @@ cdef class HalfGraphSearch:
              + (3 * (<size_t> upper + 1) + POOL + 1) * self.state_words
              + pairs_room(self.n, self.m)) * sizeof(uint64_t)
             + (<size_t> upper + 1) * sizeof(long long)
-            + (5 * (<size_t> upper + 1)) * sizeof(int)
+            + (6 * (<size_t> upper + 1)) * sizeof(int)
             + (2 * (<size_t> upper + 1) + POOL) * sizeof(Pair)
             + scratch_words(max(self.n, self.m)) * sizeof(uint32_t)
         )
@@ -132,7 +137,8 @@ cdef class HalfGraphSearch:
         self.column = self.row + upper + 1
         self.witness = self.column + upper + 1
         self.first_waiting = self.witness + 2 * (upper + 1)
-        self.pool.pair = <Pair*> (self.first_waiting + upper + 1)
+        self.taken = self.first_waiting + upper + 1
+        self.pool.pair = <Pair*> (self.taken + upper + 1)
         self.edge = self.pool.pair + POOL + upper + 1
         self.kernels = choose_kernels(portable)
         self.table = Table(
@@ -144,7 +150,7 @@ cdef class HalfGraphSearch:
                 read_table(&table[0, 0], self.n, self.m, self.rows, self.columns)
         all_lines(self.state, self.n, self.m)
         if beside is not None:
-            self.join(beside)
+            self.join(beside, ahead)
         self.bound = bound_state(&self.table, self.state, lower + 1, &self.spent)
         self.bound = max(lower, min(upper, self.bound))
         self.enter(0, False)
@@ -162,16 +168,19 @@ cdef class HalfGraphSearch:
             tuple([self.witness[self.upper + 1 + i] for i in range(self.found)]),
         )
 
-    cdef void join(self, HalfGraphSearch beside) except *:
+    cdef void join(self, HalfGraphSearch beside, int ahead) except *:
         """Share what is known of states, and what is done at each."""
         if not beside.settled or (beside.n, beside.m) != (self.n, self.m) or memcmp(
             beside.rows, self.rows, <size_t> self.n * self.row_words * sizeof(uint64_t)
         ):
             raise ValueError("beside: want a search of the same table that has settled")
+        if not 0 < ahead < 1 << 16:
+            raise ValueError("ahead: want 1 to 65535")
         self.beside = beside
         self.memo = beside.memo
         self.memo_mask = beside.memo_mask
-        self.settled = self.backwards = True
+        self.settled = True
+        self.ahead = ahead
         self.listing, self.merging = beside.listing, beside.merging
 
     def settle(self):
@@ -251,6 +260,7 @@ cdef class HalfGraphSearch:
                 return
         self.row[d] = -1
         self.entered[d] = self.nodes
+        self.taken[d] = 0
         rows_to_try(
             &self.table, self.rows_left(d), self.best - d + 1,
             self.untried + <size_t> d * self.state_words, &self.spent)
@@ -298,7 +308,7 @@ cdef class HalfGraphSearch:
                     self.overflows += 1
                     return
                 useless = d + 1 + pair.bound <= self.best
-                if useless or again and not self.comes_before(self.edge[d], pair):
+                if useless or again and not before(self.edge[d], pair):
                     continue
                 if end == begin + room and not full:
                     end = self.drop_remembered(d + 1, begin, end)
@@ -306,19 +316,19 @@ cdef class HalfGraphSearch:
                     self.overflows += 1
                     return
                 # The first in the order are kept, the others listed when these are done.
-                full |= pool_offer(
-                    &self.pool, begin, &end, room, self.backwards, self.rows_left(d + 1), pair)
+                full |= pool_offer(&self.pool, begin, &end, room, self.rows_left(d + 1), pair)
                 memo_soon(self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
             h = following(untried, self.column_words, h + 1)
         self.edge[d].row = -1
         if full:
-            self.edge[d] = self.pool.pair[pool_end(&self.pool, begin, end, not self.backwards)]
+            self.edge[d] = self.pool.pair[pool_end(&self.pool, begin, end, True)]
         self.first_waiting[d] = begin
         self.waiting = self.drop_remembered(d + 1, begin, end)
 
-    cdef inline bint comes_before(self, Pair one, Pair other) noexcept nogil:
-        """Whether a pair is entered before another one."""
-        return before(other, one) if self.backwards else before(one, other)
+    cdef inline int skipped(self, int d) noexcept nogil:
+        """How many first pairs, or rows, of state d to leave to others before the next is taken."""
+        self.taken[d] += 1
+        return self.ahead if self.taken[d] % (self.ahead + 1) == 1 else 0
 
     cdef inline int drop_remembered(self, int d, int begin, int end) noexcept nogil:
         return pool_drop(&self.pool, begin, end, self.memo, self.memo_mask, self.best - d)
@@ -326,7 +336,7 @@ cdef class HalfGraphSearch:
     cdef void next_listed(self, int d) noexcept nogil:
         """Enter the first of the listed pairs; list others, if there are; or go back."""
         cdef int begin = self.first_waiting[d]
-        cdef int at = pool_end(&self.pool, begin, self.waiting, self.backwards)
+        cdef int at
         cdef Pair pair
         self.spent += self.waiting - begin
         if begin == self.waiting:
@@ -335,6 +345,7 @@ cdef class HalfGraphSearch:
             else:
                 self.leave()
             return
+        at = pool_after(&self.pool, begin, self.waiting, self.skipped(d))
         pair = self.pool.pair[at]
         memcpy(
             self.rows_left(d + 1), self.pool.state + <size_t> at * self.state_words,
@@ -390,6 +401,28 @@ cdef class HalfGraphSearch:
         # The pair takes one row, and every row with a 1 in its column with it.
         return self.kernels.count(self.rows_left(d), self.column_words) - self.best + d
 
+    cdef int next_row(self, int d) noexcept nogil:
+        """Take a row not yet tried, of the fullest; -1 when those that are left are useless."""
+        cdef uint64_t* untried = self.untried + <size_t> d * self.state_words
+        cdef int left = min(<int> HELD, self.skipped(d)), held = 0, h = -1, next_h, ones = 0, i
+        cdef int[HELD] passed
+        while True:
+            next_h = self.kernels.first(
+                self.rows, self.row_words, untried, self.column_words, self.columns_left(d), True,
+                &ones, &self.spent)
+            if next_h < 0 or d + ones <= self.best:
+                break
+            if h >= 0:
+                passed[held] = h
+                held += 1
+            h = next_h
+            untried[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
+            if held == left:
+                break
+        for i in range(held):
+            untried[passed[i] >> 6] |= <uint64_t> 1 << (passed[i] & 63)
+        return h
+
     cdef void step(self) noexcept nogil:
         """Try one more row, or one more column with the row being tried, or one more pair."""
         cdef int d = self.depth, h = self.row[d], x
@@ -397,35 +430,26 @@ cdef class HalfGraphSearch:
         cdef uint64_t* untried_rows = self.untried + <size_t> d * self.state_words
         cdef uint64_t* untried_columns = untried_rows + self.column_words
         cdef int ones = 0
-        cdef bint useless
         if self.first_waiting[d] >= 0:
             self.next_listed(d)
             return
         if h < 0:
-            h = self.kernels.first(
-                self.rows, self.row_words, untried_rows, self.column_words, self.columns_left(d),
-                not self.backwards, &ones, &self.spent)
-            useless = d + ones <= self.best
-            if h < 0 or useless and not self.backwards:
+            h = self.next_row(d)
+            if h < 0:
                 self.leave()
                 return
-            untried_rows[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
-            if not useless:
-                self.row[d] = h
-                columns_to_try(
-                    &self.table, self.rows_left(d), h, self.border(d), self.columns_left(d + 1),
-                    untried_columns, &self.spent)
+            self.row[d] = h
+            columns_to_try(
+                &self.table, self.rows_left(d), h, self.border(d), self.columns_left(d + 1),
+                untried_columns, &self.spent)
             return
         x = self.kernels.first(
-            self.columns, self.column_words, untried_columns, self.row_words, rows,
-            self.backwards, &ones, &self.spent)
-        useless = d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best
-        if x < 0 or useless and not self.backwards:
+            self.columns, self.column_words, untried_columns, self.row_words, rows, False,
+            &ones, &self.spent)
+        if x < 0 or d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best:
             self.row[d] = -1
             return
         untried_columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
-        if useless:
-            return
         self.column[d] = x
         write_next(&self.table, self.rows_left(d), h, x, self.rows_left(d + 1))
         self.enter(d + 1, False)

@@ -64,10 +64,10 @@ cdef extern from "half_graph_pool.h" nogil:
         int words
     bint before "pac_pair_before"(Pair one, Pair other) noexcept
     bint pool_offer "pac_pool_offer"(
-        Pool* pool, int begin, int* end, int room, int backwards, const uint64_t* state,
-        Pair pair) noexcept
+        Pool* pool, int begin, int* end, int room, const uint64_t* state, Pair pair) noexcept
     void pool_move "pac_pool_move"(Pool* pool, int to, int start) noexcept
     int pool_end "pac_pool_end"(const Pool* pool, int begin, int end, int last) noexcept
+    int pool_after "pac_pool_after"(const Pool* pool, int begin, int end, int before) noexcept
     int pool_drop "pac_pool_drop"(
         Pool* pool, int begin, int end, uint64_t* memo, uint64_t mask, int most) noexcept
 

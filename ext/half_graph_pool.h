@@ -49,6 +49,22 @@ static inline int pac_pool_end(const pac_half_pool *pool, int begin, int end, in
     return at;
 }
 
+/* The one that has so many before it, or the last of all. */
+static inline int pac_pool_after(const pac_half_pool *pool, int begin, int end, int before)
+{
+    int at = pac_pool_end(pool, begin, end, 0);
+    while (before-- > 0) {
+        int next = at;
+        for (int i = begin; i < end; i++)
+            if (pac_pair_before(pool->pair[at], pool->pair[i]) &&
+                (next == at || pac_pair_before(pool->pair[i], pool->pair[next])))
+                next = i;
+        if (next == at) break;
+        at = next;
+    }
+    return at;
+}
+
 /* Drop those that are known to leave at most `most`; where the others end. */
 static inline int pac_pool_drop(pac_half_pool *pool, int begin, int end, uint64_t *memo,
                                 uint64_t mask, int most)
@@ -64,7 +80,7 @@ static inline int pac_pool_drop(pac_half_pool *pool, int begin, int end, uint64_
 
 /* Take a pair in beside those from `begin` to `end`, for which there is `room`.  If there is none,
    the last of all in the order is left out.  Whether one was. */
-static inline int pac_pool_offer(pac_half_pool *pool, int begin, int *end, int room, int backwards,
+static inline int pac_pool_offer(pac_half_pool *pool, int begin, int *end, int room,
                                  const uint64_t *state, pac_half_pair pair)
 {
     int last;
@@ -72,8 +88,8 @@ static inline int pac_pool_offer(pac_half_pool *pool, int begin, int *end, int r
         pac_pool_put(pool, (*end)++, state, pair);
         return 0;
     }
-    last = pac_pool_end(pool, begin, *end, !backwards);
-    if (pac_pair_before(pair, pool->pair[last]) != backwards) pac_pool_put(pool, last, state, pair);
+    last = pac_pool_end(pool, begin, *end, 1);
+    if (pac_pair_before(pair, pool->pair[last])) pac_pool_put(pool, last, state, pair);
     return 1;
 }
 

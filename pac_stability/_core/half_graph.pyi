@@ -17,6 +17,7 @@ class HalfGraphSearch:
         max_memory: int = ...,
         portable: bool = False,
         beside: HalfGraphSearch | None = None,
+        ahead: int = 1,
     ) -> HalfGraphSearch: ...
     @property
     def bound(self) -> int: ...

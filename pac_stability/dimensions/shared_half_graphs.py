@@ -9,30 +9,34 @@ from contextlib import contextmanager
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.dimensions.shared_levels import ALONE
 
-Make = Callable[[HalfGraphSearch], HalfGraphSearch]
-"""Begins a search beside another one."""
+Make = Callable[[HalfGraphSearch, int], HalfGraphSearch]
+"""Begins a search beside another one, and so far ahead of it."""
 
 _TURNS = 5  # of the first search, while the others go on
 _SHORT = 4  # a piece is cut so small for the others, who are waited for
 
 
 class SharedSearch:
-    """A search for half graphs, and others that refute for it what comes last in its order.
+    """A search for half graphs, and others that refute for it what it would turn to next.
 
     Parameters
     ----------
     first
         The search whose witness counts.
     make
-        Begins another one beside it; a `MemoryError` says that there is no room.
+        Begins another one beside it, given how far ahead of it; a `MemoryError` says that there is
+        no room.
     threads
         How many may work at once.
 
     Notes
     -----
-    All share one memo of refuted states. After as many pieces for any number of threads the first
-    search settles its order, in which it finds the first longest half graph whatever is pruned:
-    so lengths that others find only tell it what is too short, one less than they found.
+    All share one memo of refuted states, and go through states in nearly the same order: where the
+    first takes a pair, the second takes the one after it, and then that one. So they are seldom at
+    the same state, and what one has refuted is what another would meet soon. After as many pieces
+    for any number of threads the first search settles its order, in which it finds the first
+    longest half graph whatever is pruned: so lengths that others find only tell it what is too
+    short, one less than they found.
     Between two turns of `together` no thread runs.
     """
 
@@ -81,7 +85,7 @@ class SharedSearch:
     def _begin_others(self) -> None:
         while len(self._others) < self._threads - 1:
             try:
-                self._others.append(self._make(self.first))
+                self._others.append(self._make(self.first, len(self._others) + 1))
             except MemoryError:
                 return  # with as many as there is room for
 

@@ -217,7 +217,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         self.upper = first.bound
         return True
 
-    def _beside(self, first: HalfGraphSearch) -> HalfGraphSearch:
+    def _beside(self, first: HalfGraphSearch, ahead: int) -> HalfGraphSearch:
         return HalfGraphSearch(
             self._oriented(),
             lower=first.best,
@@ -225,6 +225,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             memo=0,
             max_memory=self._room(),
             beside=first,
+            ahead=ahead,
         )
 
     def _room(self) -> int:

@@ -370,17 +370,46 @@ def test_instructions_that_do_not_exist_are_refused() -> None:
 
 def test_the_upper_bound_falls_long_before_the_search_ends() -> None:
     solver = LittlestoneSolver(random_table(20000, 500, 0.1), PLENTY)
-    seen: list[tuple[int, int]] = []
-    while not seen or solver.lower < solver.upper > 9:
-        assert solver.run(0.001, None) in (0, 1)
-        seen.append((solver.lower, solver.upper))
+    seen: dict[tuple[int, int], int] = {}
+
+    def look(lower: int, upper: int, nodes: int, _seconds: float) -> None:
+        seen.setdefault((lower, upper), nodes)
+
+    assert solver.run(0.0, look) == 0
+    assert solver.lower == solver.upper == 7
     # At most 14 by counting; the levels between are halved.
     assert (7, 14) in seen
-    assert seen[-1] == (7, 9)
-    early = solver.nodes
-    assert solver.run(0.0, None) == 0
+    fallen = [nodes for (lower, upper), nodes in seen.items() if 7 == lower < upper <= 9]
+    assert 2 * min(fallen) < solver.nodes
+
+
+def test_a_search_goes_on_with_what_it_knew_of_its_first_questions() -> None:
+    solver = LittlestoneSolver(random_table(20000, 500, 0.1), PLENTY)
+    known, bounds, slice_of_time, before = b"", 255, 0.01, -1
+    while solver.lower < solver.upper:
+        # However slow the machine is, some slice is long enough for a step.
+        slice_of_time *= 2 if solver.nodes == before else 1
+        before = solver.nodes
+        assert solver.run(slice_of_time, None) in (0, 1)
+        later = solver.known_of_pairs()[1]
+        # Nothing that was known of a pair of sides is lost.
+        assert len(later) >= len(known)
+        assert all(new <= old for new, old in zip(later, known, strict=False))
+        assert solver.upper <= bounds
+        known, bounds = later, solver.upper
+    assert len(known) == 500**2
     assert solver.lower == solver.upper == 7
-    assert early < solver.nodes
+
+
+def test_a_search_goes_on_after_questions_about_other_version_spaces() -> None:
+    table = random_table(300, 20, 0.25)
+    want, of_some = dimension(table), dimension(table[:40])
+    solver = LittlestoneSolver(table, PLENTY)
+    for aim in range(1, 8):
+        assert solver.run(0.0, None, aim) == 0
+        assert solver.dimension_of(np.arange(40, dtype=np.int64)) == of_some < want
+    assert solver.run(0.0, None) == 0
+    assert solver.lower == solver.upper == want
 
 
 def test_one_level_is_decided_by_itself() -> None:

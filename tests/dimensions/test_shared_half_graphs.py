@@ -103,43 +103,68 @@ def test_more_first_pairs_than_fit_into_a_list_are_all_tried(more: int) -> None:
     table[0] = 1
     table[1 : size + 1, 1 : size + 1] = np.triu(np.ones((size, size), dtype=np.uint8))
     table[size + 1 :, size + 1 :] = block
-    first = HalfGraphSearch(table, lower=0, upper=size + 33, memo=2**16)
-    first.settle()
-    other = HalfGraphSearch(table, lower=0, upper=size + 33, memo=0, beside=first)
-    while other.advance(WHOLE):
-        pass
-    assert other.best == size + 1
+    for ahead in (1, 2, 100):
+        first = HalfGraphSearch(table, lower=0, upper=size + 33, memo=2**16)
+        first.settle()
+        other = HalfGraphSearch(table, lower=0, upper=size + 33, memo=0, beside=first, ahead=ahead)
+        while other.advance(WHOLE):
+            pass
+        assert other.best == size + 1
     search = settled(table)
     assert search.best == size + 1
     assert search.witness_pairs == (tuple(range(size + 1)), tuple(range(size + 1)))
 
 
-def test_one_beside_another_refutes_from_the_end_what_the_other_need_not_enter() -> None:
-    table = table_of_stumps(1, 30, 3)
-    alone = settled(table, memo=2**20)
-    first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
+@pytest.mark.parametrize("ahead", [1, 2, 3, 65535])
+@pytest.mark.parametrize("warm", [0, 3], ids=["listed", "as they come"])
+def test_one_ahead_of_another_refutes_what_that_need_not_enter(ahead: int, warm: int) -> None:
+    for table in (table_of_stumps(1, 30, 3), random_table(7, 80, 20, 0.5)):
+        upper = min(table.shape)
+        alone = settled(table, memo=2**20, warm=warm)
+        first = HalfGraphSearch(table, lower=0, upper=upper, memo=2**20)
+        for _ in range(warm):
+            first.advance(1e4)
+        first.settle()
+        before = first.nodes
+        other = HalfGraphSearch(table, lower=0, upper=upper, memo=0, beside=first, ahead=ahead)
+        assert other.beside is first
+        assert other.memory < first.memory
+        while other.advance(WHOLE):
+            pass
+        assert other.best == alone.best
+        assert other.nodes != alone.nodes - before  # another order
+        first.raise_to(max(first.best, other.best - 1))
+        while first.advance(WHOLE):
+            pass
+        assert first.best == alone.best
+        assert first.witness_pairs == alone.witness_pairs
+        assert first.nodes < alone.nodes
+
+
+def test_one_ahead_takes_the_second_pair_first() -> None:
+    # Blocks of 6, 5 and 4 pairs that nothing joins: a pair of the largest leaves most.
+    sizes = (6, 5, 4)
+    table = np.zeros((15, 15), dtype=np.uint8)
+    for size, at in zip(sizes, (0, 6, 11), strict=True):
+        table[at : at + size, at : at + size] = np.triu(np.ones((size, size), dtype=np.uint8))
+    first = HalfGraphSearch(table, lower=0, upper=15, memo=2**10)
     first.settle()
-    other = HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
-    assert other.beside is first
-    assert other.memory < first.memory
-    while other.advance(WHOLE):
-        pass
-    assert other.best == alone.best
-    assert other.nodes != alone.nodes  # another order
-    first.raise_to(other.best - 1)
-    while first.advance(WHOLE):
-        pass
-    assert first.best == alone.best
-    assert first.witness_pairs == alone.witness_pairs
-    assert first.nodes < alone.nodes
+    found = []
+    for ahead in (1, 2):
+        other = HalfGraphSearch(table, lower=0, upper=15, memo=0, beside=first, ahead=ahead)
+        while other.best < 3:
+            assert other.advance(1e-9)
+        assert other.witness_pairs is not None
+        found.append(other.witness_pairs)
+    assert found == [((6, 7, 8), (6, 7, 8)), ((11, 12, 13), (11, 12, 13))]
 
 
 @pytest.mark.usefixtures("at_once")
 def test_who_has_refuted_the_whole_says_so_to_the_first() -> None:
     table = table_of_stumps(1, 30, 3)
 
-    def beside(first: HalfGraphSearch) -> HalfGraphSearch:
-        return HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first)
+    def beside(first: HalfGraphSearch, ahead: int) -> HalfGraphSearch:
+        return HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first, ahead=ahead)
 
     first = HalfGraphSearch(table, lower=0, upper=30, memo=2**20)
     shared = SharedSearch(first, beside, threads=2)
@@ -159,6 +184,9 @@ def test_beside_is_a_search_of_the_same_table_that_has_settled() -> None:
     with pytest.raises(ValueError, match="settled"):
         HalfGraphSearch(table, lower=0, upper=12, memo=0, beside=first)
     first.settle()
+    for ahead in (0, -1, 65536):
+        with pytest.raises(ValueError, match="ahead"):
+            HalfGraphSearch(table, lower=0, upper=12, memo=0, beside=first, ahead=ahead)
     with pytest.raises(ValueError, match="same table"):
         HalfGraphSearch(1 - table, lower=0, upper=12, memo=0, beside=first)
     with pytest.raises(ValueError, match="same table"):
@@ -176,6 +204,20 @@ def test_what_is_too_short_is_no_witness() -> None:
     assert search.best == 5
     with pytest.raises(ValueError, match="at most the bound"):
         search.raise_to(25)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_each_is_further_ahead_than_the_one_before() -> None:
+    table, asked = table_of_stumps(1, 30, 3), []
+
+    def beside(first: HalfGraphSearch, ahead: int) -> HalfGraphSearch:
+        asked.append(ahead)
+        return HalfGraphSearch(table, lower=0, upper=30, memo=0, beside=first, ahead=ahead)
+
+    shared = SharedSearch(HalfGraphSearch(table, lower=0, upper=30, memo=2**20), beside, threads=4)
+    while not asked:
+        assert shared.advance(1)
+    assert asked == [1, 2, 3]
 
 
 @pytest.mark.usefixtures("at_once")
