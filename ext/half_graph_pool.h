@@ -53,7 +53,7 @@ static inline int pac_pool_end(const pac_half_pool *pool, int begin, int end, in
 static inline int pac_pool_after(const pac_half_pool *pool, int begin, int end, int before)
 {
     int at = pac_pool_end(pool, begin, end, 0);
-    while (before-- > 0) {
+    for (; before > 0; before--) {
         int next = at;
         for (int i = begin; i < end; i++)
             if (pac_pair_before(pool->pair[at], pool->pair[i]) &&
