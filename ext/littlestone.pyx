@@ -308,6 +308,8 @@ cdef class LittlestoneSolver:
         cdef size_t scratch = cells if cells > 2 * <size_t>m else 2 * <size_t>m
         cdef size_t bytes = 8 * (cells + scratch + width + m) + 4 * (6 * <size_t>m + 2)
         cdef char* block
+        if matrix == &self.frames[0]:
+            self.whole = False
         if bytes > matrix.bytes:
             self.drop(matrix)
             bytes += bytes // 4
@@ -320,8 +322,6 @@ cdef class LittlestoneSolver:
                 self.stop = Stop.OUT_OF_MEMORY
                 return -1
             matrix.bytes = bytes
-        if matrix == &self.frames[0]:
-            self.whole = False
         block = <char*>matrix.block
         matrix.rows = NULL
         matrix.asked = 0
