@@ -37,8 +37,8 @@ cdef class HalfGraphSearch:
 
     Besides its own arrays the search keeps a memo of bounds of at most ``memo`` bytes.
     ``portable`` keeps to the baseline instructions.  A search ``beside`` another, which has
-    settled, shares its memo, and goes so far ``ahead`` of it: at each state it leaves so many of the
-    first pairs, or rows, to others, takes the next, and then turns to those.
+    settled, shares its memo, and goes so far ``ahead`` of it: at each state it leaves so many of
+    the first pairs, or rows, to others, takes the next, and then turns to those.
     """
 
     cdef const Kernels* kernels
