@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "ci"
 DEVELOPMENT = ROOT / ".venv" / "bin"
 TESTS = "test"
-PATIENCE = "2700"  # seconds: a step that waits for itself fails, and says where it was
+PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
 
