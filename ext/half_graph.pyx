@@ -334,7 +334,7 @@ cdef class HalfGraphSearch:
         return pool_drop(&self.pool, begin, end, self.memo, self.memo_mask, self.best - d)
 
     cdef void next_listed(self, int d) noexcept nogil:
-        """Enter the first of the listed pairs; list others, if there are; or go back."""
+        """Enter the next of the listed pairs; list others, if there are; or go back."""
         cdef int begin = self.first_waiting[d]
         cdef int at
         cdef Pair pair
@@ -402,7 +402,7 @@ cdef class HalfGraphSearch:
         return self.kernels.count(self.rows_left(d), self.column_words) - self.best + d
 
     cdef int next_row(self, int d) noexcept nogil:
-        """Take a row not yet tried, of the fullest; -1 when those that are left are useless."""
+        """Take the next row, fullest first; -1 when those that are left are useless."""
         cdef uint64_t* untried = self.untried + <size_t> d * self.state_words
         cdef int left = min(<int> HELD, self.skipped(d)), held = 0, h = -1, next_h, ones = 0, i
         cdef int[HELD] passed
