@@ -141,6 +141,18 @@ def test_one_ahead_of_another_refutes_what_that_need_not_enter(ahead: int, warm:
         assert first.nodes < alone.nodes
 
 
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+def test_what_is_passed_over_for_a_later_one_is_tried_afterwards(ahead: int) -> None:
+    for seed in range(10):
+        table = random_table(seed, 24, 16, 0.6)
+        first = HalfGraphSearch(table, lower=0, upper=16, memo=2**10)
+        first.settle()
+        other = HalfGraphSearch(table, lower=0, upper=16, memo=0, beside=first, ahead=ahead)
+        while other.advance(WHOLE):
+            pass
+        assert other.best == settled(table).best
+
+
 def test_one_ahead_takes_the_second_pair_first() -> None:
     # Blocks of 6, 5 and 4 pairs that nothing joins: a pair of the largest leaves most.
     sizes = (6, 5, 4)
