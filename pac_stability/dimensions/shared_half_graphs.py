@@ -7,10 +7,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.dimensions.shared_levels import ALONE
 
 Make = Callable[[HalfGraphSearch, int], HalfGraphSearch]
 """Begins a search beside another one, and so far ahead of it."""
+
+ALONE = 20
+"""Pieces before the order is settled and others join: a search that ends then costs as with one."""
 
 _TURNS = 5  # of the first search, while the others go on
 _SHORT = 4  # a piece is cut so small for the others, who are waited for

@@ -11,9 +11,8 @@ from pac_stability._core.vc import ShatteringSearch
 Make = Callable[[int], ShatteringSearch]
 """Begins a search of the level, given how many bytes it may allocate."""
 
-ALONE = 20
-"""Pieces by one thread before others join: a level that ends before that costs as with one."""
-
+_ALONE = 5  # pieces by one thread before others join: a level that ends then costs as with one
+_MEGABYTE = 1 << 20  # and a piece for each that its search holds, which others take long to begin
 _TOGETHER = 5  # pieces of one thread, while the others go on
 _SHORT = 4  # a piece is cut so small for the others, who are waited for
 _CHUNKS = 128  # at least so many shares, where there are as many columns
@@ -55,6 +54,7 @@ class SharedLevel:
         self._threads = threads
         self._room = room
         self._workers = [_Worker(make(room()), 0)]
+        self._alone = _ALONE + self.memory // _MEGABYTE
         self._pieces = 0
         self._next = columns  # the first column that nobody has
         self._found: tuple[int, tuple[int, ...]] | None = None
@@ -78,7 +78,7 @@ class SharedLevel:
 
     def advance(self, work: float) -> bool:
         """Do some pieces of work, a thread each; return whether more is to be done."""
-        if self._threads > 1 and self._pieces == ALONE:
+        if self._threads > 1 and self._pieces == self._alone:
             self._share_out()
         self._pieces += 1
         busy = [worker for worker in self._workers if worker.root is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def random_class(seed: int, n: int, m: int) -> FiniteClass:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Share every level out after its first piece, and make pieces short."""
-    monkeypatch.setattr(shared_levels, "ALONE", 1)
+    monkeypatch.setattr(shared_levels, "_ALONE", 1)
     monkeypatch.setattr(shared_levels, "_SHORT", 1000)
     monkeypatch.setattr("pac_stability.dimensions.shattering_levels._PIECE", 1000)
 
@@ -89,7 +90,7 @@ def test_the_first_share_that_finds_something_has_the_last_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The share from column 0 ends last and finds a set; those from 1 on found others before.
-    monkeypatch.setattr(shared_levels, "ALONE", 1)
+    monkeypatch.setattr(shared_levels, "_ALONE", 1)
     answers: dict[int, tuple[int, ...]] = {0: (0, 9)}
     later = {1: (1, 2), 2: (2, 3)}
     first: list[bool] = []
@@ -102,6 +103,28 @@ def test_the_first_share_that_finds_something_has_the_last_word(
     while level.advance(1):
         pass
     assert level.witness == (0, 9)
+
+
+def test_others_join_later_where_a_search_is_large() -> None:
+    # What another search needs to begin grows with what it holds.
+    joined = []
+    for megabytes in (0, 1, 7):
+        first: list[int] = []
+
+        def begun(_room: int, held: int = megabytes << 20, first: list[int] = first) -> Any:
+            first.append(0)
+            search = _Late({})
+            search.memory = held
+            return search
+
+        level = SharedLevel(begun, 4, threads=2, room=lambda: 0)
+        level._workers[0].search.advance = lambda work: work > 0  # type: ignore[method-assign]  # a double
+        pieces = 0
+        while len(first) < 2:
+            level.advance(1)
+            pieces += 1
+        joined.append(pieces)
+    assert joined == [joined[0], joined[0] + 1, joined[0] + 7]
 
 
 @pytest.mark.usefixtures("at_once")

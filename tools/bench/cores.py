@@ -16,7 +16,9 @@ _SEARCHES = {"vc": VCSearch, "dual vc": DualVCSearch, "threshold": ThresholdSear
 
 LONG = [
     "vc, random:1024x64:0.5",
+    "vc, random:1280x64:0.5",
     "dual vc, dual of random:1024x64:0.5",
+    "dual vc, dual of random:1280x64:0.5",
     "threshold, stumps on iris",
     "threshold, random:128x44:0.5",
 ]

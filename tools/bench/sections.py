@@ -214,7 +214,7 @@ SECTIONS = {
     ),
     "two-cores": Section(
         "Two threads against one, by the clock on the wall, which needs two cores that have "
-        "nothing else to do: four searches that take long, and four that do not.",
+        "nothing else to do: six searches that take long, and four that do not.",
         cores.LONG + cores.SHORT,
         cores.on(2),
         (Baseline("one thread", cores.on(1)),),
