@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain, pairwise
 from operator import mul
 from typing import Any
 
@@ -68,8 +69,8 @@ class PreparedChoice:
     decide: see :func:`~pac_stability.mechanisms.enclosed_choice`.
 
     O(N log N) on machine integers for N candidates, once; for L levels that are not negligible and
-    a range of K errors O(L log K) products of about 100 bits, once; then O(log L) for a draw of a
-    batch, and O(N) for a single one before there was a batch.
+    a range of K errors ``O(L + sqrt(K) log K)`` products of about 100 bits, once; then O(log L) for
+    a draw of a batch, and O(N) for a single one before there was a batch.
 
     Examples
     --------
@@ -267,7 +268,7 @@ def exponential_choice(
     with a probability below ``2**-40``.
 
     O(N log N) on machine integers for N candidates; for L levels that are not negligible and a
-    range of K errors, O(L log K) products of about 100 bits.
+    range of K errors, ``O(L + sqrt(K) log K)`` products of about 100 bits.
 
     Examples
     --------
@@ -304,29 +305,41 @@ def enclosed_powers(
         ``floors[i] <= 2**bits * decay**exponents[i] <= ceilings[i]``, at most ``3 exponents[i]``
         apart, until a floor is 0; what comes after shares its ceiling.
 
+    Notes
+    -----
+    Each power is the one before times that of the gap between them, which is made of squares. Gaps
+    that differ add up to the last exponent K at most, so there are ``O(sqrt(K))``.
+
     Examples
     --------
     >>> enclosed_powers([0, 1, 5], Fraction(2, 3), 10)
     ([1024, 682, 133], [1024, 683, 137])
     """
-    unit = 1 << bits
-    low = decay.numerator * unit // decay.denominator
-    squares = [(low, -(-decay.numerator * unit // decay.denominator))]
-    for _ in range(1, exponents[-1].bit_length() if exponents else 0):
-        low, high = squares[-1]
-        squares.append((low * low >> bits, -(-high * high >> bits)))
+    low = (decay.numerator << bits) // decay.denominator
+    squares = [(low, -((-decay.numerator << bits) // decay.denominator))]
+    low = high = 1 << bits
+    known: dict[int, tuple[int, int]] = {}
     floors: list[int] = []
     ceilings: list[int] = []
-    for exponent in exponents:
-        if floors and floors[-1] == 0:
-            # Later powers are smaller still.
-            floors.append(0)
-            ceilings.append(ceilings[-1])
-            continue
-        low = high = unit
-        for place, (low_square, high_square) in enumerate(squares):
-            if exponent >> place & 1:
-                low, high = low * low_square >> bits, -(-high * high_square >> bits)
+    for last, exponent in pairwise(chain([0], exponents)):
+        if low:  # else later powers are smaller still
+            gap = exponent - last
+            if gap not in known:
+                known[gap] = _enclosed_power(gap, squares, bits)
+            low_part, high_part = known[gap]
+            low, high = low * low_part >> bits, -(-high * high_part >> bits)
         floors.append(low)
         ceilings.append(high)
     return floors, ceilings
+
+
+def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:
+    """Enclose a power, given those whose exponents are powers of two; more of these are put in."""
+    while exponent >> len(squares):
+        low, high = squares[-1]
+        squares.append((low * low >> bits, -(-high * high >> bits)))
+    low = high = 1 << bits
+    for place, (low_square, high_square) in enumerate(squares):
+        if exponent >> place & 1:
+            low, high = low * low_square >> bits, -(-high * high_square >> bits)
+    return low, high

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from secrets import token_bytes
 from typing import Any
 
 import numpy as np
@@ -172,8 +173,11 @@ def words(count: int, rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.uint64]:
     >>> words(3).shape
     (3,)
     """
-    drawn = rng.below(1 << _WORD * count)
-    return np.frombuffer(drawn.to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
+    if rng is SYSTEM_COINS:  # no integer is made of what comes as bytes
+        octets = token_bytes(8 * count)
+    else:
+        octets = rng.below(1 << _WORD * count).to_bytes(8 * count, "little")
+    return np.frombuffer(octets, dtype="<u8").astype(np.uint64)
 
 
 def below_each(sizes: npt.NDArray[Any], rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.int64]:

@@ -11,8 +11,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.mechanisms import ExponentialMechanism, PreparedChoice, exponential_draws
-from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all
+from pac_stability.mechanisms import (
+    ExponentialMechanism,
+    PreparedChoice,
+    exponential_draws,
+    lazy_coins,
+)
+from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, words
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
@@ -20,6 +25,15 @@ decays = st.one_of(
     st.just(Fraction(158999, 262144)),
     st.fractions(min_value=Fraction(1, 10**4), max_value=1, max_denominator=10**4),
 )
+
+
+def test_words_are_the_bytes_of_the_system_or_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_coins, "token_bytes", lambda count: bytes(range(count)))
+    assert words(2).tolist() == [0x0706050403020100, 0x0F0E0D0C0B0A0908]
+    number = SeededCoins(5).below(1 << 192)
+    expected = [number >> 64 * place & 2**64 - 1 for place in range(3)]
+    assert words(3, SeededCoins(5)).tolist() == expected
+    assert len({*expected}) == 3
 
 
 def long_choice(errors: Sequence[int], decay: Fraction) -> PreparedChoice:

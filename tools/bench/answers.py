@@ -118,12 +118,12 @@ def _errors(candidates: int) -> npt.NDArray[np.int64]:
 
 
 def exact_batch(name: str) -> Run:
-    """Sort the errors, and draw in one batch, exactly."""
+    """Sort the errors, and draw in one batch, exactly, with the coins that are the default."""
     candidates, decay, count = BATCHES[name]
     errors = _errors(candidates)
 
     def run() -> tuple[int, int]:
-        drawn = PreparedChoice(errors, decay).draws(count, SeededCoins(SEED))
+        drawn = PreparedChoice(errors, decay).draws(count)
         return len(drawn), count
 
     return run

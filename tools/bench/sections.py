@@ -278,9 +278,9 @@ SECTIONS = {
         quick=("exponential eps=0.1 n=1000", "exponential eps=0.1 n=1000, prepared"),
     ),
     "batches": Section(
-        "10,000 draws of the exponential mechanism in a batch, exact, errors sorted and "
-        "weights rounded once. Informed: "
-        "`Generator.choice` with float weights.",
+        "10,000 draws of the exponential mechanism in a batch, exact, coins of the operating "
+        "system, errors sorted and weights rounded once. Informed: `Generator.choice` with float "
+        "weights, neither exact nor private.",
         list(answers.BATCHES),
         answers.exact_batch,
         (informed(answers.float_batch),),

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.soa_streams import SoaStream
-from pac_stability.papers.bun_livni_moran.streams.cells import WORD_BITS, Cells
+from pac_stability.mechanisms.lazy_coins import words
+from pac_stability.papers.bun_livni_moran.streams.cells import Cells
 from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Rules
 from pac_stability.randomness import Coins
 
@@ -53,8 +54,7 @@ class Words:
 
     def refill(self) -> None:
         """Get more, when there are none left."""
-        drawn = self._coins.below(1 << WORD_BITS * self._size)
-        self.left = np.frombuffer(drawn.to_bytes(8 * self._size, "little"), dtype="<u8")
+        self.left = words(self._size, self._coins)
         self._size = min(2 * self._size, _MOST_WORDS)
 
     def take(self) -> int:
