@@ -108,10 +108,10 @@ def test_the_first_share_that_finds_something_has_the_last_word(
 def test_others_join_later_where_a_search_is_large() -> None:
     # What another search needs to begin grows with what it holds.
     joined = []
-    for megabytes in (0, 1, 7):
+    for memory in (0, (1 << 20) - 1, 1 << 20, (8 << 20) - 1):
         first: list[int] = []
 
-        def begun(_room: int, held: int = megabytes << 20, first: list[int] = first) -> Any:
+        def begun(_room: int, held: int = memory, first: list[int] = first) -> Any:
             first.append(0)
             search = _Late({})
             search.memory = held
@@ -124,7 +124,7 @@ def test_others_join_later_where_a_search_is_large() -> None:
             level.advance(1)
             pieces += 1
         joined.append(pieces)
-    assert joined == [joined[0], joined[0] + 1, joined[0] + 7]
+    assert joined == [joined[0] + more for more in (0, 0, 1, 7)]
 
 
 @pytest.mark.usefixtures("at_once")
