@@ -176,6 +176,15 @@ class FromWords:
         return cells.settle(self._words.take(), self._words.take)
 
 
+def test_a_word_is_64_bits_of_the_coins_and_each_is_taken_once() -> None:
+    # The first refills are of 64, 128 and 256 words; what follows the script is of the seed.
+    script = [SeededCoins(2).spawn(str(i)).bits(64) for i in range(64 + 128)]
+    coins = ScriptedCoins(script, seed=1)
+    words = Words(coins)
+    assert [words.take() for _ in script] == script
+    assert words.take() == SeededCoins(1).bits(64)
+
+
 CLASSES = strategies.finite_classes(max_points=5, min_hypotheses=2, max_hypotheses=6)
 SIZES = st.tuples(st.integers(1, 6), st.integers(0, 40))
 
