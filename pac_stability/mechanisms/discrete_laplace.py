@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import as_decay, decay_for
 from pac_stability.mechanisms.discrete_laplace_draws import clamped_noises
 from pac_stability.mechanisms.geometric_digits import geometric
-from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 _FEW = 4
 """So many draws are made one by one, which a tape can follow."""
@@ -267,10 +268,16 @@ def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     """
     if low == high:
         return low
-    a, b = decay.numerator, decay.denominator
-    sign = (0, 1, -1)[rng.choose((b - a, a, a))]
+    sign = (0, 1, -1)[rng.choose(_signs(decay))]
     size = 1 + geometric(decay, high - low - 1, rng)
     return max(low, min(sign * size, high))
+
+
+@lru_cache(maxsize=256)
+def _signs(decay: Fraction) -> WeightedChoice:
+    """Return the weights of 0 and of each side."""
+    a, b = decay.numerator, decay.denominator
+    return WeightedChoice((b - a, a, a))
 
 
 def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:

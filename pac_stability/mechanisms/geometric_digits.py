@@ -6,13 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pac_stability.mechanisms.exponential_draws import enclosed_powers
-from pac_stability.randomness import Coins, WeightedChoice
+from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_each
+from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 _SHORT = 1 << 12
 """Weights of a coin of at most so many bits are written out; a tape can follow such a coin."""
-
-_WORD = 64
-"""How many bits of the uniform number are drawn at first."""
 
 _GUARD = 32
 """Bits of the weights beyond those of the uniform number."""
@@ -42,14 +40,19 @@ def geometric(decay: Fraction, most: int, rng: Coins) -> int:
     the numbers. In that share the last coin is tossed again, once for each ``2**d`` that G goes on.
     So which number it is shows in the number of coins with a probability below ``2**-64``.
 
-    O(min(log most, log 1/(1 - r))) coins, each of a few microseconds.
+    O(min(log most, log 1/(1 - r))) coins, each of a few microseconds; those of the operating system
+    are asked for together, and take some tenths of a microsecond each.
     """
+    if most == 0:
+        return 0
     digits = digits_drawn(decay, most)
-    *coins, beyond = _coins(decay, digits)
-    number = sum(coin.toss(rng) << place for place, coin in enumerate(coins))
+    coins = _coins(decay, digits)
+    *tossed, more = toss_each(coins, rng)
+    number = sum(digit << place for place, digit in enumerate(tossed))
     above = 0
-    while above < most and beyond.toss(rng):
+    while more:
         above += 1 << digits
+        more = above < most and coins[-1].toss(rng)
     return number + above
 
 
@@ -73,7 +76,7 @@ def _coins(decay: Fraction, digits: int) -> tuple[PowerCoin, ...]:
     return (*places, PowerCoin(decay, 1 << digits, odds=False))
 
 
-class PowerCoin:
+class PowerCoin(LazyCoin):
     """A coin whose odds, or whose probability, is a power of a decay, tossed exactly.
 
     Parameters
@@ -88,47 +91,24 @@ class PowerCoin:
 
     Notes
     -----
-    Where its weights are short it chooses between them. Otherwise a uniform number U is revealed,
-    64 bits at first, and compared with certified bounds of the probability; both are refined until
-    U lies on one side, which it does at once but for a probability of about ``2**-64``. Rounding
-    affects how many bits are read, never the answer.
+    Where its weights are short it chooses between them.
     """
 
+    __slots__ = ("_weights",)
+
     def __init__(self, decay: Fraction, exponent: int, *, odds: bool) -> None:
-        self._decay = decay
-        self._exponent = exponent
-        self._odds = odds
+        def bounds(bits: int) -> tuple[int, int]:
+            unit = 1 << bits + _GUARD
+            (low,), (high,) = enclosed_powers([exponent], decay, bits + _GUARD)
+            least, most = (unit + low, unit + high) if odds else (unit, unit)
+            return (low << bits) // least, -((-high << bits) // most)
+
+        super().__init__(bounds)
         self._weights: WeightedChoice | None = None
         if exponent * decay.denominator.bit_length() <= _SHORT:
             one, whole = decay.numerator**exponent, decay.denominator**exponent
             self._weights = WeightedChoice([whole if odds else whole - one, one])
-        self._first_bounds = self._bounds(_WORD)
 
-    def toss(self, rng: Coins) -> int:
+    def toss(self, rng: Coins = SYSTEM_COINS) -> int:
         """Return 1 or 0."""
-        if self._weights is not None:
-            return rng.choose(self._weights)
-        digits, bits, bounds = rng.below(1 << _WORD), _WORD, self._first_bounds
-        while (answer := _decided(digits, bits, bounds)) is None:
-            digits, bits = digits << bits | rng.below(1 << bits), 2 * bits
-            bounds = self._bounds(bits)
-        return answer
-
-    def _bounds(self, bits: int) -> tuple[int, int, int, int]:
-        """Enclose the probability: first over second, and third over fourth."""
-        unit = 1 << bits + _GUARD
-        (low,), (high,) = enclosed_powers([self._exponent], self._decay, bits + _GUARD)
-        return (low, unit + low, high, unit + high) if self._odds else (low, unit, high, unit)
-
-
-def _decided(digits: int, bits: int, bounds: tuple[int, int, int, int]) -> int | None:
-    """Return whether every U in ``[digits, digits + 1) / 2**bits`` is below the probability.
-
-    1 or 0, or nothing when some are and some may not be.
-    """
-    low, low_whole, high, high_whole = bounds
-    if (digits + 1) * low_whole <= low << bits:
-        return 1
-    if digits * high_whole >= high << bits:
-        return 0
-    return None
+        return super().toss(rng) if self._weights is None else rng.choose(self._weights)

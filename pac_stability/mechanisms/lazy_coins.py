@@ -112,6 +112,28 @@ class LazyCoin:
         return int(digits < low)
 
 
+def toss_each(coins: Sequence[LazyCoin], rng: Coins = SYSTEM_COINS) -> list[int]:
+    """Toss each of some coins once.
+
+    Parameters
+    ----------
+    coins
+        Which.
+    rng
+        Where the coins come from; the operating system's entropy by default, which is then asked
+        once for all of them.
+
+    Examples
+    --------
+    >>> toss_each([LazyCoin.of(Fraction(0)), LazyCoin.of(Fraction(1))])
+    [0, 1]
+    """
+    if rng is not SYSTEM_COINS:
+        return [coin.toss(rng) for coin in coins]
+    digits = memoryview(token_bytes(8 * len(coins))).cast("Q")
+    return [coin.settled(word, rng) for coin, word in zip(coins, digits, strict=True)]
+
+
 def toss_all(
     coins: Sequence[LazyCoin], which: npt.NDArray[Any], rng: Coins = SYSTEM_COINS
 ) -> npt.NDArray[np.uint8]:
@@ -142,7 +164,7 @@ def toss_all(
     [0, 1, 1]
     """
     if len(which) <= _FEW and all(coin.short for coin in coins):
-        return np.array([coins[i].toss(rng) for i in which.tolist()], dtype=np.uint8)
+        return np.array(toss_each([coins[i] for i in which.tolist()], rng), dtype=np.uint8)
     digits = words(len(which), rng)
     # A word is below low if it is at most low - 1, which fits in a word; low = 0 is below no word.
     last = np.array([max(coin.low - 1, 0) for coin in coins], dtype=np.uint64)[which]

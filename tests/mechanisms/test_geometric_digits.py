@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import secrets
+import sys
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
@@ -10,11 +12,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law, enumerate_paths
-from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote
+from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote, lazy_coins
 from pac_stability.mechanisms.discrete_laplace import clamped_noise, truncated_noise
 from pac_stability.mechanisms.geometric_digits import PowerCoin, digits_drawn, geometric
 from pac_stability.mechanisms.histogram import LaplaceHistogram
-from pac_stability.randomness import BitCoins, Coins, SeededCoins
+from pac_stability.randomness import SYSTEM_COINS, BitCoins, Coins, SeededCoins
 
 F = Fraction
 decays = st.tuples(st.integers(1, 40), st.integers(1, 40)).map(lambda t: F(t[0], t[0] + t[1]))
@@ -143,6 +145,37 @@ def test_truncated_noise_asks_as_much_for_all_values_but_for_a_question(most: in
     assert {path.outcome for path in paths} == set(range(-most, most + 1))
     lengths = {len(path.draws) for path in paths}
     assert max(lengths) - min(lengths) <= 1
+
+
+@pytest.mark.parametrize(("r", "most"), [(F(1022, 1023), 10**9), (1 - F(1, 10**5), 10**4)])
+def test_each_word_of_the_system_is_a_digit(
+    r: Fraction, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word of zeros is below any probability, and one of ones is above; the last goes beyond.
+
+    Those here are above 2**-64: the least is r**(2**15), some e**-32, in the first case.
+    """
+    digits = digits_drawn(r, most)
+    asked: list[int] = []
+
+    def drawn(*ones: int) -> int:
+        words = [0 if place in ones else 2**64 - 1 for place in range(digits + 1)]
+
+        def octets(count: int) -> bytes:
+            asked.append(count)
+            return b"".join(word.to_bytes(8, sys.byteorder) for word in words)
+
+        monkeypatch.setattr(lazy_coins, "token_bytes", octets)
+        return geometric(r, most, SYSTEM_COINS)
+
+    assert drawn() == 0
+    assert [drawn(place) for place in range(digits)] == [1 << place for place in range(digits)]
+    assert drawn(0, 2, 3) == 13
+    # Beyond lie e**-64 of the numbers in the first case, which 64 bits leave open, and then no more.
+    further = iter([0, 2**64 - 1])
+    monkeypatch.setattr(secrets, "randbits", lambda _: next(further))
+    assert drawn(1, digits) == 2 + (1 << digits)
+    assert asked == [8 * (digits + 1)] * (digits + 3)
 
 
 def test_the_digits_drawn_at_first_reach_what_is_rare() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, product
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from pac_stability.mechanisms import (
     exponential_draws,
     lazy_coins,
 )
-from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, words
+from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, toss_each, words
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
@@ -34,6 +34,28 @@ def test_words_are_the_bytes_of_the_system_or_one_number(monkeypatch: pytest.Mon
     expected = [number >> 64 * place & 2**64 - 1 for place in range(3)]
     assert words(3, SeededCoins(5)).tolist() == expected
     assert len({*expected}) == 3
+
+
+def test_the_system_is_asked_once_for_the_words_of_all_coins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chances = [Fraction(1, 3), Fraction(2, 7), Fraction(4, 5), Fraction(1, 9)]
+    coins = [LazyCoin.of(p) for p in chances]
+    asked = []
+    for wanted in product((0, 1), repeat=4):
+        # The last word that lies wholly below the probability, and the first that lies above it.
+        below = [
+            int(p * 2**64) - 1 if one else int(p * 2**64) + 1
+            for p, one in zip(chances, wanted, strict=True)
+        ]
+
+        def octets(count: int, below: Sequence[int] = below) -> bytes:
+            asked.append(count)
+            return np.array(below, dtype=np.uint64).tobytes()
+
+        monkeypatch.setattr(lazy_coins, "token_bytes", octets)
+        assert toss_each(coins) == list(wanted)
+    assert asked == [32] * 16
 
 
 def long_choice(errors: Sequence[int], decay: Fraction) -> PreparedChoice:

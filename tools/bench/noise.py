@@ -71,14 +71,19 @@ def arrays(name: str) -> Run:
 
 
 def opendp(name: str) -> Run:
-    """OpenDP's mechanism for vectors of integers: one call for all."""
+    """OpenDP's mechanism for vectors of integers in one call, or that for one integer."""
     prelude = importlib.import_module("opendp.prelude")
     prelude.enable_features("contrib")
-    space = prelude.vector_domain(prelude.atom_domain(T=int)), prelude.l1_distance(T=int)
-    mechanism = prelude.m.make_laplace(*space, scale=float(1 / INSTANCES[name]))
+    atom, scale = prelude.atom_domain(T=int), float(1 / INSTANCES[name])
     zeros = [0] * DRAWS
+    if name.endswith(AT_ONCE):
+        space = prelude.vector_domain(atom), prelude.l1_distance(T=int)
+    else:
+        space = atom, prelude.absolute_distance(T=int)
+    mechanism = prelude.m.make_laplace(*space, scale=scale)
 
     def run() -> tuple[int, int]:
-        return len(mechanism(zeros)), DRAWS
+        noise = mechanism(zeros) if name.endswith(AT_ONCE) else [mechanism(0) for _ in zeros]
+        return len(noise), DRAWS
 
     return run

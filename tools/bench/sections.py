@@ -290,7 +290,7 @@ SECTIONS = {
         "1,000 draws of discrete Laplace noise, coins of the operating system; by the library one "
         "after the other, or in one call. Definition: exact coins, one after the other. Informed: "
         "NumPy's geometric numbers in floats, in one call, neither exact nor private. OpenDP: its "
-        "mechanism for vectors, in one call, where it is installed.",
+        "mechanisms for one integer, call after call, or for vectors, in one call.",
         list(noise.INSTANCES),
         noise.library,
         (
