@@ -171,7 +171,7 @@ def test_each_word_of_the_system_is_a_digit(
     assert drawn() == 0
     assert [drawn(place) for place in range(digits)] == [1 << place for place in range(digits)]
     assert drawn(0, 2, 3) == 13
-    # Beyond lie e**-64 of the numbers in the first case, which 64 bits leave open, and then no more.
+    # In the first case e**-64 of the numbers lie beyond: 64 bits leave it open. Then no more do.
     further = iter([0, 2**64 - 1])
     monkeypatch.setattr(secrets, "randbits", lambda _: next(further))
     assert drawn(1, digits) == 2 + (1 << digits)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +40,38 @@ def test_programs_take_turns_and_are_stopped_one_by_one() -> None:
     assert all(seconds > 0 for seconds in found["slow"].seconds)
     assert found["endless"].seconds == found["dead"].seconds == ()
     assert found["endless"].median is None
+
+
+def test_what_is_short_is_run_several_times_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+
+    def now() -> float:
+        return clock[0]
+
+    monkeypatch.setattr(measure, "time", SimpleNamespace(process_time=now, perf_counter=now))
+
+    def lasting(seconds: float) -> measure.Task:
+        calls = itertools.count(1)
+
+        def run() -> tuple[int, int]:
+            clock[0] += seconds
+            return next(calls), 0
+
+        return lambda: run
+
+    names = {"4 ms": 0.004, "10 ms": 0.01, "1 s": 1.0, "nothing": 0.0}
+    tasks = {name: lasting(seconds) for name, seconds in names.items()}
+    found = measure.measure(tasks, limit=100, rounds=2)
+    # The first turn is of one run; the others are of what takes 10 ms, but of no more than 1,000.
+    assert {name: found[name].value for name in names} == {
+        "4 ms": 1 + 3 + 3,
+        "10 ms": 3,
+        "1 s": 3,
+        "nothing": 2001,
+    }
+    for name, seconds in names.items():
+        assert found[name].first == pytest.approx(seconds)
+        assert found[name].seconds == found[name].wall == pytest.approx((seconds, seconds))
 
 
 def test_two_programs_that_do_not_agree_end_the_run() -> None:

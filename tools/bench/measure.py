@@ -1,13 +1,15 @@
 """Time several programs on one instance, in turns, by the processor time that each takes.
 
-Each program has a process of its own, which builds its instance before the clock runs.  One run of
-each is a round, so that what else the machine does meets all of them alike.  A run that takes more
-processor time than the limit is ended from outside: an alarm inside the process would make the
-clock of Linux count in ticks.
+Each program has a process of its own, which builds its instance before the clock runs.  One turn of
+each is a round, so that what else the machine does meets all of them alike.  A turn is one run, or
+from the second on as many as take a hundredth of a second: a single short run finds the caches full
+of what others left there.  A run that takes more processor time than the limit is ended from
+outside: an alarm inside the process would make the clock of Linux count in ticks.
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import statistics
@@ -30,15 +32,21 @@ Task = Callable[[], Run]
 _LOOK = 0.1
 """Seconds between two looks at what a run has taken."""
 
+_TURN = 0.01
+"""Seconds that a turn takes at least, of processor: so often is what is shorter run in it."""
+
+_MOST_RUNS = 1000
+"""In one turn."""
+
 
 @dataclass(frozen=True)
 class Measurement:
-    """The runs of one program on one instance, in seconds.
+    """The turns of one program on one instance, in seconds for a run.
 
     Attributes
     ----------
     seconds
-        Of processor time, all threads together, a run each; empty where none ended in time.
+        Of processor time, all threads together, for each turn; empty where none ended in time.
     wall
         The same by the clock on the wall.
     first
@@ -117,15 +125,23 @@ class _Program:
 def _serve(task: Task, orders: Connection) -> None:
     function = task()
     orders.send((0.0, 0.0, None, 0))
+    runs = 1
     while True:
         try:
             orders.recv()
         except EOFError:
             return
         wall, processor = time.perf_counter(), time.process_time()
-        value, work = function()
+        for _ in range(runs):
+            value, work = function()
         spent = time.process_time() - processor, time.perf_counter() - wall
-        orders.send((*spent, value, work))
+        each, runs = [seconds / runs for seconds in spent], _runs_in_a_turn(spent[0] / runs)
+        orders.send((*each, value, work))
+
+
+def _runs_in_a_turn(seconds: float) -> int:
+    """Return how many runs of so many seconds make a turn."""
+    return max(1, min(math.ceil(_TURN / max(seconds, _TURN / _MOST_RUNS)), _MOST_RUNS))
 
 
 def measure(tasks: Mapping[str, Task], *, limit: float, rounds: int) -> dict[str, Measurement]:
@@ -138,7 +154,7 @@ def measure(tasks: Mapping[str, Task], *, limit: float, rounds: int) -> dict[str
     limit
         Seconds of processor for a run.
     rounds
-        Runs of each that count; a run before them fills caches.  Runs that have taken ``limit``
+        Turns of each that count; a run before them fills caches.  Runs that have taken ``limit``
         seconds together are enough: then what was the first run counts, if it is the only one.
     """
     programs = {}

@@ -19,13 +19,14 @@ and by the baselines named above its table: *definition* reads the mathematics a
 what a good user of Python, NumPy or of another library writes, mostly in floats, where the library
 is exact; others say what they are.
 
-Times are of the processor, all threads together, in milliseconds: the median of up to five runs,
-the programs taking turns, with the least and the largest in brackets, after a run that fills caches
-(what takes more than half the limit runs fewer times). A *ratio* says how many times as long as the
-library a baseline took, with the least and the largest that two runs give; below 1 the baseline was
-quicker. `>` stands where it was stopped at the limit, an empty cell where it was not run. Programs
-that end must agree on the value. Times depend on the machine, ratios vary by a third from run to
-run, values and nodes do not vary.
+Times are of the processor, all threads together, in milliseconds. The programs take turns, up to
+five after a run that fills caches (fewer where it takes more than half the limit); a turn is one
+run, or as many as take ten milliseconds together. A time is that of one run: the median of the
+turns, with the least and the largest in brackets. A *ratio* says how many times as long as the
+library a baseline took, with the least and the largest that two turns give; below 1 the baseline
+was quicker. `>` stands where it was stopped at the limit, an empty cell where it was not run.
+Programs that end must agree on the value. Times depend on the machine, ratios vary by a third from
+run to run, values and nodes do not vary.
 
 `docs/runs/bench.jsonl` keeps each recorded run, a line of JSON for each instance; the command says
 what takes %s times as long as in the last of them, beside its baselines.
