@@ -72,7 +72,7 @@ def steps(*, nightly: bool) -> list[Step]:
     dev = (python, "tools/dev.py")
     budget = ("--budget", "standard") if nightly else ()
     bench = () if nightly else ("--quick",)
-    sample = () if nightly else ("--sample", "20")
+    third, twentieth = (() if nightly else ("--sample", each) for each in ("3", "20"))
     found = [
         Step("wheel", ((*dev, "wheel"),), needs=()),
         Step(
@@ -90,8 +90,8 @@ def steps(*, nightly: bool) -> list[Step]:
             variables={"PAC_STABILITY_BUILD": "strict"},
         ),
         Step(TESTS, ((*dev, "test"),), needs=("wheel",)),
-        Step("mutants", ((ours, "-m", "tools.mutants"),)),
-        Step("source-mutants", ((ours, "-m", "tools.source_mutants", *sample),)),
+        Step("mutants", ((ours, "-m", "tools.mutants", *third),)),
+        Step("source-mutants", ((ours, "-m", "tools.source_mutants", *twentieth),)),
         Step("docs", ((*dev, "docs"),), needs=("wheel",)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),), needs=("wheel",)),
         Step(

@@ -26,7 +26,6 @@ import math
 import os
 import pkgutil
 import resource
-import subprocess
 import sys
 import time
 import tomllib
@@ -38,6 +37,7 @@ from types import CodeType, FunctionType
 from tools.mutator.changes import ROOT, Change, Source
 from tools.mutator.children import Gone, be_quiet, child, children, patience
 from tools.mutator.replacing import HIT, Functions, caches, changes_imports, load_changed, marked
+from tools.sampling import sampled
 
 LIST = ROOT / "tools" / "source_mutants.toml"
 REASONS = ROOT / "tools" / "without_source_mutants.toml"
@@ -308,14 +308,6 @@ def judged(
             raise SystemExit("the claims could not be asked")
 
 
-def sampled(entries: Sequence[Entry], every: int) -> list[Entry]:
-    """Every so-many-th of the mutants, from a first one that depends on the commit."""
-    done = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return list(entries[int(done.stdout.strip(), 16) % every :: every])
-
-
 def main() -> int:
     """Judge the mutants; 1 when any survives."""
     parser = argparse.ArgumentParser(
@@ -340,8 +332,7 @@ def main() -> int:
         for entry in read(arguments.list, claims=not arguments.all)
         if any(fnmatch.fnmatch(entry.change.file, pattern) for pattern in patterns)
     ]
-    if arguments.sample > 1:
-        entries = sampled(entries, arguments.sample)
+    entries = sampled(entries, arguments.sample)
     if not entries:
         raise SystemExit(f"{arguments.list}: no mutants, so nothing would be shown")
     began = time.monotonic()

@@ -121,6 +121,24 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
         assert "test" in seen
 
 
+def test_a_sample_is_every_so_many_th_and_each_one_in_some_commit() -> None:
+    program = """
+import subprocess, types
+from tools import sampling
+print(len(sampling.sampled(range(10), 3)) in (3, 4))
+for commit in range(16):
+    head = types.SimpleNamespace(stdout=f"{commit:040x}\\n")
+    sampling.subprocess = types.SimpleNamespace(run=lambda *_, **__: head)
+    print(*sampling.sampled(range(10), 4))
+print(*sampling.sampled(range(10), 1))
+"""
+    real, *shares, whole = run(program)
+    assert real == "True"
+    assert whole == " ".join(map(str, range(10)))
+    assert shares[:4] == ["0 4 8", "1 5 9", "2 6", "3 7"]
+    assert shares == shares[:4] * 4
+
+
 def test_every_mutant_fits_its_source() -> None:
     program = "from tools.mutants import entries as e; print(len(e.read(e.LIST)))"
     (number,) = run(program)

@@ -26,7 +26,8 @@ turns, with the least and the largest in brackets. A *ratio* says how many times
 library a baseline took, with the least and the largest that two turns give; below 1 the baseline
 was quicker. `>` stands where it was stopped at the limit, an empty cell where it was not run.
 Programs that end must agree on the value. Times depend on the machine, ratios vary by a third from
-run to run, values and nodes do not vary.
+run to run, values and nodes do not vary. (Before 2026-11-24 a turn was one run in any case: what
+takes less than a millisecond met caches that others had filled.)
 
 `docs/runs/bench.jsonl` keeps each recorded run, a line of JSON for each instance; the command says
 what takes %s times as long as in the last of them, beside its baselines.

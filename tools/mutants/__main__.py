@@ -8,7 +8,8 @@ report says so.
 
 The test that noticed a mutant is recorded in ``tools/mutants.killers.json`` by ``--record`` and
 runs first; when it passes, all tests of the entry follow.  The compiled core is built once, with
-every mutant of it behind a switch.
+every mutant of it behind a switch.  ``--sample K`` judges every K-th mutant, beginning
+at another one for each commit.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from pathlib import Path
 from tools.mutants.entries import LIST, ROOT, Mutant, mutate, read
 from tools.mutants.forking import PATIENCE, Child, Ended, wait
 from tools.mutants.switches import VARIABLE, place_switches
+from tools.sampling import sampled
 
 COPIED = ["docs", "ext", "pac_stability", "tests", "setup.py", "pyproject.toml", "README.md"]
 COPIED += ["CONTRIBUTING.md", "CHANGELOG.md", "tools"]
@@ -191,6 +193,7 @@ def main() -> int:
     parser.add_argument("only", nargs="*", help="patterns for the files whose mutants are judged")
     parser.add_argument("--list", type=Path, default=LIST)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--sample", type=int, default=1, help="judge every so-many-th mutant")
     parser.add_argument("--record", action="store_true", help="record the tests that noticed")
     parser.add_argument("--all-tests", action="store_true", help="do not trust what is recorded")
     arguments = parser.parse_args()
@@ -200,6 +203,7 @@ def main() -> int:
         for mutant in everything
         if not arguments.only or any(fnmatch.fnmatch(mutant.file, f"*{p}*") for p in arguments.only)
     ]
+    mutants = sampled(mutants, arguments.sample)
     if not mutants:
         raise SystemExit(f"{arguments.list}: no mutants, so nothing would be shown")
     numbers = {m: k for k, m in enumerate([m for m in mutants if m.compiled], start=1)}
