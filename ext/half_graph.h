@@ -1,4 +1,4 @@
-/* The inner loops of the searches for half graphs (see half_graph.pyx and half_graph_ceiling.pyx).
+/* The inner loops of the search for half graphs (see half_graph.pyx).
 
    A table is kept by rows and by columns, one bit an entry.  A state is a mask of rows and a mask
    of columns; a function takes the lines of one side (rows, say), those in play (`left`), and the

@@ -203,6 +203,19 @@ cdef class HalfGraphSearch:
         self.best = max(self.best, best)
         release(&self.busy)
 
+    def ask(self, int lower):
+        """Look anew for a half graph longer than ``lower``; what is known of states stays known."""
+        if not 0 <= lower <= self.bound:
+            raise ValueError("lower: want at most the bound")
+        self.claim()
+        self.best = lower
+        self.found = 0
+        self.waiting = 0
+        self.depth = -1
+        with nogil:  # the whole state is there still, less lines that are empty or repeated
+            self.enter(0, False)
+        release(&self.busy)
+
     cdef void claim(self) except *:
         if not acquire(&self.busy):
             raise RuntimeError("the search is already running in another thread")

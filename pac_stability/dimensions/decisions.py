@@ -157,9 +157,8 @@ def at_least(
 
     Notes
     -----
-    Level ``k`` alone is searched (for the threshold dimension both bounds are moved until they
-    decide), which is exponential in the worst case; far from the dimension it takes moments where
-    the dimension may be out of reach.
+    Level ``k`` alone is searched, which is exponential in the worst case; far from the dimension it
+    takes moments where the dimension may be out of reach.
 
     Examples
     --------

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation, refute_half_graph
+from pac_stability.dimensions.half_graphs_from_above import FromAbove
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
 from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.dimensions.witnesses import PointsAndHypotheses
@@ -24,9 +24,9 @@ Table = npt.NDArray[np.uint8]
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
 _MEMO = 2**25  # bytes for bounds on states met before
+_MEMO_ABOVE = 2**23  # and for those of the search from above
 _ALONE = 10  # pieces of the search before the first from above: most searches have ended then
-_EARLY = 150  # pieces from above of which there may be three for two of the search
-_SELDOM = 4  # else they are so many times halved
+_SELDOM = 4  # pieces of the search are so many times halved, once bounds are within a factor of 2
 _TERNARY = 3 * 10**7  # rows * columns * rank below which the rank over GF(3) is computed
 
 
@@ -79,7 +79,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     GF(3): a half graph is a triangular matrix with ones on its diagonal, so it is no larger than
     the rank over any field. When these do not meet, a branch and bound with exponential worst case
     decides; chains of hypotheses take no search at all, random classes of density 1/2 most. Once it
-    takes long, the upper bound is lowered beside it, by the places where pairs can stand.
+    takes long, large lengths are asked about beside it, which are refuted soon: in as much time
+    until the upper bound is at most twice the lower one, then in a sixteenth.
     One search serves one thread at a time; two searches in two threads use two cores.
 
     Examples
@@ -98,16 +99,16 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         self._class = H
         self._witness = HalfGraph((), ())
         self._search: SharedSearch | None = None
-        self._ceiling: HalfGraphCeiling | None = None
-        self._no_room_above = False
-        self._climbed = self._descended = 0  # pieces of the search and of the bound from above
+        self._above: FromAbove | None = None
+        self._room_above = True
+        self._climbed = self._descended = 0  # pieces of the search and of that from above
         # The kernels want the longer side first; read backwards, columns are hypotheses.
         self._turned = len(H) < len(H.domain)
 
     @property
     def nodes(self) -> int:
         """States visited by the branch and bound so far."""
-        return 0 if self._search is None else self._search.nodes
+        return sum(each.nodes for each in (self._search, self._above) if each is not None)
 
     @property
     def witness(self) -> HalfGraph:
@@ -142,24 +143,29 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         """
         return refute_half_graph(self._class, k, max_steps=10 * max_steps)
 
+    def _undecided(self) -> bool:
+        """Whether there is more to be found: the witness, too, is that of the search from below."""
+        search = self._search
+        unseen = self._aim is None and search is not None and search.first.best < self.lower
+        return unseen or super()._undecided()
+
     def _advance(self) -> bool:
         if self._search is None:
             return self._start()
+        if self._aim is not None and self._descend():
+            return True
         with self._search.together(_PIECE) as turns:
             for _ in range(turns):
-                if self._from_above():
-                    self._descend()
-                elif not self._climb():
+                if not (self._from_above() and self._descend()) and not self._climb():
                     self.upper = self.lower
                     break
         return True
 
     def _from_above(self) -> bool:
-        """Whether it is the turn of the upper bound, and not of the search."""
+        """Whether it is the turn of what is asked from above."""
         late = max(0, self._climbed - _ALONE)
-        ceiling = self._ceiling
-        done = ceiling is not None and max(ceiling.floor, self.lower) >= ceiling.bound
-        return not done and self._descended < max(late >> _SELDOM, min(late * 3 // 2, _EARLY))
+        share = late if self.upper > 2 * self.lower else late >> _SELDOM
+        return self.lower + 1 < self.upper and self._descended < share
 
     def _climb(self) -> bool:
         """Search on for a longer half graph; return whether more is to be done."""
@@ -168,47 +174,48 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             return True
         going = search.advance(_PIECE)
         self._climbed += 1
-        better = search.first.witness_pairs
-        if better is not None:
-            rows, columns = better
+        self._take_over(search.first)
+        return going
+
+    def _take_over(self, search: HalfGraphSearch) -> None:
+        """Take over what was found, unless a longer one is known."""
+        found = search.witness_pairs
+        if found is not None and len(found[0]) >= self.lower:
+            rows, columns = found
             self._witness = (
                 HalfGraph(columns[::-1], rows[::-1]) if self._turned else HalfGraph(rows, columns)
             )
             self.lower = len(rows)
-        return going
 
-    def _descend(self) -> None:
-        """Lower the upper bound by what cannot stand anywhere in a half graph of that length."""
-        self._descended += 1
-        search, ceiling = self._search, self._ceiling
-        if search is None or self._no_room_above:
-            return
-        if ceiling is None:
-            room = self._room()
+    def _descend(self) -> bool:
+        """Ask from above, in as far as there is room for it; return whether there is."""
+        if self._above is None and self._room_above:
             try:
-                ceiling = self._ceiling = HalfGraphCeiling(
-                    self._oriented(), floor=self.lower, upper=self.upper, max_memory=room
-                )
+                self._above = FromAbove(self._begun(_MEMO_ABOVE, self._room()))
             except MemoryError:
-                self._no_room_above = True
-                return
-        ceiling.advance(_PIECE)
-        if ceiling.bound < self.upper:
-            self.upper = max(self.lower, ceiling.bound)
-            search.first.cap(self.upper)
+                self._room_above = False
+        above, search = self._above, self._search
+        if above is None or search is None:
+            return False
+        self._descended += 1
+        self.upper = above.advance(self.lower, self.upper, _PIECE, aim=self._aim)
+        self._take_over(above.search)
+        # One less than what was found: the first search finds its own of that length.
+        search.first.raise_to(max(search.first.best, self.lower - 1))
+        search.first.cap(self.upper)
+        return True
 
     def _oriented(self) -> Table:
         return np.ascontiguousarray(self._class.table.T) if self._turned else self._class.table
 
+    def _begun(self, memo: int, room: int) -> HalfGraphSearch:
+        return HalfGraphSearch(
+            self._oriented(), lower=self.lower, upper=self.upper, memo=memo, max_memory=room
+        )
+
     def _start(self) -> bool:
         try:
-            first = HalfGraphSearch(
-                self._oriented(),
-                lower=self.lower,
-                upper=self.upper,
-                memo=_MEMO,
-                max_memory=2**62 if self._max_memory is None else self._max_memory,
-            )
+            first = self._begun(_MEMO, self._room())
         except MemoryError:
             if self._max_memory is None:
                 raise
@@ -232,7 +239,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         """Bytes that are left."""
         if self._max_memory is None:
             return 2**62
-        held = sum(each.memory for each in (self._search, self._ceiling) if each is not None)
+        held = sum(each.memory for each in (self._search, self._above) if each is not None)
         return max(0, self._max_memory - held)
 
 

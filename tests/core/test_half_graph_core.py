@@ -9,9 +9,8 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability.dimensions.reference_definitions import threshold_by_definition
-from pac_stability.dimensions.reference_half_graphs import first_pair_search, place_bound
+from pac_stability.dimensions.reference_half_graphs import first_pair_search
 from shared_classes import table_of_stumps
 from shared_threads import refused_beside_another_thread
 
@@ -129,6 +128,67 @@ def test_a_memo_saves_nodes_and_changes_no_answer() -> None:
     assert large.nodes < none.nodes
 
 
+def test_every_question_to_one_search_has_the_answer_of_a_new_one() -> None:
+    answers = {True: 0, False: 0}
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        table = random_table(seed, int(rng.integers(2, 40)), int(rng.integers(2, 10)), 0.5)
+        size = first_pair_search(table)
+        asked = HalfGraphSearch(table, lower=0, upper=min(table.shape), memo=2**12)
+        asked.advance(1)  # and left in the middle of the first
+        for lower in rng.permutation(min(table.shape) + 1).tolist():
+            if lower > asked.bound:
+                continue
+            asked.ask(lower)
+            assert getattr(asked, "witness_pairs") is None  # noqa: B009 - it changes meanwhile
+            while asked.advance(1e3):
+                assert asked.best <= asked.bound
+            assert asked.best == max(lower, size)
+            pairs = asked.witness_pairs
+            assert (pairs is None) == (lower >= size)
+            if pairs is not None:
+                assert (table[np.ix_(*pairs)] == np.triu(np.ones((size, size)))).all()
+            answers[pairs is None] += 1
+    assert min(answers.values()) > 50
+
+
+def test_what_a_question_has_shown_of_states_shortens_the_next() -> None:
+    table = table_of_stumps(0, 30, 3)
+    asked = longest(table, memo=2**20)
+    before, size = asked.nodes, asked.best
+    asked.ask(size - 1)
+    while asked.advance(WHOLE):
+        pass
+    assert asked.best == size
+    assert asked.nodes - before < longest(table, lower=size - 1, memo=2**20).nodes
+
+
+def test_questions_that_are_left_take_no_room_from_the_next() -> None:
+    table = table_of_stumps(0, 40, 4)
+    asked = HalfGraphSearch(table, lower=0, upper=min(table.shape), memo=0)
+    asked.settle()
+
+    def pieces() -> int:
+        asked.ask(14)
+        count = 1
+        while asked.advance(1e4):
+            count += 1
+        return count
+
+    before = pieces()
+    for _ in range(20):
+        asked.ask(0)
+        asked.advance(1e4)
+    assert pieces() == before > 100
+
+
+def test_a_question_beyond_the_bound_is_refused_and_changes_nothing() -> None:
+    search = longest(classes.cube(3).table)
+    with pytest.raises(ValueError, match="at most the bound"):
+        search.ask(search.bound + 1)
+    assert (search.best, search.witness_pairs) == (3, longest(classes.cube(3).table).witness_pairs)
+
+
 def test_memory_is_bounded_before_it_is_taken() -> None:
     table = random_table(1, 100, 40, 0.5)
     least = HalfGraphSearch(table, lower=0, upper=40, memo=0).memory
@@ -142,8 +202,6 @@ def test_memory_is_bounded_before_it_is_taken() -> None:
 def test_bounds_out_of_range(lower: int, upper: int) -> None:
     with pytest.raises(ValueError, match="out of range"):
         HalfGraphSearch(classes.cube(3).table, lower=lower, upper=upper, memo=0)
-    with pytest.raises(ValueError, match="out of range"):
-        HalfGraphCeiling(classes.cube(3).table, floor=lower, upper=upper)
 
 
 @pytest.mark.parametrize(
@@ -160,10 +218,6 @@ def test_every_set_of_instructions_takes_the_same_way(table: Table) -> None:
     baseline, fastest = longest(table, portable=True), longest(table)
     assert baseline.nodes == fastest.nodes
     assert baseline.witness_pairs == fastest.witness_pairs
-    upper = min(table.shape)
-    below = [ceiling(table, floor=0, upper=upper, portable=portable) for portable in (False, True)]
-    assert below[0].bound == below[1].bound >= fastest.best
-    assert below[0].nodes == below[1].nodes
 
 
 def test_more_lines_than_are_compared_with_each_other() -> None:
@@ -219,69 +273,3 @@ def test_a_bound_from_elsewhere_ends_the_search() -> None:
     assert search.nodes < longest(table).nodes
     with pytest.raises(ValueError, match="at least the best"):
         search.cap(best - 1)
-
-
-def ceiling(
-    table: Table, *, floor: int, upper: int, work: float = WHOLE, portable: bool = False
-) -> HalfGraphCeiling:
-    found = HalfGraphCeiling(
-        np.ascontiguousarray(table), floor=floor, upper=upper, portable=portable
-    )
-    bound = found.bound
-    while found.advance(work):
-        assert floor <= found.floor < found.bound <= bound
-        bound = found.bound
-    return found
-
-
-def test_the_upper_bound_is_that_of_its_twin() -> None:
-    sharp = 0
-    for seed in range(150):
-        rng = np.random.default_rng(seed)
-        rows, columns = int(rng.integers(1, 12)), int(rng.integers(1, 9))
-        table = random_table(seed, rows, columns, rng.choice([0.3, 0.5, 0.7]))
-        upper = min(table.shape)
-        bound = place_bound(table)
-        assert ceiling(table, floor=0, upper=upper).bound == bound
-        size = first_pair_search(table)
-        assert size <= bound
-        sharp += size == bound < upper
-        # Read backwards, columns are hypotheses.
-        assert ceiling(table.T, floor=0, upper=upper).bound == bound
-        # What is known beforehand changes no answer.
-        assert ceiling(table, floor=size, upper=bound).bound == bound
-    assert sharp > 30
-
-
-@pytest.mark.parametrize(
-    ("table", "first", "bound", "nodes"),
-    [
-        (table_of_stumps(0, 40, 4), 32, 24, 6400),
-        (random_table(1, 100, 64, 0.25), 25, 13, 7910),
-    ],
-    ids=["stumps", "sparse"],
-)
-def test_upper_bounds_fall_far_below_those_of_degrees(
-    table: Table, first: int, bound: int, nodes: int
-) -> None:
-    upper = HalfGraphSearch(table, lower=0, upper=min(table.shape), memo=0).bound
-    assert upper == first
-    whole = ceiling(table, floor=0, upper=upper)
-    pieces = ceiling(table, floor=0, upper=upper, work=1)
-    assert whole.bound == whole.floor == bound
-    assert (pieces.bound, pieces.nodes) == (whole.bound, nodes)
-
-
-def test_two_threads_cannot_work_on_one_bound() -> None:
-    table = random_table(3, 128, 60, 0.5)
-    found = HalfGraphCeiling(table, floor=0, upper=60)
-    assert refused_beside_another_thread(found, WHOLE)
-    assert found.bound == ceiling(table, floor=0, upper=60).bound
-
-
-def test_the_memory_of_the_bound_is_known_before_it_is_taken() -> None:
-    table = random_table(1, 100, 40, 0.5)
-    least = HalfGraphCeiling(table, floor=0, upper=40).memory
-    assert HalfGraphCeiling(table, floor=0, upper=40, max_memory=least).memory == least
-    with pytest.raises(MemoryError):
-        HalfGraphCeiling(table, floor=0, upper=40, max_memory=least - 1)

@@ -19,7 +19,6 @@ import pytest
 import pac_stability._core
 from pac_stability._core.additive_sums import path_sums
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability._core.half_graph_ceiling import HalfGraphCeiling
 from pac_stability._core.littlestone import (
     INSTRUCTIONS,
     LittlestoneSolver,
@@ -381,21 +380,10 @@ ENTRIES: dict[str, Entry] = {
     "half_graph.HalfGraphSearch.settle": Entry(
         lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).settle, dict, {}
     ),
-    "half_graph_ceiling.HalfGraphCeiling": Entry(
-        lambda: HalfGraphCeiling,
-        lambda: {"table": table(), "floor": 1, "upper": 5, "max_memory": MEMORY},
-        {
-            "table": [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)],
-            "floor": [*BIG, 6],
-            "upper": [*BIG, 0, 11, 10**9],
-            "max_memory": [0, 100, -1],
-        },
-        frozenset({"table"}),
-    ),
-    "half_graph_ceiling.HalfGraphCeiling.advance": Entry(
-        lambda: HalfGraphCeiling(table(), floor=0, upper=9).advance,
-        lambda: {"work": 1e9},
-        {"work": WORK},
+    "half_graph.HalfGraphSearch.ask": Entry(
+        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).ask,
+        lambda: {"lower": 2},
+        {"lower": [*BIG, 10]},
     ),
     "weighted_sums.SelectionWalk": Entry(
         lambda: SelectionWalk,

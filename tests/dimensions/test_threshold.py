@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from itertools import permutations
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -25,6 +27,7 @@ from pac_stability.dimensions import (
     threshold_dimension,
     threshold_search,
 )
+from pac_stability.dimensions.half_graphs_from_above import FromAbove
 from pac_stability.dimensions.reference_definitions import patterns, threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
@@ -252,21 +255,109 @@ def test_the_upper_bound_falls_while_the_search_runs(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(anytime, "_REPORT_EVERY", 0.0)
     with pytest.raises(KeyboardInterrupt):
         search.run(progress=enough)
-    # By degrees 36, by places 18; the search takes seconds for the last pair.
+    # By degrees 36; the search from below takes some hundred pieces.
     assert 9 <= search.lower < search.upper <= 20 < reports[0].upper
 
 
-def test_work_from_both_sides_changes_no_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search from above begin at once, and pieces be short."""
     monkeypatch.setattr(threshold_search, "_ALONE", 0)
     monkeypatch.setattr(threshold_search, "_PIECE", 1e3)
+
+
+@pytest.mark.usefixtures("both_sides")
+def test_work_from_both_sides_changes_no_answer() -> None:
     for seed in range(12):
         H = random_class(seed, 14, 9, 0.3)
         bounds = threshold(H)
         assert bounds.value == threshold_by_definition(H.table)
         assert bounds.witness is not None
         assert bounds.witness.is_realized_by(H)
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_the_witness_is_that_of_the_search_from_below(
+    closes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A longer one that is found from above is kept until the search from below has its own.
+    H = random_class(2, 60, 20, 0.5)
+    expected = threshold(H)
+    backwards = threshold(FiniteClass(H.table[::-1, ::-1])).witness
+    assert expected.witness is not None
+    assert backwards is not None
+    other = (
+        tuple(len(H) - 1 - h for h in backwards.hypotheses),
+        tuple(19 - x for x in backwards.points),
+    )
+    assert HalfGraph(*other) != expected.witness
+
+    class Finds(FromAbove):
+        """Has another one of full length at once, and a short one, which is known, later."""
+
+        def advance(self, lower: int, upper: int, work: float, *, aim: int | None = None) -> int:
+            del work, aim
+            short = tuple(places[:2] for places in other)
+            found = other if lower < expected.value else short
+            self.search = cast("HalfGraphSearch", SimpleNamespace(witness_pairs=found, nodes=0))
+            return expected.value if closes else upper
+
+    def nothing(_: object) -> Generator[None, None, HalfGraph]:
+        yield
+        return HalfGraph((), ())
+
+    monkeypatch.setattr(threshold_search, "_greedy", nothing)
+    monkeypatch.setattr(threshold_search, "_PIECE", 1e3)
+    monkeypatch.setattr(threshold_search, "_ALONE", 0)
+    monkeypatch.setattr(threshold_search, "FromAbove", Finds)
+    search = ThresholdSearch(H)
+    while search.lower < expected.value:
+        search.run(time_limit=1e-9)
+    assert search.witness == HalfGraph(*other)
+    for _ in range(6):
+        assert search.run(time_limit=1e-9).lower == expected.value
+    found = search.run()
+    assert (found.value, found.witness) == (expected.value, expected.witness)
+
+
+@pytest.mark.usefixtures("both_sides")
+def test_bounds_close_from_both_sides_with_a_witness_at_every_moment() -> None:
+    H = random_class(1, 90, 24, 0.5)
+    value, search = threshold(H).value, ThresholdSearch(H)
+    bounds = search.run(time_limit=1e-9)
+    fell = rose = 0
+    while not bounds.exact:
+        later = search.run(time_limit=1e-9)
+        assert bounds.lower <= later.lower <= value <= later.upper <= bounds.upper
+        assert later.witness is not None
+        assert len(later.witness.points) == later.lower
+        assert later.witness.is_realized_by(H)
+        fell += later.upper < bounds.upper
+        rose += later.lower > bounds.lower
+        bounds = later
+    assert bounds.value == value
+    assert min(fell, rose) >= 2
+
+
+def test_one_length_is_decided_without_the_dimension() -> None:
+    H = random_class(1, 256, 64, 0.5)
+    search = ThresholdSearch(H)
+    bounds = search.run(aim=22)
+    assert bounds.upper == 21
+    question = HalfGraphSearch(H.table, lower=21, upper=64, memo=2**23)
+    while question.advance(1e9):
+        pass
+    assert bounds.nodes <= question.nodes + 3  # the class itself is entered by both searches
+    assert search.run(aim=search.lower).lower == search.lower
+    small = random_class(3, 60, 16)
+    value = threshold_dimension(small)
+    made = ThresholdSearch(small)
+    assert made.run(aim=value + 1).upper == value
+    assert made.run(aim=value).lower == value
+    witness = made.witness
+    assert len(witness.points) == value
+    assert witness.is_realized_by(small)
+    assert made.run().value == value
 
 
 @pytest.mark.parametrize("room", [0, 400])
