@@ -21,7 +21,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 cimport cython
 
-from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport count, fill, lowest, popcount
 from pac_stability._core.entry cimport acquire, acquired, all_below, release, zero_one
 from columns cimport (
     append,
