@@ -21,7 +21,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 cimport cython
 
-from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport count, fill, lowest, popcount
 from pac_stability._core.entry cimport acquire, acquired, all_below, release, zero_one
 from columns cimport (
     append,
@@ -56,15 +56,6 @@ def use_instructions(str name):
 
 cdef enum:
     DEPTH = 34                # at most one frame a level, and 2**31 rows have 31 levels
-    POLL = 1 << 16            # words of work between two looks at the clock
-
-cdef enum Stop:
-    RUNNING = 0
-    OUT_OF_TIME = 1
-    OUT_OF_MEMORY = 2
-    OUT_OF_STEPS = 3
-    RAISED = 4
-    OUT_OF_SHARE = 5          # of the work that a level may take before another has its turn
 
 cdef enum Insist:
     ON_COLUMNS = 1
@@ -74,10 +65,9 @@ cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same f
 
 cdef str NO_MEMORY = "max_memory is too small for this class or question"
 
-cdef double SIGNAL_PERIOD = 0.05
-cdef double REPORT_PERIOD = 0.1
 
-
+include "littlestone_clock.pxi"
+include "littlestone_memory.pxi"
 include "littlestone_sides.pxi"
 include "littlestone_children.pxi"
 include "littlestone_rows.pxi"
@@ -85,12 +75,6 @@ include "littlestone_pairs.pxi"
 include "littlestone_search.pxi"
 include "littlestone_levels.pxi"
 include "littlestone_proofs.pxi"
-
-
-cdef double seconds() noexcept nogil:
-    cdef timespec now
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return <double>now.tv_sec + 1e-9 * <double>now.tv_nsec
 
 
 @cython.final
@@ -135,9 +119,9 @@ cdef class LittlestoneSolver:
             raise MemoryError("no memory for the solver")
         self.bytes = DEPTH * sizeof(Matrix)
         self.slots = FIRST_SLOTS
-        if self.reserve(self.slots * sizeof(Entry)):
+        if reserve(self, self.slots * sizeof(Entry)):
             self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
-        if self.entries == NULL or self.shape(base, <uint32_t>n, <uint32_t>m) < 0:
+        if self.entries == NULL or shape(self, base, <uint32_t>n, <uint32_t>m) < 0:
             raise MemoryError("max_memory is too small to hold the class")
         if not time_limit >= 0:
             raise ValueError("time_limit: want seconds, at least 0")
@@ -153,7 +137,7 @@ cdef class LittlestoneSolver:
             for w in range(m):
                 base.ids[w] = <uint32_t>(2 * w)
             # With room for the root, the table can make up for most later shortages.
-            self.take_whole()
+            take_whole(self)
         late = self.stop == Stop.OUT_OF_TIME
         self.answered(0)
         if late:
@@ -225,13 +209,7 @@ cdef class LittlestoneSolver:
         self.returned = 0
         self.progress = progress
         self.pending = None
-        self.stop = Stop.RUNNING
-        self.started = seconds()
-        self.deadline = self.started + time_limit if time_limit > 0 else 0.0
-        self.next_signal = 0.0
-        self.next_report = self.started + REPORT_PERIOD
-        self.next_poll = self.work + POLL
-        self.share_end = NO_END
+        start_clock(self, time_limit)
         return 0
 
     cdef int finish(self) except -1:
@@ -256,105 +234,13 @@ cdef class LittlestoneSolver:
         """Count work; 0 to go on, -1 to stop."""
         self.work += words
         if self.work >= self.next_poll:
-            return self.poll()
+            return poll(self)
         return -1 if self.stop else 0
-
-    cdef int poll(self) noexcept nogil:
-        cdef double now = seconds()
-        self.next_poll = self.work + POLL
-        if self.stop:
-            return -1
-        if self.work >= self.share_end:
-            self.stop = Stop.OUT_OF_SHARE
-            return -1
-        if self.deadline > 0 and now >= self.deadline:
-            self.stop = Stop.OUT_OF_TIME
-            return -1
-        if now >= self.next_signal:
-            self.next_signal = now + SIGNAL_PERIOD
-            with gil:
-                try:
-                    PyErr_CheckSignals()
-                    if self.progress is not None and now >= self.next_report:
-                        self.next_report = now + REPORT_PERIOD
-                        self.progress(self.lower, self.upper, self.nodes, now - self.started)
-                except BaseException as error:
-                    self.pending = error
-                    self.stop = Stop.RAISED
-        return -1 if self.stop else 0
-
-    cdef bint reserve(self, size_t bytes) noexcept nogil:
-        """Book memory; the table gives way, its entries can be computed again."""
-        cdef Entry* smaller
-        while bytes > self.limit - self.bytes or self.bytes > self.limit:
-            if forget_all_rows(self):
-                continue
-            if self.slots <= FIRST_SLOTS or self.entries == NULL:
-                return False
-            smaller = <Entry*>realloc(self.entries, self.slots // 2 * sizeof(Entry))
-            if smaller == NULL:
-                return False
-            self.entries = smaller
-            self.slots //= 2
-            self.bytes -= self.slots * sizeof(Entry)
-            memset(self.entries, 0, self.slots * sizeof(Entry))
-            self.used = 0
-        self.bytes += bytes
-        return True
-
-    cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil:
-        """Give a matrix its size, and memory if what it has is too small; contents are lost."""
-        cdef size_t width = (<size_t>n + 63) // 64, cells = width * m
-        cdef size_t scratch = cells if cells > 2 * <size_t>m else 2 * <size_t>m
-        cdef size_t bytes = 8 * (cells + scratch + width + m) + 4 * (6 * <size_t>m + 2)
-        cdef char* block
-        if matrix == &self.frames[0]:
-            self.whole = False
-        if bytes > matrix.bytes:
-            self.drop(matrix)
-            bytes += bytes // 4
-            if not self.reserve(bytes):
-                self.stop = Stop.OUT_OF_MEMORY
-                return -1
-            matrix.block = malloc(bytes)
-            if matrix.block == NULL:
-                self.bytes -= bytes
-                self.stop = Stop.OUT_OF_MEMORY
-                return -1
-            matrix.bytes = bytes
-        block = <char*>matrix.block
-        matrix.rows = NULL
-        matrix.asked = 0
-        matrix.bounds = NULL
-        matrix.n = n
-        matrix.m = m
-        matrix.width = <uint32_t>width
-        matrix.words = <uint64_t*>block
-        matrix.failed = matrix.words + cells
-        matrix.mask = matrix.failed + scratch
-        matrix.part = matrix.mask + width
-        matrix.counts = <uint32_t*>(matrix.part + m)
-        matrix.ids = matrix.counts + m
-        matrix.order = matrix.ids + m
-        matrix.sub = matrix.order + m + 1
-        matrix.keep = matrix.sub + m
-        matrix.failed_rows = matrix.keep + m + 1
-        return 0
-
-    cdef void drop(self, Matrix* matrix) noexcept nogil:
-        free(matrix.block)
-        self.bytes -= matrix.bytes
-        matrix.block = NULL
-        matrix.bytes = 0
-
-    cdef int take_whole(self) noexcept nogil:
-        """Have the whole class at frame 0: as it was left, with all that a search knows of it."""
-        if not self.whole:
-            fill(self.base.mask, self.base.n)
-            self.whole = derive(self, &self.base, &self.frames[0], self.base.n, 2, 0) > 0
-        return 1 if self.whole else -1
 
     # -- for other kernels ----------------------------------------------------------------
+
+    cdef bint reserve(self, size_t bytes) noexcept nogil:
+        return reserve(self, bytes)
 
     cdef int derive(
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
@@ -402,9 +288,9 @@ cdef class LittlestoneSolver:
             raise ValueError(f"aim: got {aim}, want 0 or more")
         self.begin(time_limit, progress)
         with nogil:
-            answer = self.poll()
+            answer = poll(self)
             if answer == 0:
-                answer = self.take_whole()
+                answer = take_whole(self)
             while answer >= 0 and undecided(self, aim):
                 if aim:
                     answer = ask(self, aim, NO_END)
@@ -413,7 +299,7 @@ cdef class LittlestoneSolver:
                 else:
                     answer = ask_below(self)
                 self.next_signal = self.next_report = 0.0
-                if self.poll() < 0:
+                if poll(self) < 0:
                     break
         answer = self.stop if undecided(self, aim) else Stop.RUNNING
         self.finish()
@@ -467,31 +353,15 @@ cdef class LittlestoneSolver:
         ValueError
             ``k`` is negative or above ``lower``, or an array has another length.
         """
-        cdef uint32_t* rows
-        cdef uint32_t i
-        cdef int answer = -1
-        cdef size_t bytes
+        cdef int answer
         self.idle()
         if not 0 <= k <= self.lower:
             raise ValueError(f"k: got {k}, want 0 to {self.lower}")
         if points.shape[0] != (<Py_ssize_t>1 << k) - 1 or leaves.shape[0] != <Py_ssize_t>1 << k:
             raise ValueError("points and leaves: want 2**k - 1 and 2**k places")
-        bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
         self.begin(0.0, None)
-        rows = <uint32_t*>malloc(bytes) if self.reserve(bytes) else NULL
-        if rows == NULL:
-            self.stop = Stop.OUT_OF_MEMORY
-        else:
-            with nogil:
-                for i in range(self.base.n):
-                    rows[i] = i
-                if self.take_whole() > 0:
-                    answer = walk(
-                        self, 0, k, 0, rows, &points[0] if k else NULL, &leaves[0],
-                        (<size_t>1 << k) - 1,
-                    )
-            free(rows)
-            self.bytes -= bytes
+        with nogil:
+            answer = write_tree(self, k, &points[0] if k else NULL, &leaves[0])
         self.answered(0)
         if answer < 0:
             raise RuntimeError(CONTRADICTION)
@@ -522,11 +392,9 @@ cdef class LittlestoneSolver:
         if not self.upper < k < 32 or k < 0 or self.base.n >> k == 0:
             raise ValueError("k: want more than upper, and 2**k hypotheses at least")
         self.begin(0.0, None)
-        self.steps = 0
         self.max_steps = max_steps
-        self.reason_count = 0
         with nogil:
-            answer = self.take_whole()
+            answer = take_whole(self)
             if answer > 0:
                 answer = argue(self, 0, k, &step)
         try:
@@ -545,11 +413,5 @@ cdef class LittlestoneSolver:
                     levels[self.claims[i].step] = self.claims[i].k
             return bytes(found), (<char*>self.reasons)[:self.reason_count * sizeof(Reason)]
         finally:
-            free(self.claims)
-            free(self.reasons)
-            self.bytes -= self.claim_slots * sizeof(Claim)
-            self.bytes -= self.reason_capacity * sizeof(Reason)
-            self.claims = NULL
-            self.reasons = NULL
-            self.claim_slots = self.reason_capacity = self.reason_count = 0
+            forget_argument(self)
             self.finish()

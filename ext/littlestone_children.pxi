@@ -23,7 +23,7 @@ cdef int derive(
         best = size if size > best else best
     if best < least:
         return 0
-    if self.shape(child, rows, kept) < 0:
+    if shape(self, child, rows, kept) < 0:
         return -1
     # Memory for the child may have cost the rows of the parent.
     by_rows = by_rows and parent.rows != NULL

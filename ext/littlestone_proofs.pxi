@@ -58,6 +58,30 @@ cdef int walk(
     return 1
 
 
+cdef int write_tree(
+    LittlestoneSolver self, int k, int64_t* points, int64_t* leaves
+) noexcept nogil:
+    """Write a shattered tree of the whole class, which has Ldim >= k; -1 when stopped."""
+    cdef size_t bytes = ((<size_t>k + 1) * self.base.n + 1) * sizeof(uint32_t)
+    cdef uint32_t* rows
+    cdef uint32_t i
+    cdef int answer = -1
+    if not reserve(self, bytes):
+        self.stop = Stop.OUT_OF_MEMORY
+        return -1
+    rows = <uint32_t*>malloc(bytes)
+    if rows == NULL:
+        self.stop = Stop.OUT_OF_MEMORY
+    else:
+        for i in range(self.base.n):
+            rows[i] = i
+        if take_whole(self) > 0:
+            answer = walk(self, 0, k, 0, rows, points, leaves, (<size_t>1 << k) - 1)
+        free(rows)
+    self.bytes -= bytes
+    return answer
+
+
 cdef Claim* claim_slot(LittlestoneSolver self, const uint64_t* key, int k) noexcept nogil:
     """The claim "Ldim < k" about a matrix, or the free slot where it belongs."""
     cdef size_t i = key[0]
@@ -76,7 +100,7 @@ cdef bint more_claims(LittlestoneSolver self) noexcept nogil:
     cdef size_t slots = 2 * old_slots if old_slots else 1024
     cdef Claim* old = self.claims
     cdef Claim* larger
-    if not self.reserve(slots * sizeof(Claim)):
+    if not reserve(self, slots * sizeof(Claim)):
         return False
     larger = <Claim*>calloc(slots, sizeof(Claim))
     if larger == NULL:
@@ -99,7 +123,7 @@ cdef bint add_reason(
     cdef Reason* larger
     if self.reason_count == capacity:
         capacity = 2 * capacity if capacity else 1024
-        if not self.reserve((capacity - self.reason_capacity) * sizeof(Reason)):
+        if not reserve(self, (capacity - self.reason_capacity) * sizeof(Reason)):
             return False
         larger = <Reason*>realloc(self.reasons, capacity * sizeof(Reason))
         if larger == NULL:
@@ -165,3 +189,13 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
             self.stop = Stop.OUT_OF_MEMORY
             return -1
     return 1
+
+
+cdef void forget_argument(LittlestoneSolver self) noexcept nogil:
+    free(self.claims)
+    free(self.reasons)
+    self.bytes -= self.claim_slots * sizeof(Claim) + self.reason_capacity * sizeof(Reason)
+    self.claims = NULL
+    self.reasons = NULL
+    self.claim_slots = self.reason_capacity = self.reason_count = 0
+    self.steps = 0

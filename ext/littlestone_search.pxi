@@ -30,10 +30,8 @@ cdef int dimension(LittlestoneSolver self) noexcept nogil:
 
 
 cdef int dimension_under_mask(LittlestoneSolver self) noexcept nogil:
-    cdef uint32_t w, n = 0
+    cdef uint32_t n = <uint32_t>count(self.base.mask, <int>self.base.width)
     cdef int answer
-    for w in range(self.base.width):
-        n += <uint32_t>popcount(self.base.mask[w])
     if n == 0:
         return -1
     if derive(self, &self.base, &self.frames[0], n, 2, 0) < 0:

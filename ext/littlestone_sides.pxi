@@ -11,15 +11,6 @@ cdef uint32_t smaller_side(uint32_t n, uint32_t ones) noexcept nogil:
     return ones if ones <= n - ones else n - ones
 
 
-cdef void fill(uint64_t* mask, uint32_t n) noexcept nogil:
-    """The mask of all n rows."""
-    cdef uint32_t w
-    for w in range(n >> 6):
-        mask[w] = ~<uint64_t>0
-    if n & 63:
-        mask[n >> 6] = (<uint64_t>1 << (n & 63)) - 1
-
-
 cdef bint fewer_ones(Matrix* node, uint32_t column) noexcept nogil:
     return node.counts[column] <= node.n - node.counts[column]
 

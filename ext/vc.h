@@ -1,4 +1,4 @@
-/* The inner loops of the search for shattered sets (see vc.pyx for the search itself).
+/* The inner loops of the search for shattered sets (see vc_search.pxi for the search itself).
 
    Every function takes a mask of columns and clears those that do not split what it is given
    into sides of at least 2^need rows.  There are two layouts of a set of rows ("cell"):

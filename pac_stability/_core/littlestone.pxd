@@ -128,11 +128,7 @@ cdef class LittlestoneSolver:
 
     # Its own.
     cdef int finish(self) except -1
-    cdef int poll(self) noexcept nogil
     cdef bint reserve(self, size_t bytes) noexcept nogil
-    cdef int shape(self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil
-    cdef void drop(self, Matrix* matrix) noexcept nogil
-    cdef int take_whole(self) noexcept nogil
     cdef int derive(
         self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
     ) noexcept nogil

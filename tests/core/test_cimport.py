@@ -16,13 +16,23 @@ import pac_stability
 CONSUMER = """\
 # cython: language_level=3, boundscheck=False
 from libc.stdint cimport uint64_t
-from pac_stability._core.bitset cimport lowest, popcount
+from pac_stability._core.bitset cimport count, fill, following, lowest, popcount
 from pac_stability._core.littlestone cimport LittlestoneSolver
 from pac_stability._core.soa cimport OptimalPredictor
 
 
 def bits(uint64_t word):
     return popcount(word), lowest(word)
+
+
+def first_bits(int n):
+    "Of 256 bits that are set: those that still are, how many, and the next after the first n."
+    cdef uint64_t[4] mask
+    cdef int i
+    fill(mask, 256)
+    fill(mask, n)
+    still = [i for i in range(256) if mask[i >> 6] >> (i & 63) & 1]
+    return still, count(mask, 4), following(mask, 4, n)
 
 
 def dimensions(LittlestoneSolver solver, int count):
@@ -66,6 +76,11 @@ from pac_stability._core.soa import OptimalPredictor
 from pac_stability.dimensions.reference import plain_recursion
 
 assert consumer.bits(0b1101000) == (3, 3)
+for n in (0, 1, 63, 64, 65, 130, 192, 255, 256):
+    word_end = -(-n // 64) * 64
+    still = [*range(n), *range(word_end, 256)]
+    next_bit = word_end if word_end < 256 else -1
+    assert consumer.first_bits(n) == (still, len(still), next_bit), n
 
 rng = np.random.default_rng(0)
 table = np.unique((rng.random((12, 5)) < 0.5).astype(np.uint8), axis=0)

@@ -1,0 +1,75 @@
+# Memory: booked before it is taken, and given to matrices.
+
+cdef bint reserve(LittlestoneSolver self, size_t bytes) noexcept nogil:
+    """Book memory; the table gives way, its entries can be computed again."""
+    cdef Entry* smaller
+    while bytes > self.limit - self.bytes or self.bytes > self.limit:
+        if forget_all_rows(self):
+            continue
+        if self.slots <= FIRST_SLOTS or self.entries == NULL:
+            return False
+        smaller = <Entry*>realloc(self.entries, self.slots // 2 * sizeof(Entry))
+        if smaller == NULL:
+            return False
+        self.entries = smaller
+        self.slots //= 2
+        self.bytes -= self.slots * sizeof(Entry)
+        memset(self.entries, 0, self.slots * sizeof(Entry))
+        self.used = 0
+    self.bytes += bytes
+    return True
+
+
+cdef int shape(LittlestoneSolver self, Matrix* matrix, uint32_t n, uint32_t m) noexcept nogil:
+    """Give a matrix its size, and memory if what it has is too small; contents are lost."""
+    cdef size_t width = (<size_t>n + 63) // 64, cells = width * m
+    cdef size_t scratch = cells if cells > 2 * <size_t>m else 2 * <size_t>m
+    cdef size_t bytes = 8 * (cells + scratch + width + m) + 4 * (6 * <size_t>m + 2)
+    cdef char* block
+    if matrix == &self.frames[0]:
+        self.whole = False
+    if bytes > matrix.bytes:
+        drop(self, matrix)
+        bytes += bytes // 4
+        if not reserve(self, bytes):
+            self.stop = Stop.OUT_OF_MEMORY
+            return -1
+        matrix.block = malloc(bytes)
+        if matrix.block == NULL:
+            self.bytes -= bytes
+            self.stop = Stop.OUT_OF_MEMORY
+            return -1
+        matrix.bytes = bytes
+    block = <char*>matrix.block
+    matrix.rows = NULL
+    matrix.asked = 0
+    matrix.bounds = NULL
+    matrix.n = n
+    matrix.m = m
+    matrix.width = <uint32_t>width
+    matrix.words = <uint64_t*>block
+    matrix.failed = matrix.words + cells
+    matrix.mask = matrix.failed + scratch
+    matrix.part = matrix.mask + width
+    matrix.counts = <uint32_t*>(matrix.part + m)
+    matrix.ids = matrix.counts + m
+    matrix.order = matrix.ids + m
+    matrix.sub = matrix.order + m + 1
+    matrix.keep = matrix.sub + m
+    matrix.failed_rows = matrix.keep + m + 1
+    return 0
+
+
+cdef void drop(LittlestoneSolver self, Matrix* matrix) noexcept nogil:
+    free(matrix.block)
+    self.bytes -= matrix.bytes
+    matrix.block = NULL
+    matrix.bytes = 0
+
+
+cdef int take_whole(LittlestoneSolver self) noexcept nogil:
+    """Have the whole class at frame 0: as it was left, with all that a search knows of it."""
+    if not self.whole:
+        fill(self.base.mask, self.base.n)
+        self.whole = derive(self, &self.base, &self.frames[0], self.base.n, 2, 0) > 0
+    return 1 if self.whole else -1
