@@ -15,6 +15,7 @@ import numpy as np
 from pac_stability.audit.results import AllAnswers
 from pac_stability.audit.search.asking import Answers
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
+from pac_stability.audit.search.number_sweep import in_order
 from pac_stability.data import FiniteDistribution
 
 MOST_ANSWERS = 1 << 22
@@ -70,12 +71,11 @@ def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | N
 def _in_order(answers: Answers) -> tuple[tuple[Fraction | FiniteDistribution[object], ...], Ranks]:
     """Return the distinct answers, probabilities in order, and where each answer is among them."""
     values: list[Hashable] = answers.values
-    order = list(range(len(values)))
-    if all(isinstance(value, Fraction) for value in values):
-        order.sort(key=lambda place: values[place])  # type: ignore[arg-type,return-value]  # fractions
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    return tuple(values[place] for place in order), ranks[answers.cells]  # type: ignore[misc]  # exact answers
+    fractions = [value for value in values if isinstance(value, Fraction)]
+    if len(fractions) < len(values):
+        return tuple(values), answers.cells.astype(np.int64)  # type: ignore[arg-type]  # exact answers
+    ordered, places = in_order(fractions)
+    return ordered, places.astype(np.int64)[answers.cells]
 
 
 def _longer(neighbourhood: Neighbourhood, size: int) -> Ranks:

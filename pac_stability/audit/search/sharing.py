@@ -72,6 +72,7 @@ class Sharing:
         self._codes = dict(
             zip(PARTS, (points, [each.label for each in self._universe]), strict=True)
         )
+        self._parts = {part: [getattr(each, part) for each in self._universe] for part in PARTS}
         self.forget()
 
     def __reduce__(self) -> tuple[type[Sharing], tuple[tuple[Example[object], ...]]]:
@@ -140,7 +141,7 @@ class Sharing:
 
         def look(part: str) -> tuple[object, ...]:
             looks.append(part)
-            return tuple(getattr(self._universe[place], part) for place in places)
+            return tuple(map(self._parts[part].__getitem__, places))
 
         sample = unread_sample(look)
         row = ask(sample)
@@ -158,8 +159,10 @@ class Sharing:
         for part, after in zip(looks, (*looks[1:], ""), strict=False):
             if not isinstance(node, _Look) or node.part != part:
                 return False
-            new = _Look(after) if after else answer
-            node = node.seen.setdefault(self._code(part, places), new)
+            code = self._code(part, places)
+            if code not in node.seen:
+                node.seen[code] = _Look(after) if after else answer
+            node = node.seen[code]
         return isinstance(node, _SharedAnswer)
 
 
