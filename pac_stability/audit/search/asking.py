@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from time import perf_counter  # itself: it is looked at while clocks are watched
 from typing import Any, Protocol, cast
 
@@ -349,14 +350,15 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        if _FRACTIONS.issuperset(map(type, row)):  # no step of Python's for each, if all are known
-            known = list(map(self._known.get, map(_RATIO, row)))
-            places = [place for place in known if place is not None]
+        known: Iterable[int | None] = repeat(None, len(row))
+        if _FRACTIONS.issuperset(map(type, row)):
+            known = map(self._known.get, map(_RATIO, row))
         else:
             self._note(row)
-            places = []
-        if len(places) < len(row):
-            places = list(map(self.place, row))
+        places = [
+            self.place(value) if place is None else place
+            for place, value in zip(known, row, strict=True)
+        ]
         self.places.extend(places)  # at once, should an interrupt come
 
     def to_bytes(self) -> bytes:

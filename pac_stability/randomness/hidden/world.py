@@ -63,8 +63,7 @@ class World:
         queue: list[object] = [root]
         at = looked = 0
         while at < len(queue):
-            run = list(takewhile(_is_container, islice(queue, at, None))) or [queue[at]]
-            at += len(run)
+            run = list(takewhile(_is_container, islice(queue, at, None)))
             parts = _together(run, borders, _MOST_LOOKS - looked)
             holding = [part for part in parts if type(part) not in _LEAVES]
             new = dict(zip(map(identity, holding), holding, strict=True))
@@ -74,7 +73,10 @@ class World:
                 looked += len(parts)
                 seen.update(new)
                 queue += new.values()
+                at += len(run)
                 continue
+            run = run or [queue[at]]
+            at += len(run)
             for value in run:
                 if identity(value) in self._sought:
                     self.held = True
@@ -212,8 +214,8 @@ def _together(run: list[Any], borders: set[int], most: int) -> list[object]:
 
     Nothing, if one of them is a border, or if there may be more than the looks that are left.
     """
-    # A dictionary holds two things an entry. Of one container nothing is to be gained.
-    if len(run) < 2 or 2 * sum(map(len, run)) > most or not borders.isdisjoint(map(identity, run)):
+    # A dictionary holds two things an entry.
+    if 2 * sum(map(len, run)) > most or not borders.isdisjoint(map(identity, run)):
         return []
     return gc.get_referents(*run)
 
