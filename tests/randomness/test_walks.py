@@ -33,6 +33,12 @@ class Row(NamedTuple):
     second: object
 
 
+class Named(str):
+    """Text with attributes."""
+
+    kept: object
+
+
 class Listed(list[object]):
     """A list with attributes."""
 
@@ -60,6 +66,12 @@ def with_attribute() -> object:
     listed = Listed([1, (2, [GENERATORS[0]])])
     listed.kept = {3: GENERATORS[1]}
     return [listed, [GENERATORS[2]]]
+
+
+def in_text() -> object:
+    name = Named("n")
+    name.kept = GENERATORS[0]
+    return [1, [name, "text"]]
 
 
 def of_itself() -> object:
@@ -91,6 +103,7 @@ PROGRAMS: dict[str, object] = {
     "table": {(k, k % 3): [Fraction(k), (k, [GENERATORS[k]])] for k in range(8)},
     "text": {"a": {"b": {"c": GENERATORS[0]}}, "d": {1: GENERATORS[1]}},
     "attribute": with_attribute(),
+    "named": in_text(),
     "derived": [
         OrderedDict(a=[GENERATORS[0]]),
         Counter({GENERATORS[1]: 2}),
@@ -136,7 +149,7 @@ def test_containers_together_are_containers_one_by_one(
     ("name", "count", "held"),
     [
         ("nested", 3, False), ("one", 1, False), ("shared", 1, False), ("table", 8, False),
-        ("text", 2, False), ("attribute", 3, False), ("derived", 6, False), ("slots", 2, False),
+        ("text", 2, False), ("attribute", 3, False), ("named", 1, False), ("derived", 6, False), ("slots", 2, False),
         ("closure", 8, False), ("modules", 2, False), ("border", 1, False), ("sought", 1, True),
         ("long", 1, False),
     ],
