@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
 from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.audit.search.asking import Answers
+from pac_stability.audit.search.diagrams import distinct_rows
 from pac_stability.audit.search.number_sweep import in_order
 from pac_stability.data import FiniteDistribution, Sample
 
@@ -53,6 +55,14 @@ def test_fractions_that_floats_do_not_tell_apart_are_in_order(values: list[Fract
     ordered, places = in_order(values)
     assert ordered == tuple(sorted(values))
     assert [ordered[place] for place in places] == values
+
+
+@given(st.integers(1, 4).flatmap(lambda w: st.lists(st.tuples(*[st.integers(-3, 3)] * w))))
+def test_rows_are_numbered_in_lexicographic_order(rows: list[tuple[int, ...]]) -> None:
+    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(rows[0]) if rows else 1)
+    distinct, numbers = distinct_rows(table)
+    assert list(map(tuple, distinct.tolist())) == sorted(set(rows))
+    assert [tuple(distinct[number].tolist()) for number in numbers] == rows
 
 
 class Near:

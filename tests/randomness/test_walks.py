@@ -149,8 +149,9 @@ def test_containers_together_are_containers_one_by_one(
     ("name", "count", "held"),
     [
         ("nested", 3, False), ("one", 1, False), ("shared", 1, False), ("table", 8, False),
-        ("text", 2, False), ("attribute", 3, False), ("named", 1, False), ("derived", 6, False), ("slots", 2, False),
-        ("closure", 8, False), ("modules", 2, False), ("border", 1, False), ("sought", 1, True),
+        ("text", 2, False), ("attribute", 3, False), ("named", 1, False), ("derived", 6, False),
+        ("slots", 2, False), ("closure", 8, False), ("modules", 2, False),
+        ("border", 1, False), ("sought", 1, True),
         ("long", 1, False),
     ],
 )  # fmt: skip

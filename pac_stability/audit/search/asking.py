@@ -350,11 +350,12 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        known: Iterable[int | None] = repeat(None, len(row))
+        known: Iterable[int | None]
         if _FRACTIONS.issuperset(map(type, row)):
             known = map(self._known.get, map(_RATIO, row))
         else:
             self._note(row)
+            known = repeat(None, len(row))
         places = [
             self.place(value) if place is None else place
             for place, value in zip(known, row, strict=True)
