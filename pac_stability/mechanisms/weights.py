@@ -16,7 +16,7 @@ from pac_stability.arguments import described, distinct, require_value
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.bits import Table
 from pac_stability.data import Sample
-from pac_stability.data.tallies import tally_of
+from pac_stability.data.label_counts import label_counts_of
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.randomness.weights import integer_weights
@@ -120,10 +120,10 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     """
     if not isinstance(sample, Sample):
         raise InvalidInput("sample", described(sample), "a Sample")
-    tally = tally_of(sample)
-    columns = [hypotheses.column(point) for point in tally.points]
+    points, zeros, ones = label_counts_of(sample)
+    columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
-    return _row_sums(hypotheses.table, columns, tally.zeros - tally.ones) + int(tally.ones.sum())
+    return _row_sums(hypotheses.table, columns, zeros - ones) + int(ones.sum())
 
 
 def _row_sums(table: Table, columns: list[int], weights: Counts) -> Counts:

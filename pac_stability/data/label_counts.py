@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pac_stability.data.sample import Sample
 
 
-class Tally(NamedTuple):
+class LabelCounts(NamedTuple):
     """The points of a sample, without repetitions, and how often each has each label.
 
     Attributes
@@ -35,15 +35,15 @@ class _Numbers(dict[Hashable, int]):
         return number
 
 
-def tally_of(sample: Sample[Hashable]) -> Tally:
-    """Return the tally of a sample, which keeps it: O(n) the first time.
+def label_counts_of(sample: Sample[Hashable]) -> LabelCounts:
+    """Return the label counts of a sample, which keeps them: O(n) the first time.
 
     Examples
     --------
-    >>> tally_of(Sample("abaa", [0, 1, 1, 0]))
-    Tally(points=('a', 'b'), zeros=array([2, 0]), ones=array([1, 1]))
+    >>> label_counts_of(Sample("abaa", [0, 1, 1, 0]))
+    LabelCounts(points=('a', 'b'), zeros=array([2, 0]), ones=array([1, 1]))
     """
-    known: Tally | None = getattr(sample, "_tally", None)
+    known: LabelCounts | None = getattr(sample, "_counted", None)
     if known is not None:
         return known
     labels = np.frombuffer(bytes(sample.labels), dtype=np.uint8)
@@ -52,6 +52,6 @@ def tally_of(sample: Sample[Hashable]) -> Tally:
     places = np.fromiter(map(numbers.__getitem__, sample.points), dtype=np.int64, count=len(labels))
     counts = np.bincount(2 * places + labels, minlength=2 * len(numbers)).astype(np.int64)
     counts.setflags(write=False)
-    tally = Tally(tuple(numbers), counts[::2], counts[1::2])
-    sample._tally = tally
-    return tally
+    known = LabelCounts(tuple(numbers), counts[::2], counts[1::2])
+    sample._counted = known
+    return known
