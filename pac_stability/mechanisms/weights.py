@@ -29,6 +29,9 @@ Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 Scores: TypeAlias = Sequence[int] | Counts
 """One integer for each candidate; lower is better."""
 
+_FEW_CELLS = 1 << 12
+"""So many entries of a table are multiplied as integers, which needs no preparation."""
+
 _CELLS = 1 << 20
 """Entries of a table that are floats at a time, at most, or one row."""
 
@@ -110,7 +113,7 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
 
     Notes
     -----
-    O(n + |H| m) for m distinct points, and O(|H| m) for a sample that was counted before.
+    O(n + |H| m) for m distinct points, and O(|H| m) for a long sample that was counted before.
 
     Examples
     --------
@@ -120,10 +123,10 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     """
     if not isinstance(sample, Sample):
         raise InvalidInput("sample", described(sample), "a Sample")
-    points, zeros, ones = label_counts_of(sample)
+    points, surplus, ones = label_counts_of(sample)
     columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
-    return _row_sums(hypotheses.table, columns, zeros - ones) + int(ones.sum())
+    return _row_sums(hypotheses.table, columns, surplus) + ones
 
 
 def _row_sums(table: Table, columns: list[int], weights: Counts) -> Counts:
@@ -132,6 +135,8 @@ def _row_sums(table: Table, columns: list[int], weights: Counts) -> Counts:
     The sums are of integers far below 2**53, for each is at most the size of a sample, so that
     floats add them up exactly in any order.
     """
+    if len(table) * len(columns) <= _FEW_CELLS:
+        return table[:, columns] @ weights
     picked = 4 * len(columns) < table.shape[1]  # else it is quicker to take all
     spread = np.zeros(len(columns) if picked else table.shape[1])
     spread[slice(None) if picked else columns] = weights

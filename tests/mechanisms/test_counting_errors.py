@@ -18,11 +18,13 @@ from pac_stability.mechanisms.weights import distinct_errors, levels_of
 from pac_stability.randomness import SeededCoins
 
 
+@pytest.mark.parametrize("few", [0, 1 << 12])
 @pytest.mark.parametrize("cells", [1, 7, 64, 1 << 20])
 @pytest.mark.parametrize(("columns", "met"), [(3, 3), (12, 2), (12, 3), (12, 12), (200, 5)])
 def test_errors_are_those_of_each_hypothesis_whatever_is_picked(
-    cells: int, columns: int, met: int, monkeypatch: pytest.MonkeyPatch
+    few: int, cells: int, columns: int, met: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(weights, "_FEW_CELLS", few)
     monkeypatch.setattr(weights, "_CELLS", cells)
     choice = np.random.default_rng(columns + met)
     H = FiniteClass(choice.integers(0, 2, (30, columns)))
