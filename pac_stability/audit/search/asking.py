@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import repeat
 from time import perf_counter  # itself: it is looked at while clocks are watched
 from typing import Any, Protocol, cast
 
@@ -350,16 +349,12 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        known: Iterable[int | None]
         if _FRACTIONS.issuperset(map(type, row)):
-            known = map(self._known.get, map(_RATIO, row))
+            known = zip(map(self._known.get, map(_RATIO, row)), row, strict=True)
+            places = [self.place(value) if place is None else place for place, value in known]
         else:
             self._note(row)
-            known = repeat(None, len(row))
-        places = [
-            self.place(value) if place is None else place
-            for place, value in zip(known, row, strict=True)
-        ]
+            places = list(map(self.place, row))
         self.places.extend(places)  # at once, should an interrupt come
 
     def to_bytes(self) -> bytes:
