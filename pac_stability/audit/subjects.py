@@ -51,6 +51,9 @@ from pac_stability.randomness.hidden.places import Owner, owner_of_frame
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 P = TypeVar("P")
+_LISTS = (list, tuple)
+_FRACTIONS = frozenset([Fraction])
+_RATIO = Fraction.as_integer_ratio
 AnyLaw: TypeAlias = Law[object, Probability]
 
 
@@ -166,9 +169,10 @@ class PredictionSource:
         given = _asked(self.name, lambda asked: ask(asked, self.points), sample, self.advice)
         # Numbers are looked at one by one only where something is to be refused or converted.
         if (
-            isinstance(given, list | tuple)
+            isinstance(given, _LISTS)
             and len(given) == len(self.points)
-            and all(map(_is_probability, given))
+            and _FRACTIONS.issuperset(map(type, given))
+            and all(0 <= above <= below for above, below in map(_RATIO, given))
         ):
             return tuple(given)
         # Iterated, a mapping gives its points, a set any order, and a string its characters.
@@ -297,13 +301,6 @@ class _ComparableLaw:
     def __call__(self, sample: object) -> object:
         law = self.law(sample)
         return comparable_law(law, self.domain) if isinstance(law, FiniteDistribution) else law
-
-
-def _is_probability(value: object) -> bool:
-    if type(value) is not Fraction:
-        return False
-    above, below = value.as_integer_ratio()
-    return 0 <= above <= below
 
 
 def _assumed(shape: Shape) -> tuple[str, ...]:

@@ -176,11 +176,12 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
     Sample(points=('a', 'a'), labels=(0, 1))
     """
 
-    __slots__ = ("_labels", "_look", "_points")
+    __slots__ = ("_counted", "_labels", "_look", "_points")
 
     _look: Callable[[str], tuple[object, ...]]  # of a sample that has not been looked at
     _points: tuple[P_co, ...]
     _labels: tuple[int, ...]
+    _counted: object  # what was counted of it: see label_counts
 
     def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
         self._points = tuple(points)

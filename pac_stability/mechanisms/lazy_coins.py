@@ -49,7 +49,7 @@ class LazyCoin:
     690
     """
 
-    __slots__ = ("_bounds", "_exact", "high", "low")
+    __slots__ = ("_bounds", "_exact", "_first")
 
     def __init__(
         self, bounds: Callable[[int], tuple[int, int]], exact: Fraction | None = None
@@ -57,9 +57,23 @@ class LazyCoin:
         self._bounds = bounds
         short = exact is not None and exact.denominator.bit_length() <= _SHORT
         self._exact = exact if short else None
-        low, high = bounds(_WORD)
-        self.low: int = low
-        self.high: int = high
+        self._first: tuple[int, int] | None = None
+
+    @property
+    def low(self) -> int:
+        """The floor of ``2**64 p``, or an integer below."""
+        return self._enclosed()[0]
+
+    @property
+    def high(self) -> int:
+        """An integer that is not below ``2**64 p``."""
+        return self._enclosed()[1]
+
+    def _enclosed(self) -> tuple[int, int]:
+        """Return the bounds of a word, made when they are first asked for."""
+        if self._first is None:
+            self._first = self._bounds(_WORD)
+        return self._first
 
     @staticmethod
     def of(p: Fraction) -> LazyCoin:
@@ -105,7 +119,7 @@ class LazyCoin:
         rng
             Where more come from.
         """
-        bits, low, high = _WORD, self.low, self.high
+        bits, (low, high) = _WORD, self._enclosed()
         while low <= digits < high:
             digits, bits = digits << bits | rng.below(1 << bits), 2 * bits
             low, high = self._bounds(bits)

@@ -12,7 +12,7 @@ from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.exponential_draws import enclosed_powers
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, words
-from pac_stability.mechanisms.weights import Scores, as_counts
+from pac_stability.mechanisms.weights import Scores, as_counts, distinct_errors
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _FEW = 4
@@ -78,10 +78,10 @@ class PreparedTurns:
     def __init__(self, errors: Scores, decay: Fraction) -> None:
         counts = as_counts(errors)
         self._decay = as_decay(decay)
-        values, self._level = np.unique(counts, return_inverse=True)
+        values, multiplicities = distinct_errors(counts)
+        self._level: Indices = np.searchsorted(values, counts)
         self._excesses: list[int] = [value - int(values[0]) for value in values.tolist()]
-        self._order: Indices = np.argsort(counts, kind="stable").astype(np.int64)
-        self._best = int(np.count_nonzero(self._level == 0))
+        self._best = int(multiplicities[0])
         self._coins: dict[int, LazyCoin] = {}
 
     def draw(self, rng: Coins = SYSTEM_COINS) -> int:
@@ -120,6 +120,11 @@ class PreparedTurns:
         made = self._leaps if self._expected * _TURNS < len(self._level) else self._turns
         parts = [made(min(_BATCH, size - begin), rng) for begin in range(0, size, _BATCH)]
         return np.concatenate(parts)
+
+    @cached_property
+    def _order(self) -> Indices:
+        """The candidates by their errors."""
+        return np.argsort(self._level, kind="stable").astype(np.int64)
 
     def _coin(self, level: int) -> LazyCoin:
         """Return the coin of a level, made when it is first asked for."""

@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from pac_stability.arguments import described, distinct, require_value
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import Table
 from pac_stability.data import Sample
+from pac_stability.data.label_counts import label_counts_of
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
 from pac_stability.randomness.weights import integer_weights
@@ -26,6 +28,15 @@ Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 """Integers: of 64 bits, or Python's."""
 Scores: TypeAlias = Sequence[int] | Counts
 """One integer for each candidate; lower is better."""
+
+_FEW_CELLS = 1 << 12
+"""So many entries of a table are multiplied as integers, which needs no preparation."""
+
+_CELLS = 1 << 20
+"""Entries of a table that are floats at a time, at most, or one row."""
+
+_SPREAD = 4
+"""Where errors lie in a range of so many times their number, they are counted and not sorted."""
 
 MAX_WEIGHT_BITS = 1 << 32
 """The most memory, in bits, that the weights of one draw may take."""
@@ -102,7 +113,7 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
 
     Notes
     -----
-    O(n + |H| m) for m distinct points.
+    O(n + |H| m) for m distinct points, and O(|H| m) for a long sample that was counted before.
 
     Examples
     --------
@@ -112,14 +123,29 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     """
     if not isinstance(sample, Sample):
         raise InvalidInput("sample", described(sample), "a Sample")
-    ones = sum(sample.labels)
+    points, surplus, ones = label_counts_of(sample)
+    columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
-    surplus = dict.fromkeys(sample.points, 0)
-    for point, label in zip(sample.points, sample.labels, strict=True):
-        surplus[point] += 1 - 2 * label
-    columns = [hypotheses.column(point) for point in surplus]
-    zeros_minus_ones = np.fromiter(surplus.values(), dtype=np.int64, count=len(surplus))
-    return hypotheses.table[:, columns] @ zeros_minus_ones + ones
+    return _row_sums(hypotheses.table, columns, surplus) + ones
+
+
+def _row_sums(table: Table, columns: list[int], weights: Counts) -> Counts:
+    """Return for each row the sum of the weights of the columns where it has a 1.
+
+    The sums are of integers far below 2**53, for each is at most the size of a sample, so that
+    floats add them up exactly in any order.
+    """
+    if len(table) * len(columns) <= _FEW_CELLS:
+        return table[:, columns] @ weights
+    picked = 4 * len(columns) < table.shape[1]  # else it is quicker to take all
+    spread = np.zeros(len(columns) if picked else table.shape[1])
+    spread[slice(None) if picked else columns] = weights
+    step = max(1, _CELLS // max(1, len(spread)))
+    sums = np.empty(len(table), dtype=np.int64)
+    for start in range(0, len(table), step):
+        rows = table[start : start + step]
+        sums[start : start + step] = (rows[:, columns] if picked else rows).astype(float) @ spread
+    return sums
 
 
 def exponential_weights(
@@ -202,11 +228,21 @@ def as_masses(prior: tuple[int, ...]) -> Masses:
 def levels_of(errors: Counts, prior: Masses | None = None) -> Levels:
     """Group candidates by their errors, and add up the prior of each group's members."""
     if prior is None:
-        values, multiplicities = np.unique(errors, return_counts=True)
+        values, multiplicities = distinct_errors(errors)
         return Levels(values.tolist(), multiplicities.tolist())
     order = np.argsort(errors, kind="stable")
     values, starts = np.unique(errors[order], return_index=True)
     return Levels(values.tolist(), np.add.reduceat(prior[order], starts).tolist())
+
+
+def distinct_errors(errors: Counts) -> tuple[Counts, Counts]:
+    """Return the distinct errors, increasing, and how many candidates have them."""
+    least, most = int(errors.min()), int(errors.max())
+    if most - least > _SPREAD * len(errors):
+        return np.unique(errors, return_counts=True)
+    counts = np.bincount(errors - least)
+    present = np.flatnonzero(counts)
+    return present + least, counts[present]
 
 
 def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:

@@ -89,9 +89,10 @@ class BitCoins(ExactGenerator):
             ``p`` is not an exact number between 0 and 1.
         """
         probability = as_fraction(p, "p")
-        if not 0 <= probability <= 1:
+        above, below = probability.as_integer_ratio()  # compared faster than the fraction
+        if not 0 <= above <= below:
             raise InvalidInput("p", in_words(probability), "a probability between 0 and 1")
-        return 1 if self.below(probability.denominator) < probability.numerator else 0
+        return 1 if self.below(below) < above else 0
 
 
 class SystemCoins(BitCoins):

@@ -54,7 +54,7 @@ class SeededCoins(BitCoins, Rewindable):
     True
     """
 
-    __slots__ = ("_available", "_key", "_left", "_lock", "_next_block")
+    __slots__ = ("_available", "_begun", "_key", "_left", "_lock", "_next_block")
 
     def __init__(self, seed: int | str | bytes) -> None:
         self._start(_derive(_encode(seed, "seed"), b"", b"seed"), 0)
@@ -62,6 +62,8 @@ class SeededCoins(BitCoins, Rewindable):
     def _start(self, key: bytes, position: int) -> None:
         """Begin reading the stream of a key at a bit position."""
         self._key = key
+        # Each block goes on from here: the key is taken in once.
+        self._begun = blake2b(key=key, person=b"stream")
         # One that its holder may take again: whoever watches this thread may ask for the state in
         # the middle of a draw.
         self._lock = RLock()
@@ -76,10 +78,7 @@ class SeededCoins(BitCoins, Rewindable):
             if count > self._left:
                 blocks = -(-(count - self._left) // _BLOCK_BITS)
                 first = self._next_block
-                fresh = b"".join(
-                    blake2b(index.to_bytes(16, "little"), key=self._key, person=b"stream").digest()
-                    for index in range(first, first + blocks)
-                )
+                fresh = b"".join(map(self._block, range(first, first + blocks)))
                 self._next_block = first + blocks
                 self._available |= int.from_bytes(fresh, "little") << self._left
                 self._left += blocks * _BLOCK_BITS
@@ -87,6 +86,11 @@ class SeededCoins(BitCoins, Rewindable):
             self._available >>= count
             self._left -= count
         return result
+
+    def _block(self, index: int) -> bytes:
+        block = self._begun.copy()
+        block.update(index.to_bytes(16, "little"))
+        return block.digest()
 
     def spawn(self, key: int | str | bytes) -> SeededCoins:
         """Return an independent stream, a function of the seed and the key alone.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter  # itself: it is looked at while clocks are watched
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from pac_stability.keeping.memory import changed, memory_of
 from pac_stability.randomness.hidden import HiddenDraw, watched_in_parts
 
 _BLOCK = 1024
+_FRACTIONS = frozenset([Fraction])
+_RATIO: Callable[[Any], tuple[int, int]] = Fraction.as_integer_ratio
 
 
 class Source(Protocol):
@@ -128,8 +130,11 @@ class Questions:
         return tuple(sorted(places, key=self._label_first.__getitem__))
 
     @cached_property
-    def _label_first(self) -> list[tuple[int, int]]:
-        return [(each.label, place) for place, each in enumerate(self._examples or ())]
+    def _label_first(self) -> list[int]:
+        """The rank of each element, by labels."""
+        examples = self._examples or ()
+        order = sorted(range(len(examples)), key=lambda place: examples[place].label)
+        return sorted(range(len(order)), key=order.__getitem__)
 
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
@@ -344,8 +349,12 @@ class Answers:
 
     def add(self, row: tuple[Hashable, ...]) -> None:
         """Append the answer on the next sample."""
-        self._note(row)
-        places = list(map(self.place, row))
+        if _FRACTIONS.issuperset(map(type, row)):
+            known = zip(map(self._known.get, map(_RATIO, row)), row, strict=True)
+            places = [self.place(value) if place is None else place for place, value in known]
+        else:
+            self._note(row)
+            places = list(map(self.place, row))
         self.places.extend(places)  # at once, should an interrupt come
 
     def to_bytes(self) -> bytes:

@@ -15,6 +15,7 @@ import numpy as np
 from pac_stability.audit.results import AllAnswers
 from pac_stability.audit.search.asking import Answers
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
+from pac_stability.audit.search.number_sweep import in_order
 from pac_stability.data import FiniteDistribution
 
 MOST_ANSWERS = 1 << 22
@@ -45,20 +46,20 @@ def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | N
         return None
     values, cells = _in_order(answers)
     sizes = dict(zip(neighbourhood.sizes, neighbourhood.rankings, strict=True))
-    nodes, numbers = np.unique(cells, axis=0, return_inverse=True)
+    nodes, numbers = distinct_rows(cells)
     levels = [nodes]
     ends = np.cumsum([ranking.size for ranking in sizes.values()])
     # For each size, the nodes that the samples lead to, all but the last r elements of them read.
-    below = dict(zip(sizes, np.split(numbers.reshape(-1), ends[:-1]), strict=True))
+    below = dict(zip(sizes, np.split(numbers, ends[:-1]), strict=True))
     roots = {size: below.pop(size) for size in sizes if size == 0}
     for depth in range(1, max(sizes) + 1):
         rows = {
             size: places[_longer(neighbourhood, size - depth)] for size, places in below.items()
         }
-        nodes, numbers = np.unique(np.concatenate(list(rows.values())), axis=0, return_inverse=True)
+        nodes, numbers = distinct_rows(np.concatenate(list(rows.values())))
         levels.append(nodes)
         ends = np.cumsum([len(places) for places in rows.values()])
-        below = dict(zip(rows, np.split(numbers.reshape(-1), ends[:-1]), strict=True))
+        below = dict(zip(rows, np.split(numbers, ends[:-1]), strict=True))
         if depth in below:
             roots[depth] = below.pop(depth)
     if sum(level.size for level in levels) > MOST_PLACES:
@@ -70,12 +71,25 @@ def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | N
 def _in_order(answers: Answers) -> tuple[tuple[Fraction | FiniteDistribution[object], ...], Ranks]:
     """Return the distinct answers, probabilities in order, and where each answer is among them."""
     values: list[Hashable] = answers.values
-    order = list(range(len(values)))
-    if all(isinstance(value, Fraction) for value in values):
-        order.sort(key=lambda place: values[place])  # type: ignore[arg-type,return-value]  # fractions
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    return tuple(values[place] for place in order), ranks[answers.cells]  # type: ignore[misc]  # exact answers
+    fractions = [value for value in values if isinstance(value, Fraction)]
+    if len(fractions) < len(values):
+        return tuple(values), answers.cells.astype(np.int64)  # type: ignore[arg-type]  # exact answers
+    ordered, places = in_order(fractions)
+    return ordered, places.astype(np.int64)[answers.cells]
+
+
+def distinct_rows(table: Ranks) -> tuple[Ranks, Ranks]:
+    """Return the distinct rows in lexicographic order, and for each row which of them it is.
+
+    ``numpy.unique`` does the same along an axis, with a slower comparison of whole rows.
+    """
+    order = np.lexsort(table.T[::-1])
+    ordered = table[order]
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    numbers = np.empty(len(ordered), dtype=np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    return ordered[new], numbers
 
 
 def _longer(neighbourhood: Neighbourhood, size: int) -> Ranks:

@@ -26,6 +26,7 @@ from pac_stability.audit.search.neighbour_ranks import Ranks
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
 
+_RATIO = Fraction.as_integer_ratio
 _BATCH = 1 << 17  # pairs that are in memory together
 
 LARGEST = Fraction(2**1000)
@@ -54,8 +55,10 @@ class NumberTable:
 def in_order(values: list[Fraction]) -> tuple[tuple[Fraction, ...], Ids]:
     """Return distinct fractions in increasing order, and the place of each of those given."""
     # Rounding is monotone, so that fractions are compared only where floats are equal.
-    keys = [(above / below, v) for v in values for above, below in (v.as_integer_ratio(),)]
-    order = sorted(range(len(values)), key=keys.__getitem__)
+    floats = [above / below for above, below in map(_RATIO, values)]
+    order = sorted(range(len(values)), key=floats.__getitem__)
+    if len(set(floats)) < len(floats):
+        order.sort(key=lambda place: (floats[place], values[place]))
     places = np.empty(len(values), dtype=np.int32)
     places[order] = np.arange(len(values), dtype=np.int32)
     return tuple(values[place] for place in order), places

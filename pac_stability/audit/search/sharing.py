@@ -25,6 +25,7 @@ ASKED_AGAIN = 17
 enumeration of the samples goes in step with it."""
 
 Row: TypeAlias = tuple[Hashable, ...]
+_Codes: TypeAlias = dict[str, tuple[int, ...]]
 
 
 class Unlike(Exception):  # it is no error until someone words it
@@ -44,7 +45,7 @@ class _Look:
     seen: dict[tuple[int, ...], _Look | _SharedAnswer] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class _SharedAnswer:
     row: Row
 
@@ -72,6 +73,7 @@ class Sharing:
         self._codes = dict(
             zip(PARTS, (points, [each.label for each in self._universe]), strict=True)
         )
+        self._parts = {part: [getattr(each, part) for each in self._universe] for part in PARTS}
         self.forget()
 
     def __reduce__(self) -> tuple[type[Sharing], tuple[tuple[Example[object], ...]]]:
@@ -100,7 +102,8 @@ class Sharing:
         """
         if not self._shares:
             return ask(self._whole(places))
-        known = self._known(places)
+        codes: _Codes = {}
+        known = self._known(places, codes)
         self._asked += 1
         settled = self._asked > ASKED_FIRST
         if settled and known is not None and self._asked % ASKED_AGAIN:
@@ -114,7 +117,7 @@ class Sharing:
         elif self._asked == ASKED_FIRST and 2 * self._foretold < ASKED_FIRST:
             self._shares = False
         else:
-            self._shares = self._learn(places, looks, row)
+            self._shares = self._learn(places, codes, looks, row)
         if not self._shares:
             self._tree = None
         return row
@@ -122,14 +125,16 @@ class Sharing:
     def _whole(self, places: Sequence[int]) -> Sample[object]:
         return Sample.from_examples(map(self._universe.__getitem__, places))
 
-    def _code(self, part: str, places: Sequence[int]) -> tuple[int, ...]:
-        """Return what is seen of a sample at a look, as numbers."""
-        return tuple(map(self._codes[part].__getitem__, places))
+    def _code(self, part: str, places: Sequence[int], codes: _Codes) -> tuple[int, ...]:
+        """Return what is seen of a sample at a look, as numbers; they are kept."""
+        if part not in codes:
+            codes[part] = tuple(map(self._codes[part].__getitem__, places))
+        return codes[part]
 
-    def _known(self, places: Sequence[int]) -> Row | None:
+    def _known(self, places: Sequence[int], codes: _Codes) -> Row | None:
         node = self._tree
         while isinstance(node, _Look):
-            node = node.seen.get(self._code(node.part, places))
+            node = node.seen.get(self._code(node.part, places, codes))
         return None if node is None else node.row
 
     def _watch(
@@ -140,7 +145,7 @@ class Sharing:
 
         def look(part: str) -> tuple[object, ...]:
             looks.append(part)
-            return tuple(getattr(self._universe[place], part) for place in places)
+            return tuple(map(self._parts[part].__getitem__, places))
 
         sample = unread_sample(look)
         row = ask(sample)
@@ -149,7 +154,7 @@ class Sharing:
             looks += [part for part in PARTS if part not in looks]
         return row, looks
 
-    def _learn(self, places: Sequence[int], looks: Sequence[str], row: Row) -> bool:
+    def _learn(self, places: Sequence[int], codes: _Codes, looks: Sequence[str], row: Row) -> bool:
         """Keep an answer; return whether it looked in the order that it did before."""
         answer = _SharedAnswer(row)
         if self._tree is None:
@@ -158,8 +163,10 @@ class Sharing:
         for part, after in zip(looks, (*looks[1:], ""), strict=False):
             if not isinstance(node, _Look) or node.part != part:
                 return False
-            new = _Look(after) if after else answer
-            node = node.seen.setdefault(self._code(part, places), new)
+            code = self._code(part, places, codes)
+            if code not in node.seen:
+                node.seen[code] = _Look(after) if after else answer
+            node = node.seen[code]
         return isinstance(node, _SharedAnswer)
 
 

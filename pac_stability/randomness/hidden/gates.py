@@ -23,6 +23,7 @@ from stat import S_ISREG
 from types import FrameType, ModuleType
 from typing import Protocol
 
+from pac_stability.randomness.hidden.identity import identity
 from pac_stability.randomness.hidden.places import (
     Owner,
     blamed,
@@ -311,11 +312,14 @@ class _Doors:
             ]
 
     def sought(self) -> dict[int, str]:
-        """Return what a program may hold itself, by ``id``: what is behind gates, and dates."""
-        known = dict.fromkeys(map(id, (dt, dt.datetime, dt.date)), "datetime")
+        """Return what a program may hold itself: what is behind gates, and dates.
+
+        They are known by their :data:`identity`.
+        """
+        known = dict.fromkeys(map(identity, (dt, dt.datetime, dt.date)), "datetime")
         for door in self._doors:
             if isinstance(door.gate.owner, ModuleType):
-                known[id(door.original)] = door.gate.label
+                known[identity(door.original)] = door.gate.label
         return known
 
 
@@ -362,7 +366,7 @@ def profiler(functions: dict[int, str]) -> Callable[[FrameType, str, object], No
     def profile(frame: FrameType, event: str, function: object) -> None:
         if event != "c_call":
             return
-        label = functions.get(id(function))
+        label = functions.get(identity(function))
         if label is None:
             name = getattr(function, "__name__", "")
             if name not in {"now", "utcnow", "today"}:

@@ -7,15 +7,19 @@ import pickle
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import islice, takewhile
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
+from pac_stability.randomness.hidden.identity import identity
 from pac_stability.randomness.hidden.places import Owner, owner_of
 from pac_stability.randomness.rewindable import Rewindable
 
 _MOST_OBJECTS = 5_000
 _MOST_LOOKS = 50_000
 _COLLECTIONS = (list, dict, tuple, set, frozenset)
+_CONTAINERS = frozenset(_COLLECTIONS)
+"""Types that only hold other things; what is derived from them may be anything."""
 _LEAVES = frozenset([
     str, bytes, int, float, complex, bool, type(None), Fraction,
     CodeType, FrameType, TracebackType,
@@ -31,7 +35,7 @@ class World:
     root
         The program.
     sought
-        The functions, types and modules to look for, by their ``id``.
+        The functions, types and modules to look for, by their :data:`identity`.
 
     Attributes
     ----------
@@ -55,42 +59,57 @@ class World:
 
     def _walk(self, root: object) -> None:
         borders = _borders()
-        seen = {id(root)}
+        seen = {identity(root)}
         queue: list[object] = [root]
-        looked = 0
-        for value in queue:  # it grows meanwhile
-            if id(value) in self._sought:
-                self.held = True
-            if isinstance(value, ModuleType):
-                if not _is_users(value):
-                    self._look_into_package(value)
+        at = looked = 0
+        while at < len(queue):
+            run = list(takewhile(_is_container, islice(queue, at, None)))
+            parts = _together(run, borders, _MOST_LOOKS - looked)
+            holding = [part for part in parts if type(part) not in _LEAVES]
+            new = dict(zip(map(identity, holding), holding, strict=True))
+            new = {key: part for key, part in new.items() if key not in seen}
+            if parts and len(queue) + len(new) <= _MOST_OBJECTS:
+                self.held = self.held or not self._sought.keys().isdisjoint(map(identity, run))
+                looked += len(parts)
+                seen.update(new)
+                queue += new.values()
+                at += len(run)
+                continue
+            run = run or [queue[at]]
+            at += len(run)
+            for value in run:
+                if identity(value) in self._sought:
+                    self.held = True
+                if isinstance(value, ModuleType):
+                    if not _is_users(value):
+                        self._look_into_package(value)
+                        continue
+                    inside: Iterable[object] = [vars(value)]
+                elif isinstance(value, type):
+                    module = sys.modules.get(value.__module__)
+                    if module is not None and not _is_users(module):
+                        continue
+                    inside = gc.get_referents(value)
+                elif is_generator(value):
+                    self.generators.append(value)
                     continue
-                inside: Iterable[object] = [vars(value)]
-            elif isinstance(value, type):
-                module = sys.modules.get(value.__module__)
-                if module is not None and not _is_users(module):
+                elif identity(value) in borders:
                     continue
-                inside = gc.get_referents(value)
-            elif is_generator(value):
-                self.generators.append(value)
-                continue
-            elif id(value) in borders:
-                continue
-            elif isinstance(value, FunctionType):
-                inside = self._used(value)
-            elif isinstance(value, _COLLECTIONS) and len(value) > _MOST_LOOKS:
-                self.whole = False
-                continue
-            else:
-                inside = gc.get_referents(value)
-            for part in inside:
-                looked += 1
-                if type(part) not in _LEAVES and id(part) not in seen:
-                    seen.add(id(part))
-                    queue.append(part)
-                if looked > _MOST_LOOKS or len(queue) > _MOST_OBJECTS:
+                elif isinstance(value, FunctionType):
+                    inside = self._used(value)
+                elif isinstance(value, _COLLECTIONS) and len(value) > _MOST_LOOKS:
                     self.whole = False
-                    return
+                    continue
+                else:
+                    inside = gc.get_referents(value)
+                for part in inside:
+                    looked += 1
+                    if type(part) not in _LEAVES and identity(part) not in seen:
+                        seen.add(identity(part))
+                        queue.append(part)
+                    if looked > _MOST_LOOKS or len(queue) > _MOST_OBJECTS:
+                        self.whole = False
+                        return
 
     def _used(self, function: FunctionType) -> Iterator[object]:
         """Yield what a function can name, closes over, or has as a default."""
@@ -119,7 +138,7 @@ class World:
         package = module.__name__.partition(".")[0]
         if package not in _HOLDERS:
             _HOLDERS[package] = any(
-                id(value) in self._sought
+                identity(value) in self._sought
                 for name, other in list(sys.modules.items())
                 if name.partition(".")[0] == package and isinstance(other, ModuleType)
                 for value in list(vars(other).values())
@@ -186,6 +205,21 @@ def global_generators() -> dict[str, object]:
     return found
 
 
+def _is_container(value: object) -> bool:
+    return type(value) in _CONTAINERS
+
+
+def _together(run: list[Any], borders: set[int], most: int) -> list[object]:
+    """Return what several containers hold, in order, as if they were looked into one by one.
+
+    Nothing, if one of them is a border, or if there may be more than the looks that are left.
+    """
+    # A dictionary holds two things an entry.
+    if 2 * sum(map(len, run)) > most or not borders.isdisjoint(map(identity, run)):
+        return []
+    return gc.get_referents(*run)
+
+
 def _is_users(module: ModuleType) -> bool:
     origin = getattr(module, "__file__", None)
     if origin is None:  # built in, or typed in
@@ -194,13 +228,13 @@ def _is_users(module: ModuleType) -> bool:
 
 
 def _borders() -> set[int]:
-    """Return the ``id`` of the names of all modules that are not the user's."""
+    """Return the :data:`identity` of the names of all modules that are not the user's."""
     modules: list[object] = list(sys.modules.values())  # a module may have put anything there
     if len(modules) != len(_KNOWN):
         _KNOWN[:] = modules
         _BORDERS.clear()
         _BORDERS.update(
-            id(vars(module))
+            identity(vars(module))
             for module in modules
             if isinstance(module, ModuleType) and not _is_users(module)
         )
