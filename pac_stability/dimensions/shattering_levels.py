@@ -28,6 +28,7 @@ _EVENLY = 1000  # pieces from above that may be as many as those from below
 _SELDOM = 4  # else they are so many times halved
 _NEAR = 3  # bounds so far apart may meet soon; each step between them doubles the work above
 _GREEDY = 4  # sets of columns taken greedily, each from another column
+_ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many for any memory
 
 
 class ShatteringLevels(AnytimeSearch[W]):
@@ -68,7 +69,9 @@ class ShatteringLevels(AnytimeSearch[W]):
         super().__init__(lower, most if upper is None else max(lower, min(most, upper)), max_memory)
         self._columns = np.zeros(0, dtype=np.intp)
         self._folded = np.zeros((0, 0), dtype=np.uint8)
+        self._minorities = np.zeros(0, dtype=np.intp)  # of each column, the rows of the rarer label
         self._levels: dict[int, SharedLevel] = {}  # those begun, by k
+        self._partial: set[int] = set()  # those of them that lack columns
         self._nodes = 0  # of those that ended
         self._climbed = self._descended = 0  # pieces from below and from above
         self._room_above = True
@@ -105,6 +108,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         turned = yield from bits.transposed(folded[by_balance], len(by_rows))
         prepared = yield from bits.unpacked(turned[rows], len(by_balance))
         self._columns, self._folded = columns[by_balance], prepared
+        self._minorities = np.minimum(counts, len(rows) - counts)[by_balance]
         self.lower = max(self.lower, min(len(rows), 2) - 1)
         most = min(len(rows).bit_length() - 1, len(by_balance))
         self.upper = max(self.lower, min(self.upper, most))
@@ -171,7 +175,7 @@ class ShatteringLevels(AnytimeSearch[W]):
                 return True
         above = self._aim is None and self._from_above()
         k = self._aim or (self.upper if above else self.lower + 1)
-        level = self._opened(k)
+        level = self._opened(k, partly=not above)
         if level is None:
             self._room_above = False
             return above or self._leave_above()
@@ -182,6 +186,10 @@ class ShatteringLevels(AnytimeSearch[W]):
             self._climbed += 1
         # An interrupt from here on costs nothing: the finished level gives the same answer again.
         if not going_on:
+            if level.witness is None and k in self._partial:
+                self._climbed = max(self._climbed, _ALONE)  # what is left is done beside it
+                beside = not (self._covering.done and self._taking.done)
+                return beside or (self._room_above and self.lower + 1 < self.upper)
             self._settle(k, level.witness)
         return True
 
@@ -191,23 +199,46 @@ class ShatteringLevels(AnytimeSearch[W]):
         self._nodes, self._levels = self.nodes, {}
         return begun
 
-    def _opened(self, k: int) -> SharedLevel | None:
+    def _opened(self, k: int, *, partly: bool) -> SharedLevel | None:
         """Return the search of a level, begun now if it is not yet; ``None`` without memory."""
         if k not in self._levels:
-            row_level = _row_level(k, len(self._folded))
-
-            def begun(room: int) -> ShatteringSearch:
-                return ShatteringSearch(self._folded, k, row_level=row_level, max_memory=room)
-
             try:
-                self._levels[k] = SharedLevel(
-                    begun, self._folded.shape[1], threads=self._threads, room=self._room
-                )
+                self._levels[k] = self._begun(k)
+                self._partial.discard(k)
             except MemoryError:
-                if self._max_memory is None and not self._levels:
-                    raise
-                return None
+                if self._max_memory is not None or self._levels or not partly:
+                    return None
+                self._levels[k] = self._begun_partly(k)
+                self._partial.add(k)
         return self._levels[k]
+
+    def _begun(self, k: int) -> SharedLevel:
+        """Begin a level on all columns, or on those that are not too rare to be among k."""
+        try:
+            return self._begun_on(self._folded.shape[1], k)
+        except MemoryError:
+            usable = int((self._minorities >= 1 << k - 1).sum())
+            return self._begun_on(usable, k)
+
+    def _begun_partly(self, k: int) -> SharedLevel:
+        """Begin a level on the best balanced columns only, where k may be found, not refuted."""
+        columns = self._folded.shape[1]
+        while True:
+            columns //= 2
+            try:
+                return self._begun_on(columns, k, _ROOM_FOR_FEW)
+            except MemoryError:
+                if columns < k:
+                    raise
+
+    def _begun_on(self, columns: int, k: int, most: int = 2**62) -> SharedLevel:
+        table = np.ascontiguousarray(self._folded[:, :columns])
+        row_level = _row_level(k, len(table))
+
+        def begun(room: int) -> ShatteringSearch:
+            return ShatteringSearch(table, k, row_level=row_level, max_memory=min(room, most))
+
+        return SharedLevel(begun, columns, threads=self._threads, room=self._room)
 
     def _room(self) -> int:
         """How many bytes may still be allocated."""

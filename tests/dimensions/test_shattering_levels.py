@@ -76,7 +76,7 @@ def test_what_is_shattered_from_above_ends_the_search(monkeypatch: pytest.Monkey
 
 
 def test_the_memory_allowed_serves_both_sides_together(opened: Opened) -> None:
-    H = random_class(3, 512, 64)
+    H = random_class(3, 600, 64)
     VCSearch(H).run()
     needed = {k: level.memory for k, _, level in opened.levels}
     least = max(memory for k, memory in needed.items() if k <= 8)
@@ -115,3 +115,54 @@ def test_what_is_above_gives_way_when_below_needs_its_memory(
 def _first_above(search: VCSearch) -> bool:
     """One piece from above before anything from below."""
     return search._room_above and search._descended == 0 and search.lower + 1 < search.upper
+
+
+class Narrow(Opened):
+    """The same, where no more than so many columns fit into any memory."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __call__(self, table: Any, k: int, *, row_level: int, max_memory: int) -> ShatteringSearch:
+        """Begin the search of a level, or have no room for it."""
+        if table.shape[1] > self.most:
+            raise MemoryError("too many columns")
+        return super().__call__(table, k, row_level=row_level, max_memory=max_memory)
+
+
+def hidden_cube(extra: int) -> FiniteClass:
+    """Three points with all labellings among eight rows of many, after ``extra`` balanced ones."""
+    rows = np.arange(64)
+    cube = ((rows[:, None] >> np.arange(3) & 1) * (rows[:, None] < 8)).astype(np.uint8)
+    chain = (rows[:, None] < 32 + np.arange(extra) - extra // 2).astype(np.uint8)
+    return FiniteClass(np.hstack([chain, cube]))
+
+
+@pytest.mark.parametrize("most", [2, 3, 9, 20])
+def test_where_not_all_columns_fit_bounds_are_those_of_some(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    H = hidden_cube(20)
+    value = VCSearch(H).run().value
+    assert value == 3  # by the three points that are balanced worst
+    narrow = Narrow(most)
+    monkeypatch.setattr(shattering_levels, "ShatteringSearch", narrow)
+    search = VCSearch(H)
+    found = search.run()
+    assert found.lower <= value <= found.upper
+    assert found.witness is not None
+    assert found.witness.is_shattered_by(H)
+    assert found.exact == (most == 20)  # the others are too rare to be among three
+
+
+def test_columns_that_are_too_rare_need_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    H = random_class(5, 300, 12)
+    rare = np.zeros((300, 40), dtype=np.uint8)
+    rare[:40, :40] = np.eye(40)
+    wide = FiniteClass(np.hstack([H.table[:300], rare[: len(H)]]))
+    value = VCSearch(wide).run().value
+    assert value >= 5
+    narrow = Narrow(12)
+    monkeypatch.setattr(shattering_levels, "ShatteringSearch", narrow)
+    assert VCSearch(wide).run().value == value
