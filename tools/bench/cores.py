@@ -35,7 +35,7 @@ def on(threads: int) -> Callable[[str], Run]:
 
     def program(name: str) -> Run:
         dimension, _, spec = name.partition(", ")
-        hypotheses = _built(spec)
+        hypotheses = built(spec)
 
         def run() -> tuple[int, int]:
             # Nodes depend on the threads.
@@ -46,7 +46,8 @@ def on(threads: int) -> Callable[[str], Run]:
     return program
 
 
-def _built(spec: str) -> FiniteClass:
+def built(spec: str) -> FiniteClass:
+    """A class by the name that the tables print."""
     if spec == "stumps on iris":
         return from_spec("stumps", read_points(_IRIS))
     if spec.startswith("dual of "):

@@ -25,6 +25,7 @@ from tools.bench import (
     building,
     concentration,
     cores,
+    decisions,
     draws,
     draws_at_scale,
     generalization,
@@ -211,6 +212,14 @@ SECTIONS = {
             informed(plain(reference_half_graphs.first_pair_search)),
         ),
         quick=("random:12x6:0.5",),
+    ),
+    "decisions": Section(
+        "Is a dimension less than k? Decided by one question from above, against finding the "
+        "dimension; the value is 1 for yes.",
+        list(decisions.INSTANCES),
+        decisions.decided,
+        (Baseline("whole search", decisions.found),),
+        quick=("threshold < 91, stumps on iris",),
     ),
     "two-cores": Section(
         "Two threads against one, by the clock on the wall, which needs two cores that have "
