@@ -87,6 +87,10 @@ class _Outcome:
         """Whether what was asked is known: the dimension, or whether it is at least ``k``."""
         return self.bounds.exact if k is None else self.holds(k) is not None
 
+    def unproved(self, k: int) -> bool:
+        """Whether the dimension is less than ``k``, which nothing here proves."""
+        return self.holds(k) is False and self.refutation is None
+
 
 def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
@@ -117,6 +121,11 @@ def run(options: argparse.Namespace) -> int:
 
     if options.certificate is not None:
         emit(to_json(_certificate(H, source, found)), options.certificate)
+        for name, outcome in found.items():
+            if options.at_least is not None and outcome.unproved(options.at_least):
+                said = f"{DIMENSIONS[name].title}: {options.certificate} has no refutation"
+                limit = f"which takes more than {_REFUTATION_STEPS:,} steps"
+                print(f"pac-stability: {said}, {limit}", file=sys.stderr)
     if options.rocq is not None and "littlestone" in found:
         _write_theorem(H, found["littlestone"], options.rocq)
     missing = [DIMENSIONS[name].title for name in names if name not in found]
