@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.half_graph_degrees import promising_first_pairs
 from pac_stability.dimensions.reference_half_graphs import (
     Lines,
     degree_bound,
@@ -18,6 +21,9 @@ from pac_stability.dimensions.shattering_refutations import read_indices
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 _Key = tuple[frozenset[int], frozenset[int]]
+
+_AT_ONCE = 3000
+"""Entries times lines of a part in which first pairs are counted while one line is looked at."""
 
 
 class RefutedPart(NamedTuple):
@@ -80,7 +86,7 @@ class HalfGraphRefutation(Tabled):
             and all(
                 table.is_too_small(left, length - 1, known)
                 for part, length in known.items()
-                for left in table.after_first_pairs(part)
+                for left in table.after_first_pairs(part, length)
             )
         )
 
@@ -128,7 +134,8 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     k
         The bound to prove.
     max_steps
-        Hypotheses and points of parts that may be looked at, and ones of the table.
+        Hypotheses and points of parts that may be looked at, each a few microseconds, and ones of
+        the table; counting in the first pairs of a part is charged by what it takes.
 
     Raises
     ------
@@ -141,7 +148,7 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     -----
     Enters every part that is not too small, first pair by first pair, and remembers those that are
     refuted: exponential in ``k``, for tables of some dozen lines, and for larger ones where degrees
-    say nearly all.
+    say nearly all, ``k`` being far above the dimension.
 
     Examples
     --------
@@ -158,7 +165,8 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     table = _Parts(H)
     if table.is_too_small(table.whole, k, known):
         return HalfGraphRefutation(k, ())
-    entered = [(table.whole, k, table.after_first_pairs(table.whole))]
+    spent += table.counting(table.whole)
+    entered = [(table.whole, k, table.after_first_pairs(table.whole, k))]
     while entered:
         part, length, lefts = entered[-1]
         for left in lefts:
@@ -169,7 +177,8 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
                 continue
             if length == 1:
                 raise InvalidInput("k", str(k), f"more than {k}, the length of a half graph")
-            entered.append((left, length - 1, table.after_first_pairs(left)))
+            spent += table.counting(left)
+            entered.append((left, length - 1, table.after_first_pairs(left, length - 1)))
             break
         else:
             entered.pop()
@@ -185,6 +194,7 @@ class _Parts:
     """The lines of a table, and what is left of them."""
 
     def __init__(self, H: FiniteClass) -> None:
+        self._table = H.table
         self._rows: Lines
         self._columns: Lines
         self._rows, self._columns = sides_of(H.table)
@@ -194,12 +204,18 @@ class _Parts:
         """Whether these are hypotheses and points."""
         return part[0] <= self._rows.keys() and part[1] <= self._columns.keys()
 
-    def after_first_pairs(self, part: _Key) -> Iterator[_Key]:
-        """Yield what is left after each first pair of a part."""
-        left, across = part
-        for h in sorted(left):
-            for x in sorted(self._rows[h] & across):
-                yield self._distinct(left - self._columns[x], (across & self._rows[h]) - {x})
+    def counting(self, part: _Key) -> int:
+        """What :meth:`after_first_pairs` costs before the first, in lines."""
+        rows, columns = map(len, part)
+        return rows * columns * (rows + columns) // _AT_ONCE
+
+    def after_first_pairs(self, part: _Key, length: int) -> Iterator[_Key]:
+        """Yield what is left after each first pair of a part, unless that is plainly too small."""
+        rows, columns = map(sorted, part)
+        said = promising_first_pairs(self._table[np.ix_(rows, columns)], length - 1)
+        for at, to in np.argwhere(said).tolist():
+            h, x = rows[at], columns[to]
+            yield self._distinct(part[0] - self._columns[x], (part[1] & self._rows[h]) - {x})
 
     def is_too_small(self, part: _Key, length: int, known: Mapping[_Key, int]) -> bool:
         """Whether a half graph of this length is excluded by degrees, or known to be."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pac_stability.classes import FiniteClass
+from pac_stability.cli import dims
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
 from pac_stability.cli.parser import DIMENSIONS as OFFERED
 from pac_stability.dimensions import (
@@ -259,21 +260,23 @@ def test_one_level_is_decided(
     assert MistakeTree.from_dict(proved["littlestone"]["witness"]).is_shattered_by(H)
 
 
-def test_a_proof_that_is_too_long_is_missed(command: Command, tmp_path: Path) -> None:
+def test_a_proof_that_is_too_long_is_missed(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dims, "_REFUTATION_STEPS", 13)
     proof = tmp_path / "proof.json"
-    asked = ("dims", "--family", "random:256x64:1/2:1", "--only", "threshold", "--certificate")
-    result = command(*asked, proof, "--at-least", "30")
+    asked = ("dims", "--family", "random:40x20:1/2:1", "--only", "threshold", "--certificate")
+    result = command(*asked, proof, "--at-least", "12")
     assert result.code == 0
     assert result.out.splitlines()[3].split()[2] == "no"
-    assert result.err == (
-        f"pac-stability: threshold: {proof} has no refutation, which takes more than 100,000 "
-        "steps\n"
-    )
+    missing = f"{proof} has no refutation, which takes more than 13 steps"
+    assert result.err == f"pac-stability: threshold: {missing}\n"
     assert json.loads(proof.read_text())["dimensions"]["threshold"]["refutation"] is None
     # A proof that is written, or is not asked for, is not missed.
-    result = command("dims", "--family", "thresholds:20", "--certificate", proof, "--at-least", 21)
-    assert (result.code, result.err) == (0, "")
-    assert command(*asked[:-1], "--at-least", "30").err == ""
+    short = ("dims", "--family", "thresholds:5", "--only", "threshold", "--certificate", proof)
+    assert command(*short, "--at-least", "6").err == ""
+    assert json.loads(proof.read_text())["dimensions"]["threshold"]["refutation"] is not None
+    assert command(*asked[:-1], "--at-least", "12").err == ""
 
 
 def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass, cube, from_spec, singletons, thresholds
 from pac_stability.dimensions import (
@@ -17,9 +18,12 @@ from pac_stability.dimensions import (
     refute_half_graph,
     threshold_dimension,
 )
+from pac_stability.dimensions.half_graph_degrees import promising_first_pairs
 from pac_stability.dimensions.reference_definitions import threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
+
+Table = npt.NDArray[np.uint8]
 
 SMALL = strategies.finite_classes(max_points=6, max_hypotheses=14)
 
@@ -84,8 +88,8 @@ def test_decisions_below_have_this_proof() -> None:
 def test_long_proofs_and_large_tables_are_left_out() -> None:
     H = from_spec("random:20x12:1/2:1")
     k = threshold_dimension(H) + 1
-    with pytest.raises(BudgetExhausted, match="more than 1000 lines"):
-        refute_half_graph(H, k, max_steps=1000)
+    with pytest.raises(BudgetExhausted, match="more than 150 lines"):
+        refute_half_graph(H, k, max_steps=150)
     with pytest.raises(BudgetExhausted, match="a table of more than 20 ones"):
         refute_half_graph(H, k, max_steps=20)
 
@@ -103,3 +107,41 @@ def test_what_is_no_proof_is_refused(form: dict[str, object]) -> None:
 def test_degrees_alone_refute_where_lines_are_few() -> None:
     assert refute_half_graph(thresholds(60), 61) == HalfGraphRefutation(61, ())
     assert refute_half_graph(FiniteClass(np.zeros((1, 3), dtype=np.uint8)), 1).parts == ()
+
+
+def test_large_tables_are_refuted_where_degrees_say_nearly_all() -> None:
+    H = from_spec("random:256x64:1/2:1")
+    proof = refute_half_graph(H, 30)
+    assert len(proof.parts) > 10
+    assert proof.refutes(H)
+    assert not replace(proof, parts=proof.parts[:-1]).refutes(H)
+    assert not replace(proof, k=29).refutes(H)
+
+
+@given(table=SMALL.map(lambda H: H.table), further=st.integers(0, 6))
+def test_promising_first_pairs_are_those_that_degrees_do_not_exclude(
+    table: Table, further: int
+) -> None:
+    said = promising_first_pairs(table, further)
+    assert said.shape == table.shape
+    for (h, x), entry in np.ndenumerate(table):
+        rows, columns = np.flatnonzero(table[:, x] == 0), np.flatnonzero(table[h])
+        rest = table[np.ix_(rows, columns[columns != x])]
+        assert said[h, x] == (entry == 1 and fits(rest, further) and fits(rest.T, further))
+
+
+def test_the_column_of_a_first_pair_is_not_among_those_left() -> None:
+    # After (row 1, column 0) rows 0, 2 and 3 are left, and columns 1 to 4. Their rows leave room for
+    # three pairs; but the emptiest column has one zero, and should have two. Column 0 has three.
+    table = np.array([[0, 1, 1, 0, 1], [1] * 5, [0, 0, 0, 1, 1], [0, 1, 1, 1, 1]], dtype=np.uint8)
+    assert not promising_first_pairs(table, 3).any()
+    assert promising_first_pairs(table, 2)[1, 0]
+
+
+def fits(lines: Table, k: int) -> bool:
+    """The definition: the i-th fullest line has k - i + 1 ones, the i-th emptiest k - i zeros."""
+    ones = sorted(lines.sum(axis=1).tolist(), reverse=True)
+    zeros = sorted((lines.shape[1] - one for one in ones), reverse=True)
+    return len(ones) >= k and all(
+        ones[i - 1] >= k - i + 1 and zeros[i - 1] >= k - i for i in range(1, k + 1)
+    )
