@@ -131,7 +131,7 @@ def test_promising_first_pairs_are_those_that_degrees_do_not_exclude(
 
 
 def test_the_column_of_a_first_pair_is_not_among_those_left() -> None:
-    # After (row 1, column 0) rows 0, 2 and 3 are left, and columns 1 to 4. Their rows leave room for
+    # After (row 1, column 0) rows 0, 2 and 3 are left, and columns 1 to 4. The rows leave room for
     # three pairs; but the emptiest column has one zero, and should have two. Column 0 has three.
     table = np.array([[0, 1, 1, 0, 1], [1] * 5, [0, 0, 0, 1, 1], [0, 1, 1, 1, 1]], dtype=np.uint8)
     assert not promising_first_pairs(table, 3).any()
