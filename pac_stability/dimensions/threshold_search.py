@@ -215,7 +215,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
 
     def _start(self) -> bool:
         try:
-            first = self._begun(_MEMO, self._room())
+            room = self._room()
+            first = self._begun(min(_MEMO, room // 2), room)  # the rest is for that from above
         except MemoryError:
             if self._max_memory is None:
                 raise

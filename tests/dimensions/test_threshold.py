@@ -373,6 +373,12 @@ def test_without_memory_for_a_bound_from_above_the_search_goes_on(
     assert threshold(H, max_memory=least + room).value == whole.value
 
 
+def test_within_little_memory_there_is_room_to_ask_from_above() -> None:
+    H = random_class(1, 256, 64, 0.5)
+    bounds = ThresholdSearch(H, max_memory=2**22).run(aim=24)
+    assert bounds.upper == 23
+
+
 def test_more_points_than_hypotheses_are_read_backwards() -> None:
     H = random_class(2, 200, 16)
     bounds, backwards = threshold(H), threshold(H.dual())
