@@ -375,7 +375,8 @@ def test_without_memory_for_a_bound_from_above_the_search_goes_on(
 
 def test_within_little_memory_there_is_room_to_ask_from_above() -> None:
     H = random_class(1, 256, 64, 0.5)
-    made = HalfGraphSearch(H.table, lower=10, upper=43, memo=2**22)  # which takes all of that
+    made = HalfGraphSearch(H.table, lower=10, upper=64, memo=2**22)  # by a greedy chain and ranks
+    # So much the first search would take for itself.
     bounds = ThresholdSearch(H, max_memory=made.memory).run(aim=24, time_limit=5)
     assert bounds.upper == 23
 
