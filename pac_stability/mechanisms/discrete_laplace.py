@@ -102,8 +102,8 @@ class DiscreteLaplace:
 
     A draw takes O(min(log(high - low), log 1/(1-r))) coins, as many whatever the noise is: its
     binary digits are drawn, which are independent, so that the number of coins tells the noise with
-    a probability below ``2**-64``. Those of the operating system come in one piece: measured, a draw
-    takes 2.4 to 3.4 microseconds for an epsilon of 1 to 1/10000, and 50 to 110 the first time.
+    a probability below ``2**-64``. Those of the operating system come in one piece: measured, a
+    draw takes 2.4 to 3.4 microseconds for an epsilon of 1 to 1/10000, and 50 to 110 the first time.
     Source: Ghosh, Roughgarden and Sundararajan, *Universally utility-maximizing privacy
     mechanisms*, 2009.
 
@@ -267,8 +267,8 @@ def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     """Return discrete Laplace noise clamped to ``low <= 0 <= high``.
 
     Its sign and its size are drawn in any case, and as many digits of the size as ``high - low``
-    asks for: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`, and for the operating
-    system's coins :func:`~pac_stability.mechanisms.system_noise.system_noise`.
+    asks for: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`, and for the coins of
+    the operating system :func:`~pac_stability.mechanisms.system_noise.system_noise`.
     """
     if low == high:
         return low

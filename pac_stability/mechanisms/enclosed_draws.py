@@ -127,8 +127,9 @@ def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int]
     Returns
     -------
     maybe, surely : list of int
-        For each case but the last: from ``maybe[i]`` on a case after i is possible, from
-        ``surely[i]`` on it is certain.
+        For case after case: from ``maybe[i]`` on a case after i is possible, from ``surely[i]`` on
+        it is certain. There are none for the last case, nor after a case that no digits surely
+        pass.
 
     Notes
     -----
@@ -143,8 +144,10 @@ def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int]
     """
     floors, ceilings = enclosed(bits)
     low, high = list(accumulate(floors)), list(accumulate(ceilings))
-    maybe = [(each << bits) // high[-1] for each in low[:-1]]
-    surely = [-(-(each << bits) // low[-1]) for each in high[:-1]]
+    # Where the floors of all later cases are 0, none of them is ever certain.
+    told = min(1 + bisect_left(low, low[-1]), len(low) - 1)
+    maybe = [(each << bits) // high[-1] for each in low[:told]]
+    surely = [-(-(each << bits) // low[-1]) for each in high[:told]]
     return maybe, surely
 
 
