@@ -43,7 +43,12 @@ def clamped_noises(
     A word of 64 bits for each draw chooses 0, or the sign and the first digits of the size, or that
     it needs more digits than are drawn at first. One more for each eight digits, or fewer, chooses
     those: see :func:`~pac_stability.mechanisms.noise_digits.digit_groups`. So each draw takes as
-    many words as any other, unless it needs more digits, and is then drawn again from there on.
+    many words as any other, unless it needs more digits, and is then drawn again from there on, or
+    lies so near a border that its word is refined: with a probability below ``2**-50`` for sizes of
+    up to 30 digits, as the ends of longer powers are further apart.
+
+    Groups of ten digits would spare a word of three at an epsilon of 1/10000. Measured, that is a
+    quarter of the time of a batch, and 2.3 milliseconds for the borders in place of half a one.
     """
     if low == high:
         return np.full(count, low, dtype=np.int64)
