@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
-from itertools import pairwise
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.mechanisms.enclosed_draws import BorderedChoice, Enclosures
-from pac_stability.mechanisms.exponential_draws import enclosed_powers
+from pac_stability.mechanisms.enclosed_draws import BorderedChoice
 from pac_stability.mechanisms.geometric_digits import digits_drawn, geometric
 from pac_stability.mechanisms.lazy_coins import words
+from pac_stability.mechanisms.noise_digits import digit_groups
 from pac_stability.randomness import Coins
 
 _BATCH = 1 << 14
@@ -21,9 +20,6 @@ _BATCH = 1 << 14
 
 _TOGETHER = 8
 """So many digits of the size are drawn at once, at most."""
-
-_GUARD = 32
-"""Bits of the weights beyond those of the uniform numbers."""
 
 
 def clamped_noises(
@@ -44,11 +40,15 @@ def clamped_noises(
 
     Notes
     -----
-    The noise is 0, or a sign and ``1 + G`` for a geometric number G, whose binary digits are
-    independent: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`. A word of 64 bits
-    for each draw chooses 0, or the sign and the first digits, or that G needs more digits than are
-    drawn at first. One more for each eight digits, or fewer, chooses those. So each draw takes as
-    many words as any other, unless it needs more digits, and is then drawn again from there on.
+    A word of 64 bits for each draw chooses 0, or the sign and the first digits of the size, or that
+    it needs more digits than are drawn at first. One more for each eight digits, or fewer, chooses
+    those: see :func:`~pac_stability.mechanisms.noise_digits.digit_groups`. So each draw takes as
+    many words as any other, unless it needs more digits, and is then drawn again from there on, or
+    lies so near a border that its word is refined: with a probability below ``2**-50`` for sizes of
+    up to 30 digits, as the ends of longer powers are further apart.
+
+    Groups of ten digits would spare a word of three at an epsilon of 1/10000. Measured, that is a
+    quarter of the time of a batch, and 2.3 milliseconds for the borders in place of half a one.
     """
     if low == high:
         return np.full(count, low, dtype=np.int64)
@@ -101,38 +101,12 @@ def _noises(digits: _Digits, most: int, count: int, rng: Coins) -> npt.NDArray[n
 
 @lru_cache(maxsize=64)
 def _digits(decay: Fraction, digits: int) -> _Digits:
-    parts = max(1, -(-digits // _TOGETHER))
-    places = [digits * part // parts for part in range(parts)]
-    first = places[-1]
-    side = np.append(np.arange(0, 1 << digits, 1 << first, dtype=np.int64), 1 << digits) + 1
+    groups = digit_groups(decay, digits, _TOGETHER)
     return _Digits(
         decay,
-        1 << digits,
-        BorderedChoice(partial(_first_weights, decay, first, digits)),
-        np.repeat(np.array([0, 1, -1], dtype=np.int64), [1, len(side), len(side)]),
-        np.concatenate([np.zeros(1, dtype=np.int64), side, side]),
-        tuple(
-            (BorderedChoice(partial(_weights, decay, low, high)), low)
-            for low, high in pairwise(places)
-        ),
+        groups.beyond,
+        BorderedChoice(groups.first),
+        np.array(groups.signs, dtype=np.int64),
+        np.array(groups.sizes, dtype=np.int64),
+        tuple((BorderedChoice(enclosed), place) for enclosed, place in groups.others),
     )
-
-
-def _weights(decay: Fraction, low: int, high: int, bits: int) -> Enclosures:
-    """Enclose what the digits at places low, ..., high - 1 weigh: a power of the decay."""
-    return enclosed_powers(range(0, 1 << high, 1 << low), decay, bits + _GUARD)
-
-
-def _first_weights(decay: Fraction, low: int, digits: int, bits: int) -> Enclosures:
-    """Enclose 1 + r times the probabilities of 0, and for each sign of the first digits.
-
-    A size is at least ``1 + k`` with probability ``2 r**(1 + k) / (1 + r)``, and so each case of a
-    sign is the difference of two powers, but for what lies beyond.
-    """
-    exponents = [1 + k for k in range(0, (1 << digits) + 1, 1 << low)]
-    floors, ceilings = enclosed_powers(exponents, decay, bits + _GUARD)
-    unit = 1 << bits + _GUARD
-    least = [max(a - b, 0) for a, b in zip(floors, ceilings[1:], strict=False)]
-    most = [b - a for b, a in zip(ceilings, floors[1:], strict=False)]
-    side, other = [*least, floors[-1]], [*most, ceilings[-1]]
-    return [unit - ceilings[0], *side, *side], [unit - floors[0], *other, *other]

@@ -114,6 +114,43 @@ def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> 
     return index
 
 
+def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int], list[int]]:
+    """Return from which digits on a later case is possible, and from which it is certain.
+
+    Parameters
+    ----------
+    enclosed
+        As for :func:`enclosed_choice`.
+    bits
+        How many bits of a uniform number the digits are.
+
+    Returns
+    -------
+    maybe, surely : list of int
+        For case after case: from ``maybe[i]`` on a case after i is possible, from ``surely[i]`` on
+        it is certain. There are none for the last case, nor after a case that no digits surely
+        pass.
+
+    Notes
+    -----
+    Let C be the sum of the first weights, and Z that of all. Digits u stand for the numbers in
+    ``[u, u + 1) / 2**bits``: some may belong to a later case from ``u + 1 > 2**bits C/Z`` on, and
+    all do from ``u >= 2**bits C/Z`` on.
+
+    Examples
+    --------
+    >>> borders(lambda _bits: ([1, 2, 3], [1, 2, 3]), 8)
+    ([42, 128], [43, 128])
+    """
+    floors, ceilings = enclosed(bits)
+    low, high = list(accumulate(floors)), list(accumulate(ceilings))
+    # Where the floors of all later cases are 0, none of them is ever certain.
+    told = min(1 + bisect_left(low, low[-1]), len(low) - 1)
+    maybe = [(each << bits) // high[-1] for each in low[:told]]
+    surely = [-(-(each << bits) // low[-1]) for each in high[:told]]
+    return maybe, surely
+
+
 class BorderedChoice:
     """A choice with weights that are enclosed, made ready to be made many times.
 
@@ -124,10 +161,8 @@ class BorderedChoice:
 
     Notes
     -----
-    Let C be the sum of the first weights, and Z that of all. A word u stands for the numbers in
-    ``[u, u + 1) / 2**64``: some may belong to a later case from ``u + 1 > 2**64 C/Z`` on, and all
-    do from ``u >= 2**64 C/Z`` on. The first bits of a word say after how many such borders it lies
-    at least; where there are more between it and these bits, they are searched.
+    Words of 64 bits are compared with :func:`borders`. The first bits of a word say after how many
+    borders it lies at least; where there are more between it and these bits, they are searched.
 
     Examples
     --------
@@ -140,10 +175,7 @@ class BorderedChoice:
 
     def __init__(self, enclosed: Callable[[int], Enclosures]) -> None:
         self._enclosed = enclosed
-        floors, ceilings = enclosed(_WORD)
-        low, high = list(accumulate(floors)), list(accumulate(ceilings))
-        maybe = [(each << _WORD) // high[-1] for each in low[:-1]]
-        surely = [-(-(each << _WORD) // low[-1]) for each in high[:-1]]
+        maybe, surely = borders(enclosed, _WORD)
         self._maybe = _as_words(maybe)
         self._surely = _as_words(surely)
         begins = np.arange(1 << _LEADING, dtype=np.uint64) << np.uint64(_WORD - _LEADING)

@@ -23,6 +23,7 @@ from pac_stability.mechanisms.weights import (
     as_counts,
     as_masses,
     as_prior,
+    ascending,
     levels_of,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -210,8 +211,9 @@ class PreparedChoice:
     @cached_property
     def _members(self) -> tuple[Indices, Indices, Indices]:
         """The candidates by their errors, where each level begins, and how many are in it."""
-        order = np.argsort(self._counts, kind="stable")
-        starts = np.searchsorted(self._counts[order], self._levels.errors)
+        order = ascending(self._counts)
+        errors = self._counts[order]
+        starts = np.append(0, 1 + np.flatnonzero(errors[1:] != errors[:-1]))
         return order, starts, np.diff(np.append(starts, len(order)))
 
     def _member(self, level: int, rng: Coins) -> int:
@@ -322,15 +324,17 @@ def enclosed_powers(
     floors: list[int] = []
     ceilings: list[int] = []
     for last, exponent in pairwise(chain([0], exponents)):
-        if low:  # else later powers are smaller still
-            gap = exponent - last
-            if gap not in known:
-                known[gap] = _enclosed_power(gap, squares, bits)
-            low_part, high_part = known[gap]
-            low, high = low * low_part >> bits, -(-high * high_part >> bits)
+        gap = exponent - last
+        if gap not in known:
+            known[gap] = _enclosed_power(gap, squares, bits)
+        low_part, high_part = known[gap]
+        low, high = low * low_part >> bits, -(-high * high_part >> bits)
         floors.append(low)
         ceilings.append(high)
-    return floors, ceilings
+        if not low:  # later powers are smaller still
+            break
+    rest = len(exponents) - len(floors)
+    return floors + [0] * rest, ceilings + [high] * rest
 
 
 def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:

@@ -38,7 +38,8 @@ def geometric(decay: Fraction, most: int, rng: Coins) -> int:
     whatever its last d digits are. So d digits and one more coin are drawn, where d is a function
     of ``decay`` and ``most`` alone: enough for ``most``, or for all but a share of ``2**-64`` of
     the numbers. In that share the last coin is tossed again, once for each ``2**d`` that G goes on.
-    So which number it is shows in the number of coins with a probability below ``2**-64``.
+    So which number it is shows in the number of coins with a probability below ``2**-64``. (A coin
+    with long weights asks for more bits, whatever it shows then, with about that probability.)
 
     O(min(log most, log 1/(1 - r))) coins, each of a few microseconds; those of the operating system
     are asked for together, and take some tenths of a microsecond each.

@@ -230,9 +230,17 @@ def levels_of(errors: Counts, prior: Masses | None = None) -> Levels:
     if prior is None:
         values, multiplicities = distinct_errors(errors)
         return Levels(values.tolist(), multiplicities.tolist())
-    order = np.argsort(errors, kind="stable")
+    order = ascending(errors)
     values, starts = np.unique(errors[order], return_index=True)
     return Levels(values.tolist(), np.add.reduceat(prior[order], starts).tolist())
+
+
+def ascending(errors: Counts) -> Counts:
+    """Return the candidates by their errors, those with equal errors in their order."""
+    least = int(errors.min())
+    if int(errors.max()) - least < 1 << 16:  # so short, they are sorted digit by digit
+        return np.argsort((errors - least).astype(np.uint16), kind="stable")
+    return np.argsort(errors, kind="stable")
 
 
 def distinct_errors(errors: Counts) -> tuple[Counts, Counts]:

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import DiscreteLaplace, discrete_laplace_draws
+from pac_stability.mechanisms import DiscreteLaplace, discrete_laplace_draws, noise_digits
 from pac_stability.mechanisms.discrete_laplace import clamped_law
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
@@ -122,10 +122,10 @@ def test_weights_of_digits_are_enclosed(a: int, b: int, low: int, more: int, bit
     r, high = 1 - F(a, b), low + more
     unit = 2 ** (bits + 32)
     powers = [r**k for k in range(0, 1 << high, 1 << low)]
-    floors, ceilings = discrete_laplace_draws._weights(r, low, high, bits)
+    floors, ceilings = noise_digits.weights(r, low, high, bits)
     sizes = [r ** (1 + k) for k in range(0, (1 << high) + 1, 1 << low)]
     side = [*(p - q for p, q in pairwise(sizes)), sizes[-1]]
-    firsts = discrete_laplace_draws._first_weights(r, low, high, bits)
+    firsts = noise_digits.first_weights(r, low, high, bits)
     for weights, least, most in ((powers, floors, ceilings), ([1 - r, *side, *side], *firsts)):
         assert len(weights) == len(least) == len(most)
         for weight, below, above in zip(weights, least, most, strict=True):

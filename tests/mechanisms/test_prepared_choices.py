@@ -17,7 +17,9 @@ from pac_stability.mechanisms import (
     exponential_draws,
     lazy_coins,
 )
+from pac_stability.mechanisms.enclosed_draws import borders, decided
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, toss_each, words
+from pac_stability.mechanisms.weights import ascending
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
@@ -88,6 +90,37 @@ def test_every_word_gives_the_candidate_whose_share_contains_it(
         # Single draws, the first and later ones.
         assert errors[prepared.draw(Words([word, further]))] == wanted
         assert errors[prepared.draw(Words([word, further]))] == wanted
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 2)), min_size=1, max_size=6))
+def test_borders_tell_which_digits_are_decided(bounds: list[tuple[int, int]]) -> None:
+    """All digits of 6 bits: between two borders one case is possible, or several are."""
+    floors, ceilings = [low for low, _ in bounds], [low + more for low, more in bounds]
+    if not sum(floors):
+        return
+    maybe, surely = borders(lambda _: (floors, ceilings), 6)
+    least, most = list(accumulate(floors)), list(accumulate(ceilings))
+    for digits in range(64):
+        passed = sum(border <= digits for border in surely)
+        possible = sum(border <= digits for border in maybe)
+        found = decided(digits, 6, least, most)
+        assert found == (passed if passed == possible else None)
+    assert maybe == sorted(maybe)
+    assert surely == sorted(surely)
+
+
+def test_there_are_no_borders_between_cases_that_are_never_certain() -> None:
+    maybe, surely = borders(lambda _: ([5, 3, *[0] * 90], [5, 4, *[1] * 90]), 64)
+    assert len(maybe) == len(surely) == 2
+    assert maybe[1] == 8 * 2**64 // 99
+
+
+@pytest.mark.parametrize("spread", [0, 1, 2**16 - 1, 2**16, 2**62])
+@pytest.mark.parametrize("least", [-(2**62), 0, 7])
+def test_candidates_are_sorted_by_their_errors(spread: int, least: int) -> None:
+    errors = least + np.array([spread, 0, spread // 2, spread, 0, 1 % (spread + 1)])
+    values = errors.tolist()
+    assert ascending(errors).tolist() == sorted(range(6), key=lambda i: (values[i], i))
 
 
 def test_a_batch_is_decided_word_by_word() -> None:
