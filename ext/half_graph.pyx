@@ -23,12 +23,8 @@ from pac_stability._core.entry cimport acquire, release, zero_one
 cdef enum:
     TRIALS = 256  # states in which equal lines are looked for before it is asked whether that pays
     SELDOM = 64  # then one state of so many is looked at, where hardly any had equal lines
-    LIST = 64  # so many first pairs of a state are bounded before one is entered
-    POOL = 1024  # and so many of all states on the way
+    POOL = 1024  # first pairs of all states on the way that may wait
     LINE = 64  # bytes of a line of the cache
-    LISTING = 1 << 19  # words of work that listing the pairs of a state may take
-    HELD = 16  # rows left to others before one is taken, at most
-    CELLS = 1 << 19  # of larger states pairs are not listed, once the search has settled
 
 
 @cython.final
@@ -153,7 +149,7 @@ cdef class HalfGraphSearch:
             self.join(beside, ahead)
         self.bound = bound_state(&self.table, self.state, lower + 1, &self.spent)
         self.bound = max(lower, min(upper, self.bound))
-        self.enter(0, False)
+        enter(self, 0, False)
 
     def __dealloc__(self):
         free(self.arena)
@@ -213,7 +209,7 @@ cdef class HalfGraphSearch:
         self.waiting = 0
         self.depth = -1
         with nogil:  # the whole state is there still, less lines that are empty or repeated
-            self.enter(0, False)
+            enter(self, 0, False)
         release(&self.busy)
 
     cdef void claim(self) except *:
@@ -236,7 +232,7 @@ cdef class HalfGraphSearch:
         with nogil:
             self.spent = 0
             while self.unfinished() and self.spent < work:
-                self.step()
+                step(self)
         going_on = self.unfinished()
         release(&self.busy)
         return going_on
@@ -244,225 +240,7 @@ cdef class HalfGraphSearch:
     cdef inline bint unfinished(self) noexcept nogil:
         return self.depth >= 0 and self.best < self.bound
 
-    cdef inline uint64_t* rows_left(self, int d) noexcept nogil:
-        return self.state + <size_t> d * self.state_words
 
-    cdef inline uint64_t* columns_left(self, int d) noexcept nogil:
-        return self.state + <size_t> d * self.state_words + self.column_words
-
-    cdef void enter(self, int d, bint bounded) noexcept nogil:
-        """Go to depth d, whose state has been written, and bounded already: d pairs are chosen."""
-        cdef int i
-        self.nodes += 1
-        if d > self.best:
-            self.best = d
-            self.found = d
-            for i in range(d):
-                self.witness[i] = self.row[i]
-                self.witness[self.upper + 1 + i] = self.column[i]
-            if d == self.bound:
-                return
-        if (not bounded and self.hopeless(d)) or self.remembered(d):
-            return
-        if self.merge_equal(d):
-            if self.hopeless(d):
-                return
-            if self.remembered(d):
-                # The next time this is seen before anything is merged.
-                self.remember(self.met, self.known_of(self.rows_left(d)), 1)
-                return
-        self.row[d] = -1
-        self.entered[d] = self.nodes
-        self.taken[d] = 0
-        rows_to_try(
-            &self.table, self.rows_left(d), self.best - d + 1,
-            self.untried + <size_t> d * self.state_words, &self.spent)
-        self.depth = d
-        self.first_waiting[d] = -1
-        self.list_pairs(d)
-
-    cdef void list_pairs(self, int d) noexcept nogil:
-        """Bound all first pairs of state d, so that those that leave most can be entered first.
-
-        If they are too many, they will be entered as they come; and where that is the rule,
-        listing is seldom tried.
-        """
-        cdef const uint64_t* untried = self.untried + <size_t> d * self.state_words
-        cdef uint64_t* with_row = self.columns_left(d + 1)
-        cdef int h = following(untried, self.column_words, 0), i, x
-        cdef int begin = self.waiting, end = self.waiting, room = min(LIST, POOL - begin)
-        cdef bint again = self.first_waiting[d] >= 0, full = False, useless
-        cdef Pair pair
-        cdef double begun
-        self.first_waiting[d] = -1
-        if self.settled:
-            if not self.listing or CELLS < (
-                self.kernels.count(self.rows_left(d), self.column_words)
-                * <long long> self.kernels.count(self.columns_left(d), self.row_words)
-            ):
-                return
-            room = max(1, min(LIST, (POOL - begin) // 2))
-        elif self.listings >= TRIALS and 4 * self.overflows > self.listings and self.nodes % SELDOM:
-            return
-        self.listings += 1
-        begun = self.spent
-        begin_pairs(
-            &self.pairs, self.rows_left(d), self.columns_left(d), self.border(d), &self.spent)
-        while h >= 0:
-            columns_of(&self.table, self.rows_left(d), h, with_row)
-            for i in range(pairs_of_row(&self.pairs, self.rows_left(d), with_row, &self.spent)):
-                x = self.pairs.kept[i]
-                write_next(&self.table, self.rows_left(d), h, x, self.rows_left(d + 1))
-                pair.row, pair.column = h, x
-                pair.bound = bound_pair(
-                    &self.pairs, x, self.rows_left(d + 1), self.columns_left(d + 1),
-                    self.best - d, &self.spent)
-                if self.spent - begun > LISTING and not self.settled:
-                    self.overflows += 1
-                    return
-                useless = d + 1 + pair.bound <= self.best
-                if useless or again and not before(self.edge[d], pair):
-                    continue
-                if end == begin + room and not full:
-                    end = self.drop_remembered(d + 1, begin, end)
-                if end == begin + room and not self.settled:
-                    self.overflows += 1
-                    return
-                # The first in the order are kept, the others listed when these are done.
-                full |= pool_offer(&self.pool, begin, &end, room, self.rows_left(d + 1), pair)
-                memo_soon(self.memo, self.memo_mask, self.rows_left(d + 1), self.state_words)
-            h = following(untried, self.column_words, h + 1)
-        self.edge[d].row = -1
-        if full:
-            self.edge[d] = self.pool.pair[pool_end(&self.pool, begin, end, True)]
-        self.first_waiting[d] = begin
-        self.waiting = self.drop_remembered(d + 1, begin, end)
-
-    cdef inline int skipped(self, int d) noexcept nogil:
-        """How many first pairs, or rows, of state d to leave to others before the next is taken."""
-        self.taken[d] += 1
-        return self.ahead if self.taken[d] % (self.ahead + 1) == 1 else 0
-
-    cdef inline int drop_remembered(self, int d, int begin, int end) noexcept nogil:
-        return pool_drop(&self.pool, begin, end, self.memo, self.memo_mask, self.best - d)
-
-    cdef void next_listed(self, int d) noexcept nogil:
-        """Enter the next of the listed pairs; list others, if there are; or go back."""
-        cdef int begin = self.first_waiting[d]
-        cdef int at
-        cdef Pair pair
-        self.spent += self.waiting - begin
-        if begin == self.waiting:
-            if self.edge[d].row >= 0:
-                self.list_pairs(d)
-            else:
-                self.leave()
-            return
-        at = pool_after(&self.pool, begin, self.waiting, self.skipped(d))
-        pair = self.pool.pair[at]
-        memcpy(
-            self.rows_left(d + 1), self.pool.state + <size_t> at * self.state_words,
-            self.state_words * sizeof(uint64_t))
-        self.waiting -= 1
-        pool_move(&self.pool, at, self.waiting)
-        if d + 1 + pair.bound <= self.best:
-            return
-        self.row[d], self.column[d] = pair.row, pair.column
-        self.enter(d + 1, True)
-
-    cdef bint merge_equal(self, int d) noexcept nogil:
-        """Keep the first of equal rows and columns of state d; whether any went.
-
-        Where that hardly ever happens, it is seldom tried.
-        """
-        if self.settled:
-            if not self.merging:
-                return False
-        elif self.looked >= TRIALS and 16 * self.merged < self.looked and self.nodes % SELDOM:
-            return False
-        memcpy(self.met, self.rows_left(d), self.state_words * sizeof(uint64_t))
-        self.looked += 1
-        if merge_state(&self.table, self.rows_left(d), &self.spent) == 0:
-            return False
-        self.merged += 1
-        return True
-
-    cdef inline bint remembered(self, int d) noexcept nogil:
-        """Whether state d is known to hold nothing longer than ``best``."""
-        return 0 < self.known_of(self.rows_left(d)) <= <uint32_t> (self.best - d + 1)
-
-    cdef inline uint32_t known_of(self, const uint64_t* state) noexcept nogil:
-        """1 + a bound on a state, or 0."""
-        return memo_bound(self.memo, self.memo_mask, state, self.state_words)
-
-    cdef inline void remember(self, uint64_t* state, uint32_t bound, uint64_t work) noexcept nogil:
-        memo_keep(self.memo, self.memo_mask, state, self.state_words, bound, work)
-
-    cdef void leave(self) noexcept nogil:
-        """Go back: whatever extends this state to more than ``best`` pairs has been tried."""
-        cdef int d = self.depth
-        self.remember(self.rows_left(d), 1 + self.best - d, self.nodes - self.entered[d])
-        self.depth -= 1
-
-    cdef inline bint hopeless(self, int d) noexcept nogil:
-        """Whether state d holds too little by degrees; empty rows and columns go."""
-        cdef int need = self.best - d + 1
-        return bound_state(&self.table, self.rows_left(d), need, &self.spent) < need
-
-    cdef inline int border(self, int d) noexcept nogil:
-        """The most ones that the column of a first pair of state d can have."""
-        # The pair takes one row, and every row with a 1 in its column with it.
-        return self.kernels.count(self.rows_left(d), self.column_words) - self.best + d
-
-    cdef int next_row(self, int d) noexcept nogil:
-        """Take the next row, fullest first; -1 when those that are left are useless."""
-        cdef uint64_t* untried = self.untried + <size_t> d * self.state_words
-        cdef int left = min(<int> HELD, self.skipped(d)), held = 0, h = -1, next_h, ones = 0, i
-        cdef int[HELD] passed
-        while True:
-            next_h = self.kernels.first(
-                self.rows, self.row_words, untried, self.column_words, self.columns_left(d), True,
-                &ones, &self.spent)
-            if next_h < 0 or d + ones <= self.best:
-                break
-            if h >= 0:
-                passed[held] = h
-                held += 1
-            h = next_h
-            untried[h >> 6] &= ~(<uint64_t> 1 << (h & 63))
-            if held == left:
-                break
-        for i in range(held):
-            untried[passed[i] >> 6] |= <uint64_t> 1 << (passed[i] & 63)
-        return h
-
-    cdef void step(self) noexcept nogil:
-        """Try one more row, or one more column with the row being tried, or one more pair."""
-        cdef int d = self.depth, h = self.row[d], x
-        cdef uint64_t* rows = self.rows_left(d)
-        cdef uint64_t* untried_rows = self.untried + <size_t> d * self.state_words
-        cdef uint64_t* untried_columns = untried_rows + self.column_words
-        cdef int ones = 0
-        if self.first_waiting[d] >= 0:
-            self.next_listed(d)
-            return
-        if h < 0:
-            h = self.next_row(d)
-            if h < 0:
-                self.leave()
-                return
-            self.row[d] = h
-            columns_to_try(
-                &self.table, self.rows_left(d), h, self.border(d), self.columns_left(d + 1),
-                untried_columns, &self.spent)
-            return
-        x = self.kernels.first(
-            self.columns, self.column_words, untried_columns, self.row_words, rows, False,
-            &ones, &self.spent)
-        if x < 0 or d + 1 + self.kernels.count(rows, self.column_words) - ones <= self.best:
-            self.row[d] = -1
-            return
-        untried_columns[x >> 6] &= ~(<uint64_t> 1 << (x & 63))
-        self.column[d] = x
-        write_next(&self.table, self.rows_left(d), h, x, self.rows_left(d + 1))
-        self.enter(d + 1, False)
+include "half_graph_states.pxi"
+include "half_graph_listing.pxi"
+include "half_graph_search.pxi"

@@ -1,5 +1,4 @@
-# The C loops of half_graph.h, half_graph_pairs.h, half_graph_pool.h and half_graph_memo.h, as
-# Cython sees them.
+# The C loops of half_graph.h and the files beside it, as Cython sees them.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

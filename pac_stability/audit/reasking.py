@@ -11,8 +11,9 @@ from typing import cast
 
 from pac_stability import checker
 from pac_stability.arguments import described
-from pac_stability.audit.certificates import Document, domain_of, recorded_result, sample_of
+from pac_stability.audit.certificates import Document, domain_of, recorded_result
 from pac_stability.audit.failures import shown
+from pac_stability.audit.instances_json import sample_of
 from pac_stability.audit.outcomes_json import OutcomeTable
 from pac_stability.audit.results import (
     AllAnswers,
