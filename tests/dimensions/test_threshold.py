@@ -321,6 +321,22 @@ def test_the_witness_is_that_of_the_search_from_below(
 
 
 @pytest.mark.usefixtures("both_sides")
+@pytest.mark.parametrize("wide", [True, False])
+def test_both_sides_have_as_many_pieces_until_bounds_are_within_a_factor_of_two(wide: bool) -> None:
+    search = ThresholdSearch(random_class(1, 256, 64, 0.5))
+    while search._search is None:
+        search.run(time_limit=1e-9)
+    assert search.upper == 42 > 2 * search.lower
+    while search._climbed < 64:
+        if not wide:
+            search.upper = min(search.upper, 2 * search.lower)
+        before = search.upper > 2 * search.lower
+        search.run(time_limit=1e-9)
+        assert before == wide
+    assert search._descended == (63 if wide else 3)
+
+
+@pytest.mark.usefixtures("both_sides")
 def test_bounds_close_from_both_sides_with_a_witness_at_every_moment() -> None:
     H = random_class(1, 90, 24, 0.5)
     value, search = threshold(H).value, ThresholdSearch(H)
