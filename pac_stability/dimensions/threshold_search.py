@@ -26,7 +26,7 @@ _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 m
 _MEMO = 2**25  # bytes for bounds on states met before
 _MEMO_ABOVE = 2**23  # and for those of the search from above
 _ALONE = 10  # pieces of the search before the first from above: most searches have ended then
-_SELDOM = 4  # pieces of the search are so many times halved, once bounds are within a factor of 2
+_SELDOM = 5  # pieces of the search are so many times halved, once bounds are within a factor of 2
 _TERNARY = 3 * 10**7  # rows * columns * rank below which the rank over GF(3) is computed
 
 
@@ -80,7 +80,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     the rank over any field. When these do not meet, a branch and bound with exponential worst case
     decides; chains of hypotheses take no search at all, random classes of density 1/2 most. Once it
     takes long, large lengths are asked about beside it, which are refuted soon: in as much time
-    until the upper bound is at most twice the lower one, then in a sixteenth.
+    until the upper bound is at most twice the lower one, then in a part of 32.
     One search serves one thread at a time; two searches in two threads use two cores.
 
     Examples

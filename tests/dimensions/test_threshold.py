@@ -333,7 +333,7 @@ def test_both_sides_have_as_many_pieces_until_bounds_are_within_a_factor_of_two(
         before = search.upper > 2 * search.lower
         search.run(time_limit=1e-9)
         assert before == wide
-    assert search._descended == (63 if wide else 3)
+    assert search._descended == (63 if wide else 1)
 
 
 @pytest.mark.usefixtures("both_sides")
