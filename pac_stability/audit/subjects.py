@@ -51,10 +51,12 @@ from pac_stability.randomness.hidden.places import Owner, owner_of_frame
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 P = TypeVar("P")
+AnyLaw: TypeAlias = Law[object, Probability]
+
+# Made once: every answer of an audit is looked at.
 _LISTS = (list, tuple)
 _FRACTIONS = frozenset([Fraction])
 _RATIO = Fraction.as_integer_ratio
-AnyLaw: TypeAlias = Law[object, Probability]
 
 
 class HasLaw(Protocol[In_contra, Out_co]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.classes import bits
+
 Table = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.intp]
 Said = npt.NDArray[np.bool_]
@@ -39,19 +41,18 @@ def promising_first_pairs(table: Table, further: int) -> Said:
            [0, 0, 0],
            [0, 0, 0]])
     """
-    ones = table.astype(np.float32)  # products of counts below 2**24 are exact
-    in_rows = (ones @ ones.T).astype(np.intp)  # what row i has under row h: none at a column left
-    in_columns = ((1 - ones).T @ ones).astype(np.intp)  # what column j has in the rows left by x
+    rows, columns = bits.pack(table), bits.pack(table.T)
     said = np.zeros(table.shape, dtype=np.bool_)
     for h, row in enumerate(table):
-        columns = np.flatnonzero(row)
-        left = table[:, columns] == 0
-        said[h, columns] = _enough(in_rows[h], left, len(columns) - 1, further)
+        to = np.flatnonzero(row)
+        left = table[:, to] == 0  # rows with none of their ones in the column of the pair
+        said[h, to] = _enough(bits.ones(rows & rows[h]), left, len(to) - 1, further)
     for x, column in enumerate(table.T):
-        rows = np.flatnonzero(column & said[:, x])
-        left = table[rows].T == 1
+        at = np.flatnonzero(column & said[:, x])
+        left = table[at].T == 1
         left[x] = False
-        said[rows, x] = _enough(in_columns[x], left, len(table) - int(column.sum()), further)
+        height = len(table) - int(column.sum())
+        said[at, x] = _enough(bits.ones(columns & ~columns[x]), left, height, further)
     return said
 
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from pac_stability.arguments import described, distinct, require_value
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.bits import Table
 from pac_stability.data import Sample
 from pac_stability.data.label_counts import label_counts_of
 from pac_stability.errors import InvalidInput
@@ -28,12 +27,6 @@ Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 """Integers: of 64 bits, or Python's."""
 Scores: TypeAlias = Sequence[int] | Counts
 """One integer for each candidate; lower is better."""
-
-_FEW_CELLS = 1 << 12
-"""So many entries of a table are multiplied as integers, which needs no preparation."""
-
-_CELLS = 1 << 20
-"""Entries of a table that are floats at a time, at most, or one row."""
 
 _SPREAD = 4
 """Where errors lie in a range of so many times their number, they are counted and not sorted."""
@@ -126,26 +119,13 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     points, surplus, ones = label_counts_of(sample)
     columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
-    return _row_sums(hypotheses.table, columns, surplus) + ones
-
-
-def _row_sums(table: Table, columns: list[int], weights: Counts) -> Counts:
-    """Return for each row the sum of the weights of the columns where it has a 1.
-
-    The sums are of integers far below 2**53, for each is at most the size of a sample, so that
-    floats add them up exactly in any order.
-    """
-    if len(table) * len(columns) <= _FEW_CELLS:
-        return table[:, columns] @ weights
-    picked = 4 * len(columns) < table.shape[1]  # else it is quicker to take all
-    spread = np.zeros(len(columns) if picked else table.shape[1])
-    spread[slice(None) if picked else columns] = weights
-    step = max(1, _CELLS // max(1, len(spread)))
-    sums = np.empty(len(table), dtype=np.int64)
-    for start in range(0, len(table), step):
-        rows = table[start : start + step]
-        sums[start : start + step] = (rows[:, columns] if picked else rows).astype(float) @ spread
-    return sums
+    table, weights = hypotheses.table, surplus
+    if 4 * len(columns) < table.shape[1]:
+        table = table[:, columns]
+    else:  # it is quicker to take all
+        weights = np.zeros(table.shape[1], dtype=np.int64)
+        weights[columns] = surplus
+    return table @ weights + ones
 
 
 def exponential_weights(

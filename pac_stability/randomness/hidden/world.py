@@ -7,7 +7,7 @@ import pickle
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
@@ -77,39 +77,38 @@ class World:
                 continue
             run = run or [queue[at]]
             at += len(run)
-            for value in run:
-                if identity(value) in self._sought:
-                    self.held = True
-                if isinstance(value, ModuleType):
-                    if not _is_users(value):
-                        self._look_into_package(value)
-                        continue
-                    inside: Iterable[object] = [vars(value)]
-                elif isinstance(value, type):
-                    module = sys.modules.get(value.__module__)
-                    if module is not None and not _is_users(module):
-                        continue
-                    inside = gc.get_referents(value)
-                elif is_generator(value):
-                    self.generators.append(value)
-                    continue
-                elif identity(value) in borders:
-                    continue
-                elif isinstance(value, FunctionType):
-                    inside = self._used(value)
-                elif isinstance(value, _COLLECTIONS) and len(value) > _MOST_LOOKS:
+            for part in chain.from_iterable(self._inside(value, borders) for value in run):
+                looked += 1
+                if type(part) not in _LEAVES and identity(part) not in seen:
+                    seen.add(identity(part))
+                    queue.append(part)
+                if looked > _MOST_LOOKS or len(queue) > _MOST_OBJECTS:
                     self.whole = False
-                    continue
-                else:
-                    inside = gc.get_referents(value)
-                for part in inside:
-                    looked += 1
-                    if type(part) not in _LEAVES and identity(part) not in seen:
-                        seen.add(identity(part))
-                        queue.append(part)
-                    if looked > _MOST_LOOKS or len(queue) > _MOST_OBJECTS:
-                        self.whole = False
-                        return
+                    return
+
+    def _inside(self, value: object, borders: set[int]) -> Iterable[object]:
+        """Take note of one object, and return what it holds that is to be looked at."""
+        if identity(value) in self._sought:
+            self.held = True
+        if isinstance(value, ModuleType):
+            if _is_users(value):
+                return [vars(value)]
+            self._look_into_package(value)
+        elif isinstance(value, type):
+            module = sys.modules.get(value.__module__)
+            if module is None or _is_users(module):
+                return gc.get_referents(value)
+        elif is_generator(value):
+            self.generators.append(value)
+        elif identity(value) in borders:
+            pass
+        elif isinstance(value, FunctionType):
+            return self._used(value)
+        elif isinstance(value, _COLLECTIONS) and len(value) > _MOST_LOOKS:
+            self.whole = False
+        else:
+            return gc.get_referents(value)
+        return ()
 
     def _used(self, function: FunctionType) -> Iterator[object]:
         """Yield what a function can name, closes over, or has as a default."""
