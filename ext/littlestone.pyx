@@ -40,7 +40,6 @@ from columns cimport (
     squeeze,
     subset,
 )
-from pairs cimport PANEL, above, bound, bound_row, common_cost, common_rows, lift, lower_all
 from rows cimport ROW_LANES, ROW_STEP, between, columns_of, rows_of, tally, unslice
 
 columns_init()
@@ -57,10 +56,6 @@ def use_instructions(str name):
 cdef enum:
     DEPTH = 34                # at most one frame a level, and 2**31 rows have 31 levels
 
-cdef enum Insist:
-    ON_COLUMNS = 1
-    ON_ROWS = 2
-
 cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same fingerprint"
 
 cdef str NO_MEMORY = "max_memory is too small for this class or question"
@@ -71,7 +66,6 @@ include "littlestone_memory.pxi"
 include "littlestone_sides.pxi"
 include "littlestone_children.pxi"
 include "littlestone_rows.pxi"
-include "littlestone_pairs.pxi"
 include "littlestone_search.pxi"
 include "littlestone_levels.pxi"
 include "littlestone_proofs.pxi"
@@ -169,37 +163,6 @@ cdef class LittlestoneSolver:
     def memory(self) -> int:
         """Bytes allocated now."""
         return self.bytes - self.returned
-
-    def bound_pairs(self, str how):
-        """Bound pairs of sides everywhere, by "columns" or by "rows", whatever it costs; for tests.
-
-        Raises
-        ------
-        ValueError
-            ``how`` is something else.
-        """
-        self.idle()
-        self.insist = 1 + ("columns", "rows").index(how)
-        self.alone = 1 << 12
-        self.slice = 1 << 9
-
-    def known_of_pairs(self) -> tuple[bytes, bytes]:
-        """What the last search knows of pairs of sides (`littlestone_pairs.pxi`); for tests.
-
-        Returns
-        -------
-        tuple
-            Twice each column, plus 1 if complemented (uint32), and a byte a pair; nothing when the
-            class was not kept by rows.
-        """
-        cdef Matrix* root = &self.frames[0]
-        self.idle()
-        if root.bounds == NULL:
-            return b"", b""
-        return (
-            (<char*>root.ids)[:root.m * sizeof(uint32_t)],
-            (<char*>root.bounds)[:root.m * <size_t>root.m],
-        )
 
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""
@@ -316,6 +279,35 @@ cdef class LittlestoneSolver:
             The memory limit is too small for this question.
         """
         cdef int answer
+        self.choose(rows)
+        with nogil:
+            answer = dimension_under_mask(self)
+        return self.answered(answer)
+
+    def reaches(self, const int64_t[::1] rows not None, int k) -> bool:
+        """Is Ldim of the version space of these hypotheses, one at least, at least k >= 0?
+
+        Raises
+        ------
+        ValueError
+            An index is out of range, there is none, or k is negative.
+        MemoryError
+            The memory limit is too small for this question.
+        """
+        cdef int answer
+        if rows.shape[0] == 0 or k < 0:
+            raise ValueError("rows or k: want one row, and k = 0, at least")
+        self.choose(rows)
+        with nogil:
+            answer = derive(
+                self, &self.base, &self.frames[0],
+                <uint32_t>count(self.base.mask, <int>self.base.width), 2, 0)
+            if answer >= 0:
+                answer = at_least(self, 0, k)
+        return self.answered(answer) > 0
+
+    cdef int choose(self, const int64_t[::1] rows) except -1:
+        """Claim the solver, and put these rows into the mask of the class."""
         cdef Py_ssize_t i
         if rows.shape[0] and not all_below(&rows[0], rows.shape[0], self.base.n):
             raise ValueError("rows: an index out of range")
@@ -323,9 +315,7 @@ cdef class LittlestoneSolver:
         memset(self.base.mask, 0, self.base.width * sizeof(uint64_t))
         for i in range(rows.shape[0]):
             self.base.mask[rows[i] >> 6] |= <uint64_t>1 << (rows[i] & 63)
-        with nogil:
-            answer = dimension_under_mask(self)
-        return self.answered(answer)
+        return 0
 
     cdef int answered(self, int answer) except -2:
         """End a question that has no partial answer."""

@@ -12,8 +12,6 @@ cdef enum:
     SLICE = 1 << 24           # words of work for each level from above, in the first round
     FAR = 3                   # bounds so far apart share the work evenly,
     SELDOM = 4                # others so many times halved
-    NEARLY = 3                # in sight is what has so many times halved the work left below,
-    EAGER = 4                 # and then takes so many times doubled the work from below
 
 cdef uint64_t NO_END = ~<uint64_t>0
 
@@ -42,8 +40,6 @@ cdef bint due_above(LittlestoneSolver self) noexcept nogil:
     cdef int apart = self.upper - self.lower
     if apart < 2 or self.no_room_above or self.climbed < self.alone:
         return False
-    if self.promising:
-        return self.descended >> EAGER < self.climbed
     return self.descended < (self.climbed if apart >= FAR else self.climbed >> SELDOM)
 
 
@@ -62,7 +58,6 @@ cdef int ask_below(LittlestoneSolver self) noexcept nogil:
 
 cdef int ask_above(LittlestoneSolver self) noexcept nogil:
     cdef uint64_t before = self.work, share = self.slice << self.round
-    cdef uint32_t done
     cdef int answer, k
     if self.hardest <= self.lower:
         self.hardest = self.lower
@@ -70,32 +65,14 @@ cdef int ask_above(LittlestoneSolver self) noexcept nogil:
         self.hardest = self.lower
         self.round += 1
     k = (self.hardest + self.upper + 1) // 2
-    if self.promising or self.hardest == self.lower:
+    if self.hardest == self.lower:
         k = self.lower + 2
-    if self.promising:
-        share = self.alone
-    done = settled_questions(&self.frames[0], k)
     answer = ask(self, k, share)
     self.descended += self.work - before
     if self.stop == Stop.OUT_OF_SHARE or self.stop == Stop.OUT_OF_MEMORY:
         self.no_room_above = self.stop == Stop.OUT_OF_MEMORY
         self.stop = Stop.RUNNING
         self.hardest = k
-        self.promising = k == self.lower + 2 and is_promising(self, k, done, self.work - before)
         return 0
-    self.promising = False
     return answer
 
-
-cdef bint is_promising(
-    LittlestoneSolver self, int k, uint32_t before, uint64_t work
-) noexcept nogil:
-    """Is the end of level k much nearer than that of k - 1, by what this work at it settled?"""
-    cdef Matrix* root = &self.frames[0]
-    cdef uint32_t settled = settled_questions(root, k), below = settled_questions(root, k - 1)
-    cdef uint64_t left, left_below
-    if settled <= before:
-        return False
-    left = (work >> 10) // (settled - before) * (candidates(root, 1 << (k - 1)) - settled)
-    left_below = (self.climbed >> 10) // (below + 1) * (candidates(root, 1 << (k - 2)) - below)
-    return left << NEARLY < left_below

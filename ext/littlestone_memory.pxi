@@ -42,8 +42,6 @@ cdef int shape(LittlestoneSolver self, Matrix* matrix, uint32_t n, uint32_t m) n
         matrix.bytes = bytes
     block = <char*>matrix.block
     matrix.rows = NULL
-    matrix.asked = 0
-    matrix.bounds = NULL
     matrix.n = n
     matrix.m = m
     matrix.width = <uint32_t>width

@@ -21,14 +21,10 @@ cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
     """Keep a matrix by rows too, if there is room; -1 when stopped."""
     cdef size_t stride = (node.m + 63) // 64, words, bytes
     cdef uint32_t w, some
-    cdef bint paired
     stride = (stride + ROW_LANES - 1) // ROW_LANES * ROW_LANES
     # Rows and a row of zeros, counters, marks, and columns on their way back.
     words = stride * (<size_t>node.n + 1 + 2 * SLICES + 1 + 64)
     bytes = 8 * words + 2 * 4 * (<size_t>node.n + ROW_STEP)
-    paired = self.insist or node.m <= node.n // PAIRED
-    if paired:
-        bytes += <size_t>node.m * (node.m + 5)
     if bytes > node.turned_bytes:
         forget_rows(self, node)
         if self.bytes > self.limit or bytes > self.limit - self.bytes:
@@ -46,9 +42,6 @@ cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
     node.back = node.marks + stride
     node.chosen = <uint32_t*>(node.back + 64 * stride)
     node.side = node.chosen + node.n + ROW_STEP
-    if paired:
-        node.listed = node.side + node.n + ROW_STEP
-        node.beside = <uint8_t*>(node.listed + node.m)
     for w in range(node.width):
         some = node.n - 64 * w if node.n - 64 * w < 64 else 64
         rows_of(
@@ -59,7 +52,7 @@ cdef int turn(LittlestoneSolver self, Matrix* node) noexcept nogil:
             node.rows = NULL
             return -1
     memset(node.rows + stride * <size_t>node.n, 0, stride * sizeof(uint64_t))
-    return forget_pairs(self, node) if paired else 0
+    return 0
 
 
 cdef bint forget_all_rows(LittlestoneSolver self) noexcept nogil:
@@ -77,7 +70,6 @@ cdef void forget_rows(LittlestoneSolver self, Matrix* matrix) noexcept nogil:
     matrix.turned = NULL
     matrix.turned_bytes = 0
     matrix.rows = NULL
-    matrix.bounds = NULL
 
 
 cdef int slices_of(uint32_t rows) noexcept nogil:

@@ -91,51 +91,27 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
     """The search for k >= 4: a column both of whose sides have Ldim >= k - 1."""
     cdef Matrix* node = &self.frames[depth]
     cdef Matrix* child = &self.frames[depth + 1]
-    cdef uint32_t column, rows, failures = 0, tried = 0, done = 0
+    cdef uint32_t column, rows, failures = 0, done = 0
     cdef uint32_t found = candidates(node, <uint32_t>1 << (k - 1))
-    # Where the parent has failed so often, this matrix is likely to fail too.
-    cdef uint32_t patience = 0 if self.insist or asker(self.frames, depth) != NULL else TRIED
     cdef bint ones, second
-    cdef int answer = 0, paired = 0, known
+    cdef int answer = 0
     while done < found:
         if self.spend(found - done + <uint64_t>failures * node.width):
             return -1
         column = next_candidate(node, found, done)
-        if side_is_known(self.frames, depth, column, k - 1):
-            done += 1
-            continue
-        if tried == patience and (self.insist or found - done >= UNTRIED):
-            tried += 1
-            rows = smaller_side(node.n, node.counts[column])
-            if node.rows == NULL and (self.insist or worth_turning(node, rows)):
+        if done == TRIED and found - done >= UNTRIED:
+            if node.rows == NULL and worth_turning(node, smaller_side(node.n, node.counts[column])):
                 if turn(self, node) < 0:
                     return -1
-            if node.bounds != NULL and (self.insist or worth_pairing(node, rows, k)):
-                if pair_up(self, depth, done, found, k - 1) < 0:
-                    return -1
-                paired = 1 + sides_agree(self.frames, depth)
-        if paired and node.bounds != NULL:
-            answer = refuted_by_pairs(self, node, column, k - 1)
-            if answer < 0:
-                return -1
-            if answer:
-                # Of all three columns only if that is so for the same sides in the parent.
-                known = 2 * k - 2 if answer == 2 and paired == 2 else 2 * k - 1
-                note_side(self.frames, depth, column, fewer_ones(node, column), <uint8_t>known)
-                answer = 0
-                done += 1
-                continue
         ones = not fewer_ones(node, column)
         for second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
             if refuted_before(node, failures, rows):
                 answer = 0
-                note_side(self.frames, depth, column, ones, <uint8_t>(2 * k - 1))
                 break
             answer = derive(self, node, child, rows, 2, <uint32_t>1 << (k - 2))
             if answer > 0:
-                child.asked = 0 if second or child.merged else column + 1
                 answer = at_least(self, depth + 1, k - 1)
             if answer < 0:
                 return -1
@@ -143,12 +119,10 @@ cdef int split(LittlestoneSolver self, int depth, int k, uint32_t* witness) noex
                 # at_least() below used deeper frames only: the mask is still this side.
                 note_failure(node, failures, rows)
                 failures += 1
-                note_side(self.frames, depth, column, ones, <uint8_t>(2 * k - 1))
                 break
         if answer:
             witness[0] = column
             return 1
-        tried += 1
         done += 1
     return 0
 

@@ -1,6 +1,6 @@
 # For cimport: the solver, and the matrices it works on.
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 
 cdef struct Matrix:
@@ -19,7 +19,6 @@ cdef struct Matrix:
     uint32_t* keep            # columns that survive in the child
     uint32_t* failed_rows     # sizes of the failed sides
     uint64_t key[2]           # fingerprint of (n, m, words)
-    uint32_t asked            # 1 + the column above whose smaller side this is, or 0 for others
     bint merged               # were columns merged?
     void* block               # the one allocation behind the pointers
     size_t bytes
@@ -32,12 +31,6 @@ cdef struct Matrix:
     uint32_t* side            # rows of a side of that
     uint32_t stride
     uint64_t* ahead           # counters of all columns for a side of a side
-    # What is known of pairs of sides (ext/littlestone_pairs.pxi), while `bounds` is not NULL:
-    uint8_t* bounds           # bounds[a * m + b]
-    uint8_t* beside           # the same, for the moment and whatever a is
-    uint32_t* listed          # columns to be paired, first those that ask
-    uint64_t task             # which pairs were counted last, or were being counted
-    uint32_t finished         # and how far that is done
     void* turned              # the one allocation behind these
     size_t turned_bytes
 
@@ -89,8 +82,6 @@ cdef class LittlestoneSolver:
     cdef bint whole           # is the whole class at frame 0?
     cdef uint64_t alone       # work from below before the first from above
     cdef uint64_t slice       # work for each level from above, in the first round
-    cdef bint promising       # lower + 2 is in sight, and has most of the time
-    cdef int insist           # how to bound pairs everywhere; 0 by estimates
     cdef double started
     cdef double deadline
     cdef double next_signal
@@ -120,6 +111,7 @@ cdef class LittlestoneSolver:
     # unused bits zero, and returns its Ldim, -1 for no hypothesis, -2 when stopped. `spend` counts
     # work done elsewhere, so that signals are looked at: 0 to go on, -1 when stopped. `idle` raises
     # RuntimeError while a thread is between the two.
+    cdef int choose(self, const int64_t[::1] rows) except -1
     cdef int begin(self, double time_limit, object progress) except -1
     cdef int answered(self, int answer) except -2
     cdef int idle(self) except -1

@@ -248,3 +248,15 @@ def as_mask(bits: Table) -> int:
     5
     """
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def ones_of(mask: int) -> tuple[int, ...]:
+    """Return the places of the ones of an integer, increasing.
+
+    Examples
+    --------
+    >>> ones_of(0b1010)
+    (1, 3)
+    """
+    held = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), dtype=np.uint8)
+    return tuple(np.flatnonzero(np.unpackbits(held, bitorder="little")).tolist())

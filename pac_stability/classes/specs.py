@@ -11,40 +11,15 @@ from types import MappingProxyType
 
 from pac_stability.classes import implicit
 from pac_stability.classes.exact import Vector
-from pac_stability.classes.families.affine import (
-    AffineSubspaces,
-    affine_lines,
-    affine_planes,
-    affine_subspaces,
-)
-from pac_stability.classes.families.boxes import Boxes, boxes
-from pac_stability.classes.families.conjunctions import (
-    Conjunctions,
-    MonotoneConjunctions,
+from pac_stability.classes.families import (
+    affine,
+    boxes,
     conjunctions,
-    monotone_conjunctions,
-)
-from pac_stability.classes.families.halfspaces import Halfspaces, halfspaces
-from pac_stability.classes.families.intervals import (
-    Intervals,
-    UnionsOfIntervals,
+    halfspaces,
     intervals,
-    unions_of_intervals,
-)
-from pac_stability.classes.families.parities import Parities, parities
-from pac_stability.classes.families.stumps import Stumps, stumps
-from pac_stability.classes.families.subsets import (
-    AllSubsets,
-    Singletons,
-    Subsets,
-    cube,
-    singletons,
+    parities,
+    stumps,
     subsets,
-)
-from pac_stability.classes.families.thresholds import (
-    SignedThresholds,
-    Thresholds,
-    signed_thresholds,
     thresholds,
 )
 from pac_stability.classes.family import Family
@@ -68,11 +43,11 @@ class Spec:
     ----------
     name
         What stands before the colon.
-    parameters
-        What follows it, for a finite table.
+    names
+        What follows it, for a finite table, separated by spaces.
     table
         Builds the table from the parameters.
-    family_parameters
+    family_names
         What follows the colon when the caller gives the points.
     family
         Builds the family to restrict from the number of coordinates of a point and the parameters;
@@ -87,103 +62,66 @@ class Spec:
     """
 
     name: str
-    parameters: tuple[str, ...]
+    names: str
     table: Callable[..., FiniteClass]
-    family_parameters: tuple[str, ...] = ()
     family: Callable[..., Family] | None = None
+    family_names: str = ""
     on_line: bool = False
     optional: int = 0
     implicit: Callable[..., ImplicitClass] | None = None
 
+    def parameters(self, *, on_points: bool) -> tuple[str, ...]:
+        """What follows the colon."""
+        return tuple((self.family_names if on_points else self.names).split())
+
     def usage(self, *, on_points: bool) -> str:
         """How to write it: ``name:PARAMETER,...``."""
-        names = self.family_parameters if on_points else self.parameters
+        names = self.parameters(on_points=on_points)
         return ":".join((self.name, *([",".join(names)] if names else [])))
 
 
+def _on_line(
+    name: str,
+    names: str,
+    table: Callable[..., FiniteClass],
+    family: Callable[..., Family],
+    family_names: str = "",
+    implicit: Callable[..., ImplicitClass] | None = None,
+) -> Spec:
+    """Return a family of hypotheses about numbers, which asks for no dimension."""
+    return Spec(name, names, table, lambda _, *given: family(*given), family_names, True, 0, implicit)
+
+
+def _affine(n: int, p: int, dimension: int) -> Family:
+    return affine.AffineSubspaces(p, n, dimension)
+
+
 _ALL = (
-    Spec(
-        "thresholds",
-        ("n",),
-        thresholds,
-        (),
-        lambda _: Thresholds(),
-        on_line=True,
-        implicit=implicit.thresholds,
+    _on_line("thresholds", "n", thresholds.thresholds, thresholds.Thresholds, "", implicit.thresholds),
+    _on_line("signed_thresholds", "n", thresholds.signed_thresholds, thresholds.SignedThresholds),
+    _on_line("intervals", "n", intervals.intervals, intervals.Intervals, "", implicit.intervals),
+    _on_line(
+        "unions_of_intervals", "n k", intervals.unions_of_intervals, intervals.UnionsOfIntervals, "k"
     ),
     Spec(
-        "signed_thresholds",
-        ("n",),
-        signed_thresholds,
-        (),
-        lambda _: SignedThresholds(),
-        on_line=True,
-    ),
-    Spec(
-        "intervals",
-        ("n",),
-        intervals,
-        (),
-        lambda _: Intervals(),
-        on_line=True,
-        implicit=implicit.intervals,
-    ),
-    Spec(
-        "unions_of_intervals",
-        ("n", "k"),
-        unions_of_intervals,
-        ("k",),
-        lambda _, k: UnionsOfIntervals(k),
-        on_line=True,
-    ),
-    Spec(
-        "singletons",
-        ("n",),
-        singletons,
-        (),
-        lambda _: Singletons(),
+        "singletons", "n", subsets.singletons, lambda _: subsets.Singletons(),
         implicit=implicit.singletons,
     ),
     Spec(
-        "subsets",
-        ("n", "k"),
-        subsets,
-        ("k",),
-        lambda _, k: Subsets(k),
+        "subsets", "n k", subsets.subsets, lambda _, k: subsets.Subsets(k), "k",
         implicit=implicit.subsets,
     ),
-    Spec("cube", ("n",), cube, (), lambda _: AllSubsets()),
-    Spec("parities", ("k",), parities, (), Parities, implicit=implicit.parities),
-    Spec("monotone_conjunctions", ("n",), monotone_conjunctions, (), MonotoneConjunctions),
-    Spec("conjunctions", ("n",), conjunctions, (), Conjunctions),
-    Spec(
-        "affine_lines",
-        ("p",),
-        affine_lines,
-        ("p",),
-        lambda n, p: AffineSubspaces(p, n, 1),
-        implicit=implicit.affine_lines,
-    ),
-    Spec(
-        "affine_planes",
-        ("p",),
-        affine_planes,
-        ("p",),
-        lambda n, p: AffineSubspaces(p, n, 2),
-        implicit=implicit.affine_planes,
-    ),
-    Spec(
-        "affine_subspaces",
-        ("p", "n", "dimension"),
-        affine_subspaces,
-        ("p", "dimension"),
-        lambda n, p, dimension: AffineSubspaces(p, n, dimension),
-        implicit=implicit.affine_subspaces,
-    ),
-    Spec("boxes", ("side", "dimension"), boxes, (), Boxes),
-    Spec("stumps", ("side", "dimension"), stumps, (), Stumps),
-    Spec("halfspaces", ("side", "dimension"), halfspaces, (), Halfspaces),
-    Spec("random", ("hypotheses", "points", "density", "seed"), random_class, optional=2),
+    Spec("cube", "n", subsets.cube, lambda _: subsets.AllSubsets()),
+    Spec("parities", "k", parities.parities, parities.Parities),
+    Spec("monotone_conjunctions", "n", conjunctions.monotone_conjunctions, conjunctions.MonotoneConjunctions),
+    Spec("conjunctions", "n", conjunctions.conjunctions, conjunctions.Conjunctions),
+    Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
+    Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
+    Spec("affine_subspaces", "p n dimension", affine.affine_subspaces, _affine, "p dimension"),
+    Spec("boxes", "side dimension", boxes.boxes, boxes.Boxes),
+    Spec("stumps", "side dimension", stumps.stumps, stumps.Stumps),
+    Spec("halfspaces", "side dimension", halfspaces.halfspaces, halfspaces.Halfspaces),
+    Spec("random", "hypotheses points density seed", random_class, optional=2),
 )
 
 SPECS: Mapping[str, Spec] = MappingProxyType({spec.name: spec for spec in _ALL})
@@ -228,11 +166,11 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
     if entry is None:
         raise InvalidInput("family", repr(name), f"one of {', '.join(SPECS)}")
     if points is None:
-        return entry.table(*_arguments(entry, rest, entry.parameters, on_points=False))
+        return entry.table(*_arguments(entry, rest, on_points=False))
     if entry.family is None:
         raise InvalidInput("family", f"{name!r} with points", "a family that can be restricted")
     dimension = len(points[0]) if points else 1
-    arguments = _arguments(entry, rest, entry.family_parameters, on_points=True)
+    arguments = _arguments(entry, rest, on_points=True)
     family = entry.family(dimension, *arguments)
     if not entry.on_line:
         return family.restrict(points)
@@ -267,7 +205,7 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
     name, _, rest = spec.partition(":")
     entry = SPECS.get(name)
     if entry is not None and entry.implicit is not None:
-        given = _arguments(entry, rest, entry.parameters, on_points=False)
+        given = _arguments(entry, rest, on_points=False)
         # What the closed forms are not for may have a table, or is refused there.
         with suppress(InvalidInput):
             made = entry.implicit(*given)
@@ -276,10 +214,9 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
     return from_spec(spec)
 
 
-def _arguments(
-    entry: Spec, text: str, names: tuple[str, ...], *, on_points: bool
-) -> list[int | Fraction]:
+def _arguments(entry: Spec, text: str, *, on_points: bool) -> list[int | Fraction]:
     """Read the parameters of a spec."""
+    names = entry.parameters(on_points=on_points)
     given = re.split("[,:x]", text) if text else []
     least = len(names) - (0 if on_points else entry.optional)
     if not least <= len(given) <= len(names):

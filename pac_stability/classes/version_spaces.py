@@ -101,6 +101,11 @@ class VersionSpaces(ABC):
         zero, one = (self.dimension(self.part(space, column, label)) for label in (0, 1))
         return zero, one
 
+    def wins(self, space: int, column: int, tie: int) -> int:
+        """Return the label of the SOA at one column: that of the side of larger dimension."""
+        zero, one = self.sides(space, column)
+        return int(one > zero or (one == zero and tie == 1))
+
     def relabelled(self, f: int, column: int, label: int) -> int:
         """Return the labelling with this label at a column, and else unchanged."""
         return f if self.label(f, column) == label else self.flipped(f, column)

@@ -65,7 +65,7 @@ DIMENSIONS: Mapping[str, _Dimension] = {
         "dual VC", lambda H, memory, _, threads: DualVCSearch(H, memory, threads=threads)
     ),
     "threshold": _Dimension(
-        "threshold", lambda H, memory, _, threads: ThresholdSearch(H, memory, threads=threads)
+        "threshold", lambda H, memory, _upper, _threads: ThresholdSearch(H, memory)
     ),
 }
 """Every dimension by its name on the command line, in the order of the report."""

@@ -9,6 +9,7 @@ from operator import index
 from time import perf_counter
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability.classes import FiniteClass, ImplicitClass, bits
@@ -244,16 +245,35 @@ class LittlestoneSearch:
         BudgetExhausted
             ``max_memory`` is too small for this question.
         """
+        chosen = self._chosen(rows)
+        try:
+            return self.solver.dimension_of(chosen)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def reaches(self, rows: Iterable[int], k: int) -> bool:
+        """Decide whether some of the hypotheses have a dimension of at least ``k``.
+
+        Raises
+        ------
+        BudgetExhausted
+            ``max_memory`` is too small for this question.
+        """
+        chosen = self._chosen(rows)
+        try:
+            return self.solver.reaches(chosen, k)
+        except MemoryError as error:
+            raise BudgetExhausted(str(error)) from error
+
+    def _chosen(self, rows: Iterable[int]) -> npt.NDArray[np.int64]:
+        """Check row indices."""
         try:
             chosen = np.array([index(row) for row in rows], dtype=np.int64)
         except (TypeError, OverflowError) as error:
             raise InvalidInput("rows", str(error), "row indices") from error
         if chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self.H)):
             raise InvalidInput("rows", "an index outside the class", f"0..{len(self.H) - 1}")
-        try:
-            return self.solver.dimension_of(chosen)
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        return chosen
 
     def refutation(self, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
         """Prove that the dimension is below ``k``.

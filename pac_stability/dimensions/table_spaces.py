@@ -52,8 +52,8 @@ class TableSpaces(VersionSpaces):
         self.H = H
         self._optimal: dict[tuple[int, int], int] = {}
         self._dimensions: dict[int, int] = {0: -1}
+        self._bounds: dict[int, tuple[int, int]] = {}  # of those only asked whether they reach one
         self._search = LittlestoneSearch(H) if search is None else search
-        self._bytes = -(-len(H) // 8)
 
     @cached_property
     def _ones(self) -> tuple[int, ...]:
@@ -102,12 +102,7 @@ class TableSpaces(VersionSpaces):
         return known
 
     def _asked(self, space: int) -> int:
-        return self._search.dimension_of(self.rows(space))
-
-    def rows(self, space: int) -> tuple[int, ...]:
-        """Return the rows of a version space, increasing."""
-        held = np.frombuffer(space.to_bytes(self._bytes, "little"), dtype=np.uint8)
-        return tuple(np.flatnonzero(np.unpackbits(held, bitorder="little")).tolist())
+        return self._search.dimension_of(bits.ones_of(space))
 
     def optimal(self, space: int, tie: int) -> int:
         """Return the labelling of the SOA.
@@ -148,10 +143,34 @@ class TableSpaces(VersionSpaces):
                 losers = [one, *losers[: _COMPARED - 1]]
         return labels
 
+    def wins(self, space: int, column: int, tie: int) -> int:
+        """Return the label of the SOA at one column."""
+        one = space & self._ones[column]
+        return int(self._wins(one, space ^ one, tie))
+
     def _wins(self, one: int, zero: int, tie: int) -> bool:
-        """Whether label 1 is predicted where the sides are these."""
-        above = self.dimension(one) - self.dimension(zero)
-        return above > 0 or (above == 0 and tie == 1)
+        """Whether label 1 is predicted where the sides are these.
+
+        Of the larger side it is only decided whether it has the dimension that it needs.
+        """
+        ones_are_fewer = one.bit_count() <= zero.bit_count()
+        fewer, more = (one, zero) if ones_are_fewer else (zero, one)
+        needed = self.dimension(fewer) + (ones_are_fewer is (tie == 1))
+        return self._reaches(more, needed) is not ones_are_fewer
+
+    def _reaches(self, space: int, needed: int) -> bool:
+        """Whether the dimension of a version space is so large."""
+        known = self._dimensions.get(space)
+        if known is None and needed > 1 and space.bit_count() >> needed:
+            least, most = self._bounds.get(space, (1, space.bit_count().bit_length() - 1))
+            if least < needed <= most:
+                if self._search.reaches(bits.ones_of(space), needed):
+                    self._bounds[space] = needed, most
+                else:
+                    self._bounds[space] = least, needed - 1
+                least, most = self._bounds[space]
+            return needed <= least
+        return (self.dimension(space) if known is None else known) >= needed
 
     def split(self, space: int) -> int | None:
         """Return the first column whose smaller side has the largest dimension there is."""

@@ -9,22 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback
 from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation, refute_half_graph
 from pac_stability.dimensions.half_graphs_from_above import FromAbove
 from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
-from pac_stability.dimensions.shared_half_graphs import SharedSearch
 from pac_stability.dimensions.witnesses import PointsAndHypotheses
 
 Table = npt.NDArray[np.uint8]
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms
-_MEMO = 2**25  # bytes for bounds on states met before
-_MEMO_ABOVE = 2**23  # and for those of the search from above
+_MEMO = 2**20  # bytes for bounds on states met before, for each of the two searches
 _ALONE = 10  # pieces of the search before the first from above: most searches have ended then
 _SELDOM = 5  # pieces of the search are so many times halved, once bounds are within a factor of 2
 _TERNARY = 3 * 10**7  # rows * columns * rank below which the rank over GF(3) is computed
@@ -70,8 +67,6 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
         the table made in Python, and certificates.
-    threads
-        How many threads share a search that takes long; the answer is that of one.
 
     Notes
     -----
@@ -93,12 +88,11 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     lower: int
     upper: int
 
-    def __init__(self, H: FiniteClass, max_memory: int | None = None, *, threads: int = 1) -> None:
-        self._threads = as_size(threads, "threads", least=1)
+    def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
         super().__init__(0, min(len(H), len(H.domain)), max_memory)
         self._class = H
         self._witness = HalfGraph((), ())
-        self._search: SharedSearch | None = None
+        self._search: HalfGraphSearch | None = None
         self._above: FromAbove | None = None
         self._room_above = True
         self._climbed = self._descended = 0  # pieces of the search and of that from above
@@ -146,7 +140,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     def _undecided(self) -> bool:
         """Whether there is more to be found: the witness, too, is that of the search from below."""
         search = self._search
-        unseen = self._aim is None and search is not None and search.first.best < self.lower
+        unseen = self._aim is None and search is not None and search.best < self.lower
         return unseen or super()._undecided()
 
     def _advance(self) -> bool:
@@ -154,11 +148,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             return self._start()
         if self._aim is not None and self._descend():
             return True
-        with self._search.together(_PIECE) as turns:
-            for _ in range(turns):
-                if not (self._from_above() and self._descend()) and not self._climb():
-                    self.upper = self.lower
-                    break
+        if not (self._from_above() and self._descend()) and not self._climb():
+            self.upper = self.lower
         return True
 
     def _from_above(self) -> bool:
@@ -174,7 +165,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
             return True
         going = search.advance(_PIECE)
         self._climbed += 1
-        self._take_over(search.first)
+        self._take_over(search)
         return going
 
     def _take_over(self, search: HalfGraphSearch) -> None:
@@ -191,7 +182,7 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         """Ask from above, in as far as there is room for it; return whether there is."""
         if self._above is None and self._room_above:
             try:
-                self._above = FromAbove(self._begun(_MEMO_ABOVE, self._room()))
+                self._above = FromAbove(self._begun(_MEMO, self._room()))
             except MemoryError:
                 self._room_above = False
         above, search = self._above, self._search
@@ -201,8 +192,8 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
         self.upper = above.advance(self.lower, self.upper, _PIECE, aim=self._aim)
         self._take_over(above.search)
         # One less than what was found: the first search finds its own of that length.
-        search.first.raise_to(max(search.first.best, self.lower - 1))
-        search.first.cap(self.upper)
+        search.raise_to(max(search.best, self.lower - 1))
+        search.cap(self.upper)
         return True
 
     def _oriented(self) -> Table:
@@ -216,25 +207,13 @@ class ThresholdSearch(AnytimeSearch[HalfGraph]):
     def _start(self) -> bool:
         try:
             room = self._room()
-            first = self._begun(min(_MEMO, room // 2), room)  # the rest is for that from above
+            search = self._begun(min(_MEMO, room // 2), room)  # the rest is for that from above
         except MemoryError:
             if self._max_memory is None:
                 raise
             return False
-        self._search = SharedSearch(first, self._beside, threads=self._threads)
-        self.upper = first.bound
+        self._search, self.upper = search, search.bound
         return True
-
-    def _beside(self, first: HalfGraphSearch, ahead: int) -> HalfGraphSearch:
-        return HalfGraphSearch(
-            self._oriented(),
-            lower=first.best,
-            upper=first.bound,
-            memo=0,
-            max_memory=self._room(),
-            beside=first,
-            ahead=ahead,
-        )
 
     def _room(self) -> int:
         """Bytes that are left."""
@@ -285,7 +264,6 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
 def threshold(
     H: FiniteClass,
     *,
-    threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
     progress: ProgressCallback | None = None,
@@ -300,9 +278,6 @@ def threshold(
     ----------
     H
         The class.
-    threads
-        How many threads share a search that takes long. The bounds and the witness of a search that
-        ends are those of one thread.
     time_limit
         Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
         comes on top. ``None`` for no limit.
@@ -336,7 +311,7 @@ def threshold(
     >>> bounds.value, bounds.witness.is_realized_by(H)
     (2, True)
     """
-    return ThresholdSearch(H, max_memory, threads=threads).run(
+    return ThresholdSearch(H, max_memory).run(
         time_limit=time_limit, progress=progress
     )
 

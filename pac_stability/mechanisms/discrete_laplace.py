@@ -16,9 +16,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.decays import as_decay, decay_for
-from pac_stability.mechanisms.discrete_laplace_draws import clamped_noises
-from pac_stability.mechanisms.geometric_digits import geometric
-from pac_stability.mechanisms.system_noise import system_noise
+from pac_stability.mechanisms.geometric_digits import clamped_noises, geometric
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 _FEW = 4
@@ -102,8 +100,7 @@ class DiscreteLaplace:
 
     A draw takes O(min(log(high - low), log 1/(1-r))) coins, as many whatever the noise is: its
     binary digits are drawn, which are independent, so that the number of coins tells the noise with
-    a probability below ``2**-64``. Those of the operating system come in one piece: measured, a
-    draw takes 2.4 to 3.4 microseconds for an epsilon of 1 to 1/10000, and 50 to 110 the first time.
+    a probability below ``2**-64``. Measured, with those of the operating system: 6 to 8 microseconds.
     Source: Ghosh, Roughgarden and Sundararajan, *Universally utility-maximizing privacy
     mechanisms*, 2009.
 
@@ -228,9 +225,8 @@ class DiscreteLaplace:
 
         Notes
         -----
-        Each has the law of `run`, exactly: words of 64 bits are compared with certified borders in
-        array operations, and what they leave open is refined one by one. A tenth of a microsecond a
-        draw, after a millisecond for the borders. Up to four draws are those of `run`.
+        Each has the law of `run`, exactly: the same coins are tossed for all draws at once. Up to
+        four draws are those of `run`.
 
         Examples
         --------
@@ -267,13 +263,10 @@ def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     """Return discrete Laplace noise clamped to ``low <= 0 <= high``.
 
     Its sign and its size are drawn in any case, and as many digits of the size as ``high - low``
-    asks for: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`, and for the coins of
-    the operating system :func:`~pac_stability.mechanisms.system_noise.system_noise`.
+    asks for: see :func:`~pac_stability.mechanisms.geometric_digits.geometric`.
     """
     if low == high:
         return low
-    if rng is SYSTEM_COINS:
-        return max(low, min(system_noise(decay, high - low - 1), high))
     sign = (0, 1, -1)[rng.choose(_signs(decay))]
     size = 1 + geometric(decay, high - low - 1, rng)
     return max(low, min(sign * size, high))

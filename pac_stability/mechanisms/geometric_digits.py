@@ -1,12 +1,15 @@
-"""One exact draw of a geometric number by its binary digits, in a time that does not tell it."""
+"""Exact geometric numbers and discrete Laplace noise by binary digits, one by one or side by side."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from pac_stability.mechanisms.exponential_draws import enclosed_powers
-from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_each
+from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_all, toss_each
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 _SHORT = 1 << 12
@@ -55,6 +58,32 @@ def geometric(decay: Fraction, most: int, rng: Coins) -> int:
         above += 1 << digits
         more = above < most and coins[-1].toss(rng)
     return number + above
+
+
+def clamped_noises(
+    decay: Fraction, low: int, high: int, count: int, rng: Coins
+) -> npt.NDArray[np.int64]:
+    """Return independent discrete Laplace noise, clamped to ``low <= 0 <= high``.
+
+    The coins of :func:`geometric` and two for the sign, each tossed for all draws at once.
+    ``high - low`` is below ``2**62``.
+    """
+    if low == high:
+        return np.full(count, low, dtype=np.int64)
+    most = high - low - 1
+    *places, beyond = _coins(decay, digits_drawn(decay, most))
+    a, b = decay.numerator, decay.denominator
+    same = np.zeros(count, dtype=np.intp)
+    size = np.ones(count, dtype=np.int64)
+    for place, coin in enumerate(places):
+        size += toss_all([coin], same, rng).astype(np.int64) << place
+    for draw in np.flatnonzero(toss_all([beyond], same, rng)).tolist():
+        # A geometric number forgets what it has passed.
+        passed = 1 << len(places)
+        size[draw] = 1 + min(passed + geometric(decay, max(most - passed, 0), rng), most)
+    some = toss_all([LazyCoin.of(Fraction(2 * a, a + b))], same, rng)
+    left = toss_all([LazyCoin.of(Fraction(1, 2))], same, rng).astype(np.int64)
+    return np.asarray(np.clip(size * some * (1 - 2 * left), low, high), dtype=np.int64)
 
 
 def digits_drawn(decay: Fraction, most: int) -> int:

@@ -17,9 +17,9 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability._core.robust_tests import AdversarySearch
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.adversary_search import AdversarySearch
 from pac_stability.notions.sample_laws import independent_draws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -30,7 +30,6 @@ MAX_ELEMENTS = 20
 
 _EXACT_BITS = 256  # weights over a longer denominator are rounded first
 _ROUNDED_BITS = 95  # three digits, the unit included
-_WORK = 5e7  # additions between two looks at signals
 
 
 class Weights(Protocol[O]):
@@ -107,7 +106,7 @@ class BestTests(Generic[O]):
 
     def best(self, epsilon: Fraction) -> OptimalAdversary[O]:
         """Return the best adversary: for each output, the first of the tests that fail most."""
-        joint, search = self._joint, self._searched(epsilon)
+        joint, search = self._joint, self._search(epsilon)
         tests, sums = search.found
         if joint.exact:
             failure = Fraction(_number(sums.sum(axis=0)), joint.unit)
@@ -123,7 +122,7 @@ class BestTests(Generic[O]):
     def succeeds_more_often(self, epsilon: Fraction, bound: Fraction) -> bool:
         """Return whether the best adversary succeeds with a probability of more than a bound."""
         joint = self._joint
-        sums = self._searched(epsilon).found[1]
+        sums = self._search(epsilon).found[1]
         lower = Fraction(_number(sums.sum(axis=0)), joint.unit)
         if joint.exact or lower > bound:
             return lower > bound
@@ -165,12 +164,6 @@ class BestTests(Generic[O]):
         joint = self._joint
         low, high = self._tolerated(epsilon)
         return AdversarySearch(self._counts, low, high, joint.begins, joint.rows, joint.digits)
-
-    def _searched(self, epsilon: Fraction) -> AdversarySearch:
-        search = self._search(epsilon)
-        while search.advance(_WORK):
-            pass
-        return search
 
     def _tolerated(self, epsilon: Fraction) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Return for each test the smallest and the largest count k with |k/n - h(D)| <= epsilon.

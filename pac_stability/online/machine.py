@@ -1,10 +1,11 @@
-"""The standard optimal algorithm (SOA) without a table: what the compiled one is for tables."""
+"""A state of the standard optimal algorithm (SOA) that goes from one example to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pac_stability.classes import ImplicitClass
+from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.online.states import SoaStates
 
 
@@ -25,13 +26,20 @@ class SoaMachine:
     >>> soa.predict(2**63), soa.dimension()
     (1, 64)
     >>> soa.update(2**63, label=0)
+    1
     >>> soa.mistakes, soa.dimension()
     (1, 63)
     """
 
-    def __init__(self, H: ImplicitClass, tie: int) -> None:
-        self._states = SoaStates(H, tie)
+    def __init__(
+        self,
+        H: FiniteClass | ImplicitClass,
+        tie: int,
+        search: LittlestoneSearch | None = None,
+    ) -> None:
+        self._states = SoaStates(H, tie, search)
         self._state = self._states.start
+        self._known: dict[int, int] = {}  # predictions at this state, by column
         self.tie = tie
         self.mistakes = 0
 
@@ -44,6 +52,11 @@ class SoaMachine:
     def space(self) -> int:
         """The version space; 0 when it is empty."""
         return max(self._state, 0)
+
+    @property
+    def size(self) -> int:
+        """How many hypotheses are in the version space."""
+        return self._states.spaces.size(self.space)
 
     @property
     def predictor(self) -> int:
@@ -60,24 +73,27 @@ class SoaMachine:
 
     def predict(self, column: int) -> int:
         """Return the label at a column."""
-        return self._states.spaces.label(self.predictor, column)
+        label = self._known.get(column)
+        if label is None:
+            label = self._known[column] = self._states.predict(self._state, column)
+        return label
 
-    def update(self, column: int, label: int) -> None:
-        """Take in an example."""
-        self.mistakes += self.predict(column) != label
-        self._state = self._states.step(self._state, column, label)
+    def update(self, column: int, label: int) -> int:
+        """Take in an example; return the prediction before it."""
+        predicted = self.predict(column)
+        after = self._states.step(self._state, column, label)
+        if after != self._state:
+            self._state, self._known = after, {}
+        self.mistakes += predicted != label
+        return predicted
 
     def run(self, pairs: Iterable[tuple[int, int]]) -> list[int]:
         """Predict and take in a sequence; return the predictions."""
-        predictions = []
-        for column, label in pairs:
-            predictions.append(self.predict(column))
-            self.update(column, label)
-        return predictions
+        return [self.update(column, label) for column, label in pairs]
 
     def copy(self) -> SoaMachine:
         """Return an independent one in the same state."""
         twin = object.__new__(SoaMachine)
-        twin._states, twin._state = self._states, self._state
+        twin._states, twin._state, twin._known = self._states, self._state, dict(self._known)
         twin.tie, twin.mistakes = self.tie, self.mistakes
         return twin

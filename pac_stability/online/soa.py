@@ -7,16 +7,14 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability._core.soa import OptimalPredictor
 from pac_stability.arguments import as_label
-from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.bits import as_mask
+from pac_stability.classes import FiniteClass, ImplicitClass, bits
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.classes.mask import Mask
 from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example
-from pac_stability.dimensions import LittlestoneSearch, version_spaces
-from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
+from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.online.machine import SoaMachine
 from pac_stability.online.required import as_pairs
 
@@ -82,24 +80,20 @@ class StandardOptimalAlgorithm:
         search: LittlestoneSearch | None = None,
     ) -> None:
         self._H = H
-        self._state: OptimalPredictor | SoaMachine
         if isinstance(H, ImplicitClass):
             if search is not None or max_memory is not None:
                 given = "search" if search is not None else "max_memory"
                 raise InvalidInput(given, "one", f"none, as {H.spec} needs no search")
-            self._state = SoaMachine(H, as_label(tie, "tie"))
-            return
-        require_inhabited(H)
-        if search is None:
-            search = LittlestoneSearch(H, max_memory)
-        elif search.H is not H:
-            raise InvalidInput("search", "a search of another class", "a search of H")
-        elif max_memory is not None:
-            raise InvalidInput("max_memory", "a search too", "one of them")
-        try:
-            self._state = OptimalPredictor(search.solver, as_label(tie, "tie"))
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        else:
+            require_inhabited(H)
+            if search is None:
+                search = LittlestoneSearch(H, max_memory)
+            elif search.H is not H:
+                raise InvalidInput("search", "a search of another class", "a search of H")
+            elif max_memory is not None:
+                raise InvalidInput("max_memory", "a search too", "one of them")
+            _ = search.solver  # now, as memory may be too small
+        self._state = SoaMachine(H, as_label(tie, "tie"), search)
 
     @property
     def tie(self) -> int:
@@ -125,9 +119,9 @@ class StandardOptimalAlgorithm:
 
         ``Unanswerable`` is raised where there is no table; see :attr:`size`.
         """
-        if isinstance(self._state, SoaMachine):
+        if isinstance(self._H, ImplicitClass):
             raise Unanswerable(f"the rows of the version space of {self._H!r}", "it has no table")
-        return self._state.version_space() if self.realizable else ()
+        return bits.ones_of(self.space)
 
     @property
     def space(self) -> int:
@@ -136,24 +130,17 @@ class StandardOptimalAlgorithm:
         For a table, bit ``i`` is set when row ``i`` is in it; otherwise see
         :class:`~pac_stability.classes.VersionSpaces`.
         """
-        if isinstance(self._state, SoaMachine):
-            return self._state.space
-        return sum(1 << row for row in self.version_space)
+        return self._state.space
 
     @property
     def size(self) -> int:
         """How many hypotheses agree with every example so far."""
-        return version_spaces(self._H).size(self.space)
+        return self._state.size
 
     @property
     def dimension(self) -> int:
         """Littlestone dimension of the version space, -1 when it is empty."""
-        if not self.realizable:
-            return -1
-        try:
-            return self._state.dimension()
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        return self._state.dimension()
 
     def side_dimensions(self, x: Hashable) -> tuple[int, int]:
         """Ldim(V_x^0) and Ldim(V_x^1) for the version space ``V``, -1 for an empty side.
@@ -171,13 +158,7 @@ class StandardOptimalAlgorithm:
         >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
         (1, 0)
         """
-        column = self._H.column(x)
-        if not self.realizable:
-            return -1, -1
-        try:
-            return self._state.side_dimensions(column)
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        return self._state.side_dimensions(self._H.column(x))
 
     def __repr__(self) -> str:
         mistakes = f"{self.mistakes} mistake{'s' * (self.mistakes != 1)}"
@@ -185,17 +166,11 @@ class StandardOptimalAlgorithm:
 
     def predict(self, x: Hashable) -> int:
         """Return the label of the current hypothesis at a point of the domain."""
-        try:
-            return self._state.predict(self._H.column(x))
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        return self._state.predict(self._H.column(x))
 
     def update(self, x: Hashable, y: int) -> None:
         """Take in an example: a point of the domain and its label."""
-        try:
-            self._state.update(self._H.column(x), bool(as_label(y, "y")))
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        self._state.update(self._H.column(x), as_label(y, "y"))
 
     def hypothesis(self) -> npt.NDArray[np.uint8]:
         """Return the labels of the current hypothesis on the whole domain, in a new array.
@@ -205,14 +180,11 @@ class StandardOptimalAlgorithm:
         Unanswerable
             There is no table; see :meth:`labelling`.
         """
-        if isinstance(self._state, SoaMachine):
+        if isinstance(self._H, ImplicitClass):
             raise Unanswerable(f"all labels of a hypothesis of {self._H!r}", "it has no table")
-        labels = np.empty(version_spaces(self._H).points, dtype=np.uint8)
-        try:
-            self._state.hypothesis(labels)
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
-        return labels
+        points = len(self._H.domain)
+        words = bits.from_masks([self._state.predictor], points)
+        return np.asarray(bits.unpack(words, points)[0])
 
     def labelling(self) -> Mask:
         """Return the current hypothesis, which can be called at every point.
@@ -225,9 +197,7 @@ class StandardOptimalAlgorithm:
         >>> soa.labelling(), soa.labelling()(2**40)
         (<Labelling 1 at 1099511627776>, 1)
         """
-        if isinstance(self._state, SoaMachine):
-            return hypothesis_of(self._H, self._state.predictor)
-        return hypothesis_of(self._H, as_mask(self.hypothesis()))
+        return hypothesis_of(self._H, self._state.predictor)
 
     def replay(
         self, examples: Iterable[tuple[Hashable, int] | Example[Hashable]]
@@ -253,26 +223,11 @@ class StandardOptimalAlgorithm:
         ((1, 0), 2, False)
         """
         pairs = [(self._H.column(x), as_label(y, "y")) for x, y in as_pairs(examples)]
-        if isinstance(self._state, SoaMachine):
-            return tuple(self._state.run(pairs))
-        points = np.array([column for column, _ in pairs], dtype=np.int64)
-        labels = np.array([label for _, label in pairs], dtype=np.uint8)
-        predictions = np.empty(len(pairs), dtype=np.uint8)
-        try:
-            self._state.run(points, labels, predictions)
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
-        return tuple(predictions.tolist())
+        return tuple(self._state.run(pairs))
 
     def copy(self) -> StandardOptimalAlgorithm:
         """Return an independent algorithm in the same state."""
         twin = object.__new__(StandardOptimalAlgorithm)
         twin._H = self._H
-        if isinstance(self._state, SoaMachine):
-            twin._state = self._state.copy()
-            return twin
-        try:
-            twin._state = OptimalPredictor(self._state.solver, self._state.tie, self._state)
-        except MemoryError as error:
-            raise BudgetExhausted(str(error)) from error
+        twin._state = self._state.copy()
         return twin

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
-from pac_stability.dimensions import version_spaces
+from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.errors import InvalidInput
 
 
@@ -33,6 +33,8 @@ class SoaStates:
     tie
         The label predicted where both sides have the same Littlestone dimension. An empty side has
         dimension -1, so the SOA agrees with every example of a realizable past.
+    search
+        A search of ``H`` to go on with, where it is a table.
 
     Raises
     ------
@@ -56,9 +58,14 @@ class SoaStates:
     (-2, 1)
     """
 
-    def __init__(self, H: FiniteClass | ImplicitClass, tie: int = 1) -> None:
+    def __init__(
+        self,
+        H: FiniteClass | ImplicitClass,
+        tie: int = 1,
+        search: LittlestoneSearch | None = None,
+    ) -> None:
         self._H = H
-        self.spaces: VersionSpaces = version_spaces(H)
+        self.spaces: VersionSpaces = version_spaces(H, search)
         self._tie = as_label(tie, "tie")
         self._start, self._points = self.spaces.whole, self.spaces.points
 
@@ -98,6 +105,12 @@ class SoaStates:
             if part:
                 return part
         return ~self.spaces.relabelled(self.predictor(state), point, label)
+
+    def predict(self, state: int, column: int) -> int:
+        """Return the label that the predictor of a state has at a column."""
+        if state < 0:
+            return self.spaces.label(~state, column)
+        return self.spaces.wins(state, column, self._tie)
 
     def run(self, state: int, examples: Iterable[tuple[int, int]]) -> int:
         """Return the state after a sequence of pairs (column, label)."""

@@ -14,8 +14,6 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
 from pac_stability.classes.exact import residue_vector
-from pac_stability.classes.implicit.flats import column_of, points_of, spanned
-from pac_stability.classes.implicit.patched import FlatClass, NearFlat
 from pac_stability.classes.implicit.spans import pieces_dimension
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.table_spaces import TableSpaces
@@ -27,7 +25,6 @@ PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
     *((classes.subsets(n, k), implicit.subsets(n, k)) for n in (1, 4) for k in (0, 1, 2, 4)),
     (classes.subsets(3, 1), implicit.point_functions(3)),
     *((classes.intervals(n), implicit.intervals(n)) for n in (1, 2, 3, 6, 8)),
-    *((classes.parities(k), implicit.parities(k)) for k in (1, 2, 3)),
 ]
 HUGE: list[ImplicitClass] = [
     implicit.thresholds(2**64),
@@ -49,19 +46,6 @@ def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: Impli
         # The member is the first of the rows.
         member = H.member(space)
         assert [H.label(member, x) for x in range(H.points)] == labels[rows[0]]
-    assert H.dimension(0) == -1
-    assert H.part(0, 0, 1) == H.size(0) == 0
-    assert H.split(0) is None
-
-
-@pytest.mark.parametrize(("parameters", "most"), AFFINE)
-def test_subspaces_answer_as_the_rows_do_or_refuse(
-    parameters: tuple[int, int, int], most: int
-) -> None:
-    table, H = classes.affine_subspaces(*parameters), implicit.affine_subspaces(*parameters)
-    reached, refused = reached_spaces(table, H, most)
-    assert refused
-    assert {H.dimension(space) for space in reached} == set(range(parameters[2] + 2))
     assert H.dimension(0) == -1
     assert H.part(0, 0, 1) == H.size(0) == 0
     assert H.split(0) is None
@@ -187,78 +171,6 @@ def test_a_labelling_is_the_function_that_flips_made(
     if apart:
         assert H.first_difference(*labellings) == apart[0]
         assert H.last_difference(*labellings) == apart[-1]
-
-
-FLAT: list[FlatClass] = [
-    *(implicit.parities(k) for k in (1, 2, 3, 4)),
-    implicit.affine_lines(3),
-    implicit.affine_lines(5),
-    implicit.affine_planes(3),
-]
-
-
-@pytest.mark.parametrize("H", FLAT, ids=repr)
-def test_labellings_near_subspaces_are_functions(H: FlatClass) -> None:
-    coins, made = random.Random(1), dict[frozenset[int], int]()
-    p, points = H.prime, set(range(H.points))
-    vectors = [residue_vector(H.point(x), len(H.point(0)), p) for x in points]  # type: ignore[arg-type]  # a tuple
-    for _ in range(30):
-        flat = spanned(coins.choice(vectors), coins.choices(vectors, k=coins.randrange(4)), p)
-        others = coins.random() < 0.5
-        ones = {column_of(x, p) for x in points_of(flat)}
-        ones = points - ones if others else ones
-        f = H.labelling_of(NearFlat(flat, others=others))
-        for x in coins.choices(range(H.points), k=2 * p):
-            assert H.is_labelling(f)
-            assert [H.label(f, y) for y in sorted(points)] == [y in ones for y in sorted(points)]
-            assert made.setdefault(frozenset(ones), f) == f
-            f, ones = H.flipped(f, x), ones ^ {x}
-    assert len(set(made.values())) == len(made)  # and different functions are different integers
-    listed = list(made.items())
-    for (one, f), (other, g) in zip(listed, listed[5:], strict=False):
-        assert H.first_difference(f, g) == min(one ^ other)
-        assert H.last_difference(f, g) == max(one ^ other)
-
-
-def test_every_function_of_eight_bits_has_one_labelling() -> None:
-    H = implicit.parities(3)
-    codes = set()
-    for labels in product((0, 1), repeat=8):
-        f = 0
-        for x, label in enumerate(labels):
-            f = H.flipped(f, x) if label else f
-        assert [H.label(f, x) for x in range(8)] == list(labels)
-        codes.add(f)
-    assert len(codes) == 256
-    assert {f for f in range(1 << 13) if H.is_labelling(f)} == {f for f in codes if f < 1 << 13}
-    words = {H.shown(f) for f in codes}
-    assert len(words) == 256
-    assert {
-        "0 everywhere",
-        "1 everywhere",
-        "1 at (0, 1, 0)",
-        "1 at (0, 1, 0) + <1, 0, 1>",
-        "0 only at (0, 1, 0)",
-    } <= words
-
-
-def test_subspaces_of_even_order_and_whole_spaces_are_refused() -> None:
-    lines = implicit.affine_lines(5)
-    with pytest.raises(InvalidInput, match="an odd prime"):
-        implicit.affine_lines(2)
-    with pytest.raises(InvalidInput, match="d: got 2, want"):
-        implicit.affine_subspaces(5, 2, 2)
-    with pytest.raises(InvalidInput, match="a span of dimension 0, want 1"):
-        lines.hypothesis([(0, 1), (0, 1)])
-    full = reduce(lambda space, x: lines.part(space, x, 0), (0, 1, 2), lines.whole)
-    with pytest.raises(Unanswerable, match="4 directions: closed forms are known up to 3"):
-        lines.part(full, 3, 0)
-    H = implicit.affine_lines(1009)
-    line = H.hypothesis([(0, 1), (1, 3)])
-    assert [line(x) for x in ((504, 0), (2, 5), (2, 6))] == [1, 1, 0]
-    assert H.contains(line)
-    assert not H.contains(0)
-    assert repr(line) == "<Labelling 1 at (0, 1) + <1, 2>>"
 
 
 def test_labellings_of_a_table_are_its_masks() -> None:

@@ -163,25 +163,6 @@ def test_what_a_question_has_shown_of_states_shortens_the_next() -> None:
     assert asked.nodes - before < longest(table, lower=size - 1, memo=2**20).nodes
 
 
-def test_questions_that_are_left_take_no_room_from_the_next() -> None:
-    table = table_of_stumps(0, 40, 4)
-    asked = HalfGraphSearch(table, lower=0, upper=min(table.shape), memo=0)
-    asked.settle()
-
-    def pieces() -> int:
-        asked.ask(14)
-        count = 1
-        while asked.advance(1e4):
-            count += 1
-        return count
-
-    before = pieces()
-    for _ in range(20):
-        asked.ask(0)
-        asked.advance(1e4)
-    assert pieces() == before > 100
-
-
 def test_a_question_beyond_the_bound_is_refused_and_changes_nothing() -> None:
     search = longest(classes.cube(3).table)
     with pytest.raises(ValueError, match="at most the bound"):
@@ -244,11 +225,6 @@ def test_stumps_against_the_readable_search() -> None:
     for seed in range(6):
         table = table_of_stumps(seed, 7, 2)
         assert longest(table).best == first_pair_search(table)
-
-
-def test_pairs_that_leave_most_come_first() -> None:
-    # Entered in the opposite order they are many times as many states.
-    assert longest(table_of_stumps(0, 40, 4)).nodes == 5428
 
 
 def test_the_order_of_columns_changes_no_value() -> None:

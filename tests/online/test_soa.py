@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability._core.soa import OptimalPredictor
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension

@@ -17,10 +17,6 @@ from pac_stability.classes.implicit.labelling import (
     Labelling as Labelling,
     hypothesis_of as hypothesis_of,
 )
-from pac_stability.classes.implicit.linear import (
-    ImplicitParities as ImplicitParities,
-    parities as parities,
-)
 from pac_stability.classes.implicit.small_sets import (
     ImplicitSingletons as ImplicitSingletons,
     ImplicitSubsets as ImplicitSubsets,
@@ -31,12 +27,6 @@ from pac_stability.classes.implicit.small_sets import (
 from pac_stability.classes.implicit.spans import (
     ImplicitIntervals as ImplicitIntervals,
     intervals as intervals,
-)
-from pac_stability.classes.implicit.subspaces import (
-    ImplicitAffineSubspaces as ImplicitAffineSubspaces,
-    affine_lines as affine_lines,
-    affine_planes as affine_planes,
-    affine_subspaces as affine_subspaces,
 )
 from pac_stability.classes.implicit.targets import (
     ExampleSource as ExampleSource,
