@@ -8,7 +8,7 @@ from typing import cast
 
 from pac_stability.arguments import AnyNumber, as_number, as_probability, in_words
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
-from pac_stability.audit.notion import Parameter
+from pac_stability.audit.notions.notion import Parameter
 from pac_stability.audit.results import Value, Verdict
 from pac_stability.errors import InvalidInput
 

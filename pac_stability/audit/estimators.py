@@ -8,7 +8,7 @@ from typing import Unpack, cast
 from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.fitting import Fitting
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.options import Options
 from pac_stability.audit.results import AuditResult, PairWitness
 from pac_stability.audit.shapes import is_estimator

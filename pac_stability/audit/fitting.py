@@ -17,7 +17,7 @@ from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.fitted import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator
-from pac_stability.randomness.hidden import generators_of
+from pac_stability.randomness.hidden import is_generator
 
 METHODS = ("predict", "predict_proba")
 
@@ -54,8 +54,8 @@ class Fitting(AskedEstimator):
         require_word(chosen, "method", METHODS)
         if chosen not in has:
             raise InvalidInput("method", f"{chosen!r}, which it does not have", PREDICTION_SHAPES)
-        kept = list(map(id, generators_of(estimator)))
-        for generator in generators_of(fresh_copy(cast("Classifier", estimator))):
+        kept = list(map(id, _settings(estimator)))
+        for generator in filter(is_generator, _settings(fresh_copy(cast("Classifier", estimator)))):
             if id(generator) not in kept:
                 raise InvalidInput(
                     "mechanism",
@@ -129,3 +129,9 @@ class Fitting(AskedEstimator):
         if len(classes) != len(row):
             raise InvalidInput("predict_proba", described(row), "a probability for each class")
         return of_labels(dict(zip(classes, row, strict=True)))
+
+
+def _settings(estimator: object) -> list[object]:
+    """Return what an estimator was made with, and what the parts of it were made with."""
+    ask = method_of(estimator, "get_params")
+    return list(vars(estimator).values() if ask is None else cast("Any", ask)(deep=True).values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import OWN, Notion
 from pac_stability.audit.results import Instance, Symmetry
 from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample
 from pac_stability.data.points_json import decode_point, encode_point
@@ -29,7 +29,7 @@ def encode_instance(instance: Instance) -> dict[str, object]:
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
-        **({} if instance.deviation is None else {"deviation": exact_text(instance.deviation)}),
+        **{name: exact_text(value) for name, value in instance.own},
     }
 
 
@@ -46,7 +46,7 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
         delta=exact_number(fields["delta"], "delta"),
         beta=exact_number(fields["beta"], "beta"),
         optimum=exact_number(fields["optimum"], "optimum"),
-        deviation=exact_number(fields["deviation"], "deviation") if "deviation" in fields else None,
+        own=tuple((name, exact_number(fields[name], name)) for name in fields if name in OWN),
         relation=Neighbouring(fields["relation"]),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),

@@ -6,12 +6,17 @@ import enum
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias
 
 from pac_stability._report import Reported, Tabled
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit.notion import Notion, Parameter
-from pac_stability.data import FiniteDistribution, Neighbouring
+from pac_stability.arithmetic import Interval
+from pac_stability.audit.notions.notion import (
+    Fixed as Fixed,
+    Instance as Instance,
+    Parameter,
+    Symmetry as Symmetry,
+)
+from pac_stability.data import FiniteDistribution
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # of the checker's own: it knows defaults
@@ -56,14 +61,6 @@ class Verdict(enum.Enum):
     SKIPPED = "skipped"
 
 
-class Symmetry(enum.Enum):
-    """Why samples were examined up to the order of their elements, if they were."""
-
-    NONE = "none"
-    DECLARED = "declared"
-    SHOWN = "shown"
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How much was examined: all there is, when the verdict is ``VERIFIED``.
@@ -85,72 +82,6 @@ class Counts:
     pairs: int
     points: int
     outcomes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """The finite instance on which an audit was made.
-
-    Attributes
-    ----------
-    notion
-        What was asked.
-    universe
-        The elements that samples are made of: examples, or records without labels. Where the
-        notion is about a distribution, its support.
-    n
-        The size of the samples.
-    points
-        Where predictions were asked for; empty when the notion has none.
-    epsilon_ratio
-        The factor ``e**epsilon`` that was fixed, where the value is the least delta at it.
-    delta, beta
-        The parameters that were fixed.
-    relation
-        Which samples are neighbours.
-    group_size
-        How many steps of the relation lead from a sample to its neighbour at most: more than one
-        for group privacy.
-    symmetry
-        Whether samples were examined up to order, and why.
-    distribution
-        The distribution of one element, for notions that have one.
-    optimum
-        OPT, the smallest error in the class that accuracy is measured against; 0 in PAC learning.
-    deviation
-        The deviation that was fixed, where the value is the probability of a larger one.
-    """
-
-    notion: Notion
-    universe: tuple[object, ...]
-    n: int
-    points: tuple[object, ...] = ()
-    epsilon_ratio: Fraction = Fraction(1)
-    delta: Fraction = Fraction(0)
-    beta: Fraction = Fraction(0)
-    relation: Neighbouring = Neighbouring.REPLACE_ONE
-    group_size: int = 1
-    symmetry: Symmetry = Symmetry.NONE
-    distribution: FiniteDistribution[object] | None = None
-    optimum: Fraction = Fraction(0)
-    deviation: Fraction | None = None
-
-    def fixed(self, name: str) -> Fraction | Epsilon | None:
-        """Return a parameter that is fixed, by the name that the audit has for it."""
-        if name != "epsilon":
-            number: Fraction = getattr(self, name)
-            return number
-        return Epsilon.exactly(self.epsilon_ratio) if self.deviation is None else self.deviation
-
-
-class Fixed(TypedDict, total=False):
-    """Parameters that are held fixed, by their names in an :class:`Instance`."""
-
-    epsilon_ratio: Fraction
-    delta: Fraction
-    beta: Fraction
-    optimum: Fraction
-    deviation: Fraction | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pac_stability.audit.certificates import Document, digest
-from pac_stability.audit.notion import About
+from pac_stability.audit.notions.notion import About
 from pac_stability.audit.reports.wording import elements, whole
 from pac_stability.audit.statistical import EventEvidence, StatisticalResult
 from pac_stability.checker.recheck_runs import SCHEMA

@@ -15,8 +15,8 @@ from typing import ClassVar, cast
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.learning import Errs
-from pac_stability.audit.notion import About
+from pac_stability.audit.notions.draws import Errs
+from pac_stability.audit.notions.notion import About
 from pac_stability.audit.results import AuditResult, Instance, Symmetry, Verdict
 from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.classes import FiniteClass

@@ -30,7 +30,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
 from pac_stability.audit.trials import MAX_RUNS, Trials
 from pac_stability.errors import InvalidInput

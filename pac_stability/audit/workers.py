@@ -5,11 +5,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
+from pathlib import Path
+
+from pac_stability.randomness.hidden import is_watched
+
+_THREADED = ("libgomp", "libomp", "libiomp", "libtbb", "libcuda", "tensorflow", "xla", "polars")
 
 
 @contextmanager
@@ -39,6 +46,40 @@ def worker_pool(
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def can_fork() -> bool:
+    """Return whether a copy of this process can go on where it stands.
+
+    A copy has one thread. What another thread holds at that moment, a lock of a library that
+    computes with threads of its own, stays held in the copy for ever. So there may be no other
+    thread of Python, and no such library.
+    """
+    return (
+        sys.platform == "linux"
+        and multiprocessing.parent_process() is None
+        and threading.active_count() == 1
+        and not is_watched()
+        and not any(name in Path("/proc/self/maps").read_text() for name in _THREADED)
+    )
+
+
+@contextmanager
+def copies(processes: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of copies of this process: they have what it has, and only pieces travel."""
+    context = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(processes, context, _begin_copy, (work,))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_copy(work: Callable[..., object]) -> None:
+    # An interrupt is for the one who reads the terminal, which ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    _work.append(work)
 
 
 def piece_of_work(piece: object) -> object:

@@ -8,10 +8,11 @@ taken are counted, and the upper bound is larger by some units for each.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_values import Law, Limits, TooLongError
+from pac_stability.checker.recheck_values import Case, Law, Limits, TooLongError
 
 BITS = 160
 ONE = 1 << BITS
@@ -152,3 +153,26 @@ def _exp(x: int) -> Bounds:
 
 
 _LOG_2 = _log_from_one(2 * ONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What shows that two laws are far apart in a divergence, and what keeps to a bound on it."""
+
+    shows: Callable[[Law, Law, Fraction, Fraction, Case], bool]
+    keeps: Callable[[Law, Law, Fraction, Case], bool]
+
+
+JUDGES: Mapping[str, Judge] = {
+    "zero-concentrated-privacy": Judge(
+        lambda p, q, order, least, case: diverges(p, q, order, least, case.limits),
+        lambda p, q, bound, case: is_concentrated(p, q, bound, case.limits),
+    ),
+    "renyi-privacy": Judge(
+        lambda p, q, order, least, case: order == case.instance.own["renyi_order"]
+        and diverges(p, q, order, least / order, case.limits),
+        lambda p, q, bound, case: not p.keys() - q.keys()
+        and _Ratios.of(p, q, case.limits).divergence(case.instance.own["renyi_order"], case.limits)[1]
+        <= bound,
+    ),
+}

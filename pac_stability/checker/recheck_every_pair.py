@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_divergences import is_concentrated
+from pac_stability.checker.recheck_divergences import JUDGES
 from pac_stability.checker.recheck_simulators import is_close
 from pac_stability.checker.recheck_values import (
     Case,
@@ -145,9 +145,8 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
             p, q = answers.laws[first], answers.laws[second]
             limits.spend(len(p) + len(q), "answers")
             if case.asked.divergence:
-                close = is_concentrated(p, q, bound, limits) and is_concentrated(
-                    q, p, bound, limits
-                )
+                keeps = JUDGES[case.notion].keeps
+                close = keeps(p, q, bound, case) and keeps(q, p, bound, case)
             else:
                 close = is_close(p, q, factor, slack, limits)
             if not close:

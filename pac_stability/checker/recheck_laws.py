@@ -241,7 +241,7 @@ def _frequency(evidence: _Evidence, counts: Callable[[Fraction], bool]) -> Fract
 
 def _exceeded_deviation(evidence: _Evidence) -> Shown:
     """The probability with which the best adversary exceeds a fixed deviation."""
-    case, deviation, value = evidence.case, evidence.case.instance.deviation, evidence.value
+    case, deviation, value = evidence.case, evidence.case.instance.own["deviation"], evidence.value
     found = _frequency(evidence, lambda amount: amount > deviation)
     if found != value:
         raise InvalidInput("witness.value", in_words(value), f"{in_words(found)}, as the tests do")

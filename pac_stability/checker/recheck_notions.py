@@ -33,6 +33,8 @@ class Asked:
     fixed
         What of an instance is fixed for the notion; the others are 0, and the factor 1. A factor
         that is not in a notion would otherwise make it another one, which is easier to keep.
+    least
+        The least that a parameter of its own may be.
     """
 
     pairs: bool = False
@@ -42,6 +44,7 @@ class Asked:
     from_above: bool = False
     divergence: bool = False
     fixed: tuple[str, ...] = ()
+    least: int = 0
 
 
 NOTIONS: Mapping[str, Asked] = {
@@ -50,6 +53,7 @@ NOTIONS: Mapping[str, Asked] = {
     "differential-privacy": Asked(pairs=True, factor=True, fixed=("delta",)),
     "total-variation-stability": Asked(pairs=True),
     "zero-concentrated-privacy": Asked(pairs=True, divergence=True),
+    "renyi-privacy": Asked(pairs=True, divergence=True, fixed=("renyi_order",), least=1),
     "private-prediction-at-epsilon": Asked(pairs=True, points=True, fixed=("epsilon_ratio",)),
     "differential-privacy-at-epsilon": Asked(pairs=True, fixed=("epsilon_ratio",)),
     "perfect-generalization": Asked(factor=True, from_above=True, fixed=("delta", "beta")),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from pac_stability.checker.recheck_divergences import diverges
+from pac_stability.checker.recheck_divergences import JUDGES
 from pac_stability.checker.recheck_every_pair import Answers, law_on, none_is_worse
 from pac_stability.checker.recheck_values import (
     Case,
@@ -114,7 +114,7 @@ def _divergence(  # noqa: PLR0917  # what was read so far
         order = case.limits.number(fields["order"], "witness.order")
         if order < 1:
             raise refuse("witness.order", fields["order"], "an order of at least 1")
-        if isinstance(shown, float) or not diverges(law, other, order, shown, case.limits):
+        if isinstance(shown, float) or not JUDGES[case.notion].shows(law, other, order, shown, case):
             raise refuse("witness.value", fields["value"], "what the divergence shows")
         how = (
             f"the Renyi divergence of order {in_words(order)}, divided by it, is at least as large"

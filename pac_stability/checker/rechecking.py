@@ -254,14 +254,15 @@ def _digest(fields: Fields) -> str:
 
 
 def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
-    keys = (*_INSTANCE, "deviation") if "deviation" in asked.fixed else _INSTANCE
-    fields = as_object(value, "instance", keys)
+    own = [name for name in asked.fixed if name not in _INSTANCE]
+    fields = as_object(value, "instance", (*_INSTANCE, *own))
     for name, nothing in _NOTHING.items():
         if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
             raise refuse(f"instance.{name}", fields[name], f"{nothing}: the notion has no other")
-    deviation = limits.number(fields.get("deviation", "0"), "instance.deviation")
-    if deviation < 0:
-        raise refuse("instance.deviation", fields["deviation"], "a deviation of at least 0")
+    given = {name: limits.number(fields[name], f"instance.{name}") for name in own}
+    for name, number in given.items():
+        if number < asked.least:
+            raise refuse(f"instance.{name}", fields[name], f"a {name} of at least {asked.least}")
     labelled = fields["labelled"]
     if not isinstance(labelled, bool):
         raise refuse("instance.labelled", labelled, "true or false")
@@ -307,7 +308,7 @@ def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
         group_size=as_size(fields["group_size"], "instance.group_size", least=1),
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
-        deviation=deviation,
+        own=given,
     )
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from pac_stability import FiniteDistribution
 from pac_stability.arithmetic import Interval
-from pac_stability.audit import learning
+from pac_stability.audit.notions import draws as learning
 from pac_stability.audit.clopper_pearson import BITS, _Tail
 from pac_stability.audit.dp_accounting import _ceiling_of_log
 from pac_stability.audit.search.checkpoint import _encoded
 from pac_stability.audit.search.gathering import _bits_of_choices
-from pac_stability.audit.search.number_sweep import _float_below
+from pac_stability.audit.notions.measures import Factor
 from pac_stability.notions import perfect_generalization
 
 
@@ -47,9 +47,9 @@ def test_a_loss_next_to_a_line_of_the_grid_falls_on_its_side(k: int) -> None:
 
 def test_a_float_below_is_below() -> None:
     for number in (Fraction(1, 10), Fraction(1, 3), Fraction(2, 3), Fraction(7), Fraction(10**400)):
-        assert Fraction(_float_below(number)) < number
-    assert _float_below(Fraction(10**400)) > 10.0**308
-    assert _float_below(math.inf) == math.inf
+        assert Fraction(Factor().least(number, 1)) < number
+    assert Factor().least(Fraction(10**400), 1) > 10.0**300
+    assert Factor().least(math.inf, 1) == math.inf
 
 
 def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.MonkeyPatch) -> None:

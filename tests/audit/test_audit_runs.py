@@ -25,13 +25,11 @@ from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
 from pac_stability.audit.search.asking import Answers, Questions
-from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.checkpoint import Checkpoint
-from pac_stability.audit.search.measures import Factor
+from pac_stability.audit.notions.measures import Factor
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.number_sweep import FactorOf, NumberSweep
 from pac_stability.audit.search.parallel import GivenExecutor, sweep_all
-from pac_stability.audit.search.sweeps import sweep_of
+from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
 from pac_stability.data import (
     Deterministic,
@@ -133,8 +131,8 @@ def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) 
     questions = Questions(prediction_source(Frequency(), (0, 1)), neighbourhood, universe, True)
     answers = Answers(2)
     questions.ask(answers, 0, neighbourhood.samples, float("inf"))
-    sweep = sweep_of(answers, Factor(), 1 << 20)
-    start = BestPair(Fraction(1), 0, 1)
+    sweep = Sweep(answers, Factor(), 1 << 20)
+    start = BestPair(Fraction(1), 0, 1, upper=Fraction(1))
     alone = sweep_all(sweep, neighbourhood, start, None, lambda _done, _best: None)
     done: list[int] = []
     with ThreadPoolExecutor(2) as threads:
@@ -624,10 +622,9 @@ def test_number_sweeps_travel() -> None:
     answers = Answers(1)
     answers.add((Fraction(1, 3),))
     answers.add((Fraction(1, 4),))
-    sweep = sweep_of(answers, Factor(), 1 << 20)
-    assert isinstance(sweep, NumberSweep)
+    sweep = Sweep(answers, Factor(), 1 << 20)
     again = pickle.loads(pickle.dumps(sweep))  # noqa: S301  # our own bytes
     cliques = Neighbourhood(2, 1).cliques(0, 1)[0]
-    start = BestPair(FactorOf().floor, 0, 1)
+    start = BestPair(Factor().floor, 0, 1, upper=Fraction(1))
     # Label 1: (1/3) / (1/4); label 0: (3/4) / (2/3) is less.
-    assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1)
+    assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1, upper=Fraction(4, 3))

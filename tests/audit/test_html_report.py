@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.audit.results import (
     AuditResult,

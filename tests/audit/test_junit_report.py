@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.junit import case_of, cases_to_junit
 from pac_stability.audit.results import (
     AuditResult,

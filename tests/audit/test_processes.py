@@ -15,7 +15,7 @@ from typing import NoReturn
 import pytest
 
 from pac_stability.audit import AuditResult, AuditStopped, Verdict
-from pac_stability.audit.forks import can_fork, in_forks
+from pac_stability.audit.workers import can_fork, copies, piece_of_work
 from pac_stability.audit.search.parallel import Processes
 from pac_stability.data import (
     Deterministic,
@@ -27,6 +27,11 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.hidden import Watch
 from shared_subjects import audited
+
+def in_forks(work, pieces, count):
+    with copies(count, work) as pool:
+        yield from pool.map(piece_of_work, pieces)
+
 
 PARALLEL = "pac_stability.audit.search.parallel"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux copies processes safely")
@@ -64,7 +69,7 @@ def test_copies_of_this_process_change_nothing(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.usefixtures("eager")
 def test_processes_that_start_anew_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{PARALLEL}.can_fork", lambda: False)
-    monkeypatch.setattr(f"{PARALLEL}.in_forks", refused)
+    monkeypatch.setattr(f"{PARALLEL}.copies", refused)
     assert audited(NUMBERS, processes=2) == audited(NUMBERS)
 
 
@@ -74,7 +79,7 @@ def refused(*_: object) -> NoReturn:
 
 def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{PARALLEL}.PIECE", -1.0)  # work is left when it is asked what it is worth
-    monkeypatch.setattr(f"{PARALLEL}.in_forks", refused)
+    monkeypatch.setattr(f"{PARALLEL}.copies", refused)
     monkeypatch.setattr(f"{PARALLEL}.worker_pool", refused)
     audited(NUMBERS, processes=2)
     several = Processes(2, anew=True)
@@ -219,19 +224,19 @@ def test_without_copies_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -
 @LINUX
 def test_a_process_is_copied_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     # An earlier test may have brought a library with threads, and threads of its own.
-    monkeypatch.setattr("pac_stability.audit.forks._THREADED", ())
+    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ())
     monkeypatch.setattr("threading.active_count", lambda: 1)
     assert can_fork()
     with Watch():
         assert not can_fork()
     assert next(in_forks(lambda _: can_fork(), [0], 1)) is False
-    monkeypatch.setattr("pac_stability.audit.forks._THREADED", ("libc.so", "libc-"))
+    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ("libc.so", "libc-"))
     assert not can_fork()
 
 
 @LINUX
 def test_a_process_with_another_thread_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.forks._THREADED", ())
+    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ())
     ended = threading.Event()
     other = threading.Thread(target=ended.wait)
     other.start()

@@ -13,7 +13,7 @@ import pytest
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import trials
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.audit.trials import OutcomeCounts, RunFailed, RunsUnfinished

@@ -10,7 +10,7 @@ from operator import add
 import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit.search.measures import Divergence
+from pac_stability.audit.notions.zero_concentrated import Divergence
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.notions import zero_concentrated

@@ -10,7 +10,7 @@ from pac_stability._report import Reported
 from pac_stability.arithmetic.words import exact
 from pac_stability.audit import run_certificates
 from pac_stability.audit.certificates import Document, recorded_result, to_document
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import OWN, Notion
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -90,7 +90,7 @@ def _opening(result: AuditResult) -> str:
             ("delta", instance.delta),
             ("beta", instance.beta),
             ("e^epsilon", instance.epsilon_ratio - 1 and instance.epsilon_ratio),
-            ("epsilon", instance.deviation),
+            *((OWN[name], value) for name, value in instance.own),
         )
         if value
     ]

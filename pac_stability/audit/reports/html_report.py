@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 
 from pac_stability._report import html_table
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.pictures import (
     STYLE,
     Mark,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.words import digits, logarithm
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import elements, outcomes_of, whole
 from pac_stability.audit.results import (
     LOWER_BOUND,
@@ -123,7 +123,7 @@ def _instance(instance: Instance) -> dict[str, object]:
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         "distribution": None if law is None else _law(law),
-        **({} if instance.deviation is None else {"deviation": digits(instance.deviation)}),
+        **{name: digits(value) for name, value in instance.own},
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pac_stability._report import aligned
 from pac_stability.arithmetic.words import exact
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import (
     answer_in_words,
     choice_in_words,

@@ -9,7 +9,7 @@ from itertools import product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.words import LONGEST_NUMBER, decimal, digits, exact, logarithm
-from pac_stability.audit.notion import Notion
+from pac_stability.audit.notions.notion import OWN, Notion
 from pac_stability.audit.results import (
     AuditResult,
     Counts,
@@ -146,8 +146,7 @@ def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
         )
         if number
     ]
-    if instance.deviation is not None:
-        rows.append(("epsilon", exact(instance.deviation)))
+    rows += [(OWN[name], exact(value)) for name, value in instance.own]
     return tuple(rows)
 
 

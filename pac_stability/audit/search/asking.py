@@ -18,14 +18,11 @@ import numpy as np
 from pac_stability.audit.assuming import PROGRAM
 from pac_stability.audit.failures import SubjectFailure, shown
 from pac_stability.audit.sameness import Forms
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.number_sweep import Ids
+from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
 from pac_stability.audit.search.sharing import Sharing, Unlike
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
-from pac_stability.keeping import fingerprint_of
-from pac_stability.keeping.memory import changed, memory_of
-from pac_stability.randomness.hidden import HiddenDraw, watched_in_parts
+from pac_stability.randomness.hidden import HiddenDraw, Unsettled, watched_in_parts
 
 _BLOCK = 1024
 _FRACTIONS = frozenset([Fraction])
@@ -81,12 +78,15 @@ class Questions:
         The elements that samples are made of.
     symmetric
         Whether answers are claimed not to depend on the order of the sample.
+    alone
+        Whether no other thread draws where they are put.
     """
 
     source: Source
     neighbourhood: Neighbourhood
     universe: tuple[object, ...]
     symmetric: bool
+    alone: bool = True
 
     @cached_property
     def _examples(self) -> tuple[Example[object], ...] | None:
@@ -145,9 +145,8 @@ class Questions:
         """
         begun = answers.count
         asked = 0
-        kept = self._kept()
 
-        def work() -> None:
+        def work() -> array[int]:
             # A second time if something was drawn besides the coins, or is kept: as far as before,
             # and with all the time that takes. No sample further, which would be news to remember,
             # unless that one raised.
@@ -162,49 +161,35 @@ class Questions:
             finally:
                 answered = answers.count - begun
                 stop, seconds = start + answered + raised, math.inf
+            return answers.since(begun)
 
         try:
-            watched_in_parts(work, self.source, answers.assumed)
-            if self._kept() != kept:
-                self._require_settled(work, answers, begun, start)
+            watched_in_parts(work, self._run, answers.assumed, alone=self.alone)
         except HiddenDraw as failure:
             answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure
+        except Unsettled as unsettled:
+            answers.forget(begun)
+            answers.failure = self._changes(unsettled, start)
         except PacStabilityError as failure:
             answers.failure = failure
 
-    def _kept(self) -> str:
-        """Return a digest of what a program keeps; an algorithm that gives its law is not run."""
-        return fingerprint_of(self.source).code if PROGRAM in self.source.assumes else ""
+    @property
+    def _run(self) -> Source | None:
+        """The program; an algorithm that gives its law is not run, and may keep what it likes."""
+        return self.source if PROGRAM in self.source.assumes else None
 
-    def _require_settled(
-        self, work: Callable[[], None], answers: Answers, begun: int, start: int
-    ) -> None:
-        """Ask again from sample number start on, since what the program keeps has changed.
-
-        What it computes when it is first needed, or remembers, is there by now, and nothing changes
-        any more. A program that counts its calls changes what it keeps for ever.
-
-        Raises
-        ------
-        SubjectFailure
-            It changed again, or an answer is another one.
-        """
-        first = answers.since(begun)
-        kept = memory_of(self.source)
-        watched_in_parts(work, self.source, answers.assumed)
-        names = changed(kept, memory_of(self.source))
-        if names or answers.since(begun)[: len(first)] != first:
-            answers.forget(begun)
-            (places,) = self.neighbourhood.entries(start, start + 1)
-            raise SubjectFailure(
-                "mechanism",
-                f"{self.source.name}, which keeps something between questions that the same "
-                f"questions change again: {', '.join(names or ['something that it refers to'])}",
-                "answers that depend on nothing but the sample and the coins (what only remembers "
-                "answers settles)",
-                self._sample(places),
-            )
+    def _changes(self, unsettled: Unsettled, start: int) -> SubjectFailure:
+        """Return the failure of a program that counts its calls, or keeps what it drew."""
+        (places,) = self.neighbourhood.entries(start, start + 1)
+        return SubjectFailure(
+            "mechanism",
+            f"{self.source.name}, which keeps something between questions that the same "
+            f"questions change again: {', '.join(unsettled.names)}",
+            "answers that depend on nothing but the sample and the coins (what only remembers "
+            "answers settles)",
+            self._sample(places),
+        )
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):
@@ -242,7 +227,10 @@ class Questions:
             for number, row in rows.items():
                 self.require_same(number, row, kept=kept)
 
-        watched_in_parts(work, self.source)
+        try:
+            watched_in_parts(work, self._run, alone=self.alone)
+        except Unsettled as unsettled:
+            raise self._changes(unsettled, min(rows)) from None
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.

@@ -15,7 +15,7 @@ import numpy as np
 from pac_stability.audit.results import AllAnswers
 from pac_stability.audit.search.asking import Answers
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
-from pac_stability.audit.search.number_sweep import in_order
+from pac_stability.audit.search.sweep import in_order
 from pac_stability.data import FiniteDistribution
 
 MOST_ANSWERS = 1 << 22

@@ -23,14 +23,12 @@ from pac_stability.audit.results import (
     Verdict,
 )
 from pac_stability.audit.search.asking import Source
-from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.diagrams import diagram_of
-from pac_stability.audit.search.enclosed_sweep import EnclosedSweep
 from pac_stability.audit.search.gathering import Gathering, require_countable
-from pac_stability.audit.search.measures import Law, Measure
+from pac_stability.audit.notions.measures import Law, Measure
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import sweep_all, sweep_known
-from pac_stability.audit.search.sweeps import sweep_of
+from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
@@ -133,7 +131,7 @@ class _Audit:
         try:
             with gathering.workers() as workers:
                 gathering.complete(workers, self._look if self.stop_at_first else None)
-                sweep = sweep_of(answers, self.measure, limits.max_memory)
+                sweep = Sweep(answers, self.measure, limits.max_memory)
                 best = sweep_all(sweep, neighbourhood, best, workers, swept)
         except _Refuted as found:
             gathering.finish()
@@ -141,22 +139,20 @@ class _Audit:
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
-        if isinstance(sweep, EnclosedSweep) and self.measure.exactly:
-            result = self._enclosed(best, sweep.upper)
+        if sweep.enclosed and self.measure.exactly:
+            result = self._enclosed(best)
         else:
             gathering.questions.require_all_same(
                 {number: answers.row(number) for number in (best.first, best.second)}
             )
-            result = self._exact(
-                best, sweep.upper if isinstance(sweep, EnclosedSweep) else best.value
-            )
+            result = self._exact(best)
         gathering.finish()
         return result
 
-    def _exact(self, best: BestPair, upper: Fraction | float) -> AuditResult:
+    def _exact(self, best: BestPair) -> AuditResult:
         """Return the result for exact laws; a divergence of two of them may still be enclosed."""
         gathering = self.gathering
-        value, _ = enclosed_value(best.value, upper)
+        value, _ = enclosed_value(best.value, best.upper)
         verdict, bound = self.claim.judged(value)
         counts = self._counts(gathering.neighbourhood.pairs)
         # Two laws refute, or show that there is no bound; only all laws show that one holds.
@@ -172,7 +168,7 @@ class _Audit:
         """Return the first pair, which attains the least value there is."""
         smallest = neighbourhood.rankings[0].size
         second = 1 if neighbourhood.relation is Neighbouring.REPLACE_ONE else smallest
-        return BestPair(self.measure.floor, 0, second)
+        return BestPair(self.measure.floor, 0, second, upper=self.measure.floor)
 
     def _witness(self, best: BestPair) -> PairWitness:
         answers = self.gathering.answers
@@ -200,7 +196,7 @@ class _Audit:
         neighbourhood, answers = self.gathering.neighbourhood, self.gathering.answers
         exact = self._known_exactly()
         if answers.count < neighbourhood.samples and answers.count > best.second:
-            sweep = sweep_of(answers, self.measure, self.limits.max_memory)
+            sweep = Sweep(answers, self.measure, self.limits.max_memory)
             best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
         refuted = self.claim.judged(best.value)[0] is Verdict.REFUTED
@@ -227,7 +223,7 @@ class _Audit:
         answers, best = gathering.answers, self._first_pair(neighbourhood)
         if not self._known_exactly() or answers.count <= best.second:
             return
-        sweep = sweep_of(answers, self.measure, self.limits.max_memory)
+        sweep = Sweep(answers, self.measure, self.limits.max_memory)
         best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         if self.claim.judged(best.value)[0] is Verdict.REFUTED:
             numbers = (best.first, best.second)
@@ -251,9 +247,9 @@ class _Audit:
             gathering.kept, understood=gathering.understood, subject=gathering.name,
         )  # fmt: skip
 
-    def _enclosed(self, best: BestPair, upper: Fraction | float) -> AuditResult:
+    def _enclosed(self, best: BestPair) -> AuditResult:
         """Return the result for laws that are known up to intervals."""
-        value, note = enclosed_value(best.value, upper)
+        value, note = enclosed_value(best.value, best.upper)
         verdict, bound = self.claim.judged(value)
         if note and verdict is Verdict.VERIFIED:
             verdict = Verdict.BOUNDED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -14,7 +15,6 @@ from pac_stability.audit.progress import Clock
 from pac_stability.audit.results import Instance, Symmetry
 from pac_stability.audit.sameness import UNLIKE
 from pac_stability.audit.search.asking import Answers, Questions, Source
-from pac_stability.audit.search.asking_apart import questions_for
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import Workers, ask_all, workers_of
@@ -87,8 +87,9 @@ class Gathering:
         self.neighbourhood: Neighbourhood = Neighbourhood(
             len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
         )
-        self.questions: Questions = questions_for(
-            limits.executor, Questions(source, self.neighbourhood, instance.universe, symmetric)
+        stock = (ThreadPoolExecutor, ProcessPoolExecutor, type(None))  # of others threads may draw
+        self.questions: Questions = Questions(
+            source, self.neighbourhood, instance.universe, symmetric, isinstance(limits.executor, stock)
         )
         self.clock: Clock = Clock(limits.progress)
         self._limits = limits

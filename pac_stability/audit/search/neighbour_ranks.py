@@ -27,6 +27,7 @@ import numpy.typing as npt
 from pac_stability.data import Neighbouring, count_multisets, count_neighbouring_pairs
 
 Ranks = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.int32]
 
 
 class Ranking(ABC):

@@ -10,7 +10,7 @@ from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, as_epsilon
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in, points_of, universe_of
-from pac_stability.audit.notion import About, Notion
+from pac_stability.audit.notions.notion import About, Notion
 from pac_stability.audit.options import Options, require_options, symmetry_of
 from pac_stability.audit.results import AuditResult, Instance, PairWitness
 from pac_stability.audit.search.engine import audit_pairs
@@ -37,6 +37,7 @@ def over_pairs(
     points: Iterable[object] | None = None,
     delta: AnyNumber = 0,
     epsilon: Epsilon | AnyNumber | None = None,
+    own: tuple[tuple[str, Fraction], ...] = (),
 ) -> AuditResult[PairWitness[Never]]:
     """Audit an algorithm on all neighbouring samples.
 
@@ -78,7 +79,7 @@ def over_pairs(
     sizes = Neighbourhood(len(universe), size, relation).sizes
     instance = Instance(
         notion, universe, size, asked, factor, allowed, relation=relation, group_size=group,
-        symmetry=symmetry_of(mechanism, sizes, universe, asked if predicts else None, options),
+        own=own, symmetry=symmetry_of(mechanism, sizes, universe, asked if predicts else None, options),
     )  # fmt: skip
     source = (
         prediction_source(mechanism, asked)

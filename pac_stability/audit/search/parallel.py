@@ -25,13 +25,11 @@ from typing import Protocol, TypeVar, cast
 import numpy as np
 
 from pac_stability.audit.failures import ENDED, AuditStopped
-from pac_stability.audit.forks import can_fork, in_forks
 from pac_stability.audit.options import Limits
 from pac_stability.audit.search.asking import Answers, Questions
-from pac_stability.audit.search.best_pair import BestPair
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.sweeps import Sweep
-from pac_stability.audit.workers import piece_of_work, worker_pool
+from pac_stability.audit.search.sweep import BestPair, Sweep
+from pac_stability.audit.workers import can_fork, copies, piece_of_work, worker_pool
 from pac_stability.errors import InvalidInput, PacStabilityError
 
 PIECE = 0.1  # seconds
@@ -87,10 +85,7 @@ class Processes:
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
         """Yield what the work makes of each piece, in order."""
-        if can_fork():
-            yield from in_forks(work, pieces, self.count)
-            return
-        with worker_pool(self.count, work) as pool:
+        with (copies if can_fork() else worker_pool)(self.count, work) as pool:
             waiting = (pool.submit(piece_of_work, piece) for piece in pieces)
             found = _in_order(waiting, _AHEAD * self.count)
             yield from cast("Iterator[T]", found)
@@ -206,12 +201,7 @@ def sweep_all(
         after(done, best)
         pace = (time.perf_counter() - begun) / done
         left = pace * (total - done)
-        if (
-            workers is not None
-            and sweep.divisible
-            and left > workers.at_once
-            and workers.worth(left)
-        ):
+        if workers is not None and left > workers.at_once and workers.worth(left):
             size = max(step, int(workers.at_once / pace))
             # Taken when someone is free for it: the best pair is the best until then.
             pieces = ((start, min(start + size, total), best) for start in range(done, total, size))
