@@ -41,11 +41,6 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
     agnostic_sizes_over as agnostic_sizes_over,
     resampling_guarantee as resampling_guarantee,
 )
-from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    AgnosticTraining as AgnosticTraining,
-    train_agnostic_on_examples as train_agnostic_on_examples,
-    train_agnostic_on_target as train_agnostic_on_target,
-)
 from pac_stability.papers.bun_livni_moran.online.figures import (
     count_shattered_trees as count_shattered_trees,
     figure_1 as figure_1,
@@ -65,8 +60,6 @@ from pac_stability.papers.bun_livni_moran.online.regret import (
 )
 from pac_stability.papers.bun_livni_moran.private.by_level import (
     ByLevelPrivateLearner as ByLevelPrivateLearner,
-    ByLevelTraining as ByLevelTraining,
-    train_by_level_on_target as train_by_level_on_target,
 )
 from pac_stability.papers.bun_livni_moran.private.frequent_items import (
     SizedHistogram as SizedHistogram,
@@ -80,11 +73,6 @@ from pac_stability.papers.bun_livni_moran.private.theorem_6 import (
     StrongSizeBound as StrongSizeBound,
     is_weak_learner as is_weak_learner,
 )
-from pac_stability.papers.bun_livni_moran.private.training import (
-    Training as Training,
-    train_on_examples as train_on_examples,
-    train_on_target as train_on_target,
-)
 from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import (
     ConsistentOutputs as ConsistentOutputs,
     OutputOfLearner as OutputOfLearner,
@@ -95,17 +83,18 @@ from pac_stability.papers.bun_livni_moran.stable.globally_stable import (
     GloballyStableLearner as GloballyStableLearner,
     GlobalStability as GlobalStability,
 )
-from pac_stability.papers.bun_livni_moran.streams.by_law import tally_by_law as tally_by_law
+from pac_stability.papers.bun_livni_moran.streams.at_size import (
+    RunTally as RunTally,
+    Training as Training,
+    tally_on_examples as tally_on_examples,
+    tally_on_target as tally_on_target,
+    train_on_examples as train_on_examples,
+    train_on_target as train_on_target,
+)
 from pac_stability.papers.bun_livni_moran.streams.examples import (
     ExampleStream as ExampleStream,
     example_codes as example_codes,
 )
-from pac_stability.papers.bun_livni_moran.streams.tally import (
-    RunTally as RunTally,
-    tally_on_examples as tally_on_examples,
-    tally_on_target as tally_on_target,
-)
-from pac_stability.papers.bun_livni_moran.streams.tally_file import TallyFile as TallyFile
 from pac_stability.papers.bun_livni_moran.theorem_3 import (
     Equivalence as Equivalence,
     equivalence as equivalence,

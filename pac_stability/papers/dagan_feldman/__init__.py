@@ -19,12 +19,8 @@ from __future__ import annotations
 
 from pac_stability.papers.dagan_feldman import sample_complexity as sample_complexity
 from pac_stability.papers.dagan_feldman.additive import (
-    AdditiveSelection as AdditiveSelection,
-    IntervalPredictions as IntervalPredictions,
     additive_selection as additive_selection,
     has_additive_normaliser as has_additive_normaliser,
-    interval_predictions as interval_predictions,
-    stump_selection as stump_selection,
 )
 from pac_stability.papers.dagan_feldman.agnostic_lower_bound import (
     agnostic_average_excess as agnostic_average_excess,
@@ -52,6 +48,7 @@ from pac_stability.papers.dagan_feldman.draws import (
     random_subset as random_subset,
     stable_draw as stable_draw,
 )
+from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw as EnclosedLaw
 from pac_stability.papers.dagan_feldman.erm import (
     block_minimisers as block_minimisers,
     empirical_risk_minimiser as empirical_risk_minimiser,
@@ -128,10 +125,8 @@ from pac_stability.papers.dagan_feldman.restrictions import (
     sauer_power_bound as sauer_power_bound,
 )
 from pac_stability.papers.dagan_feldman.selection import (
-    EnclosedSelection as EnclosedSelection,
     enclosed_selection as enclosed_selection,
     exact_selection as exact_selection,
-    float_selection as float_selection,
 )
 from pac_stability.papers.dagan_feldman.stable import StableLearner as StableLearner
 from pac_stability.papers.dagan_feldman.uniform_convergence import (

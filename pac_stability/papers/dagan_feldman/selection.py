@@ -9,25 +9,23 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
-from pac_stability.arguments import as_fraction, as_points, as_size, described, require_hashable
-from pac_stability.arithmetic import Interval
+from pac_stability.arguments import as_size, described, require_hashable
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
 from pac_stability.classes.required import require_patterns
-from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.mechanisms import error_counts
 from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman._walks import SCALE_BITS, prepare
+from pac_stability.papers.dagan_feldman.additive._labelling import LabelledByTable
+from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
 
 _PIECE = 2e6  # row operations between two looks at the clock: about 10 ms
@@ -166,140 +164,6 @@ def _remembered(H: Family, points: frozenset[Hashable]) -> Sequence[Hypothesis]:
     return H.representatives_on(points)
 
 
-@dataclass(frozen=True, slots=True)
-class EnclosedSelection:
-    """The selection distribution on the rows of a finite class, up to certified bounds.
-
-    Attributes
-    ----------
-    H
-        The class.
-    rows
-        The rows that can be chosen, one for each pattern on the whole sample, increasing.
-    lowers
-        For each of them a lower bound of its probability, in units of ``2**-126``.
-
-    Notes
-    -----
-    What the lower bounds lack of one is the :attr:`slack`. It belongs to some rows: no probability
-    exceeds its lower bound by more. Every answer below is computed from that, exactly.
-    """
-
-    H: FiniteClass
-    rows: tuple[int, ...]
-    lowers: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if not 0 <= sum(self.lowers) <= 1 << SCALE_BITS:
-            raise RuntimeError("the compiled walk found probabilities of sum more than one")
-
-    @property
-    def hypotheses(self) -> tuple[Row, ...]:
-        """The rows as hypotheses."""
-        return tuple(Row(self.H, row) for row in self.rows)
-
-    @property
-    def slack(self) -> Fraction:
-        """How much wider than a point an answer about a probability can be."""
-        return self._share((1 << SCALE_BITS) - sum(self.lowers))
-
-    def law(self) -> EnclosedDistribution[Row]:
-        """Return the distribution of the row.
-
-        Returns
-        -------
-        EnclosedDistribution
-            On the rows of the class that can be chosen.
-        """
-        slack = self.slack
-        return EnclosedDistribution(
-            {
-                h: Interval(self._share(lower), self._share(lower) + slack)
-                for h, lower in zip(self.hypotheses, self.lowers, strict=True)
-            }
-        )
-
-    def probabilities(self, points: Iterable[Hashable]) -> tuple[Interval, ...]:
-        """Return how likely the chosen hypothesis is to label each point 1.
-
-        Parameters
-        ----------
-        points
-            Points of the domain, in the sample or not.
-
-        Raises
-        ------
-        InvalidInput
-            A point is not in the domain.
-
-        Notes
-        -----
-        O(|H|) integer additions a point.
-        """
-        slack = self.slack
-        ones = (self._share(self._weighted(self._labels(point))) for point in as_points(points))
-        return tuple(Interval(one, one + slack) for one in ones)
-
-    def loss(self, data: Sample[Hashable] | FiniteDistribution[Example[Hashable]]) -> Interval:
-        """Return the expected loss of the chosen hypothesis.
-
-        Parameters
-        ----------
-        data
-            A sample, for the empirical loss on it, or a distribution of examples.
-
-        Raises
-        ------
-        InvalidInput
-            A point is not in the domain, or the argument is neither.
-        """
-        if isinstance(data, Sample):
-            counts = error_counts(self.H, data)[list(self.rows)]
-            return self._mean(counts.astype(object), len(data) or 1)
-        if not isinstance(data, FiniteDistribution):
-            raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
-        errors = np.zeros(len(self.rows), dtype=object)
-        for example, weight in data.numerators.items():
-            errors += weight * (self._labels(example.point) != example.label)
-        return self._mean(errors, data.denominator)
-
-    def expectation(self, value: Callable[[Row], Fraction | int]) -> Interval:
-        """Return the mean of a function of the chosen row.
-
-        Parameters
-        ----------
-        value
-            An exact number for each row, asked for once: what another mechanism makes of the
-            hypothesis, for example.
-
-        Raises
-        ------
-        InvalidInput
-            A value is no exact number.
-        """
-        values = [as_fraction(value(h), "value") for h in self.hypotheses]
-        common = math.lcm(*{number.denominator for number in values})
-        scaled = [number.numerator * (common // number.denominator) for number in values]
-        return self._mean(np.array(scaled, dtype=object), common)
-
-    def _labels(self, point: Hashable) -> npt.NDArray[np.uint8]:
-        labels: npt.NDArray[np.uint8] = self.H.table[list(self.rows), self.H.column(point)]
-        return labels
-
-    def _weighted(self, labels: npt.NDArray[np.uint8]) -> int:
-        return sum(self.lowers[index] for index in np.flatnonzero(labels).tolist())
-
-    def _mean(self, values: npt.NDArray[np.object_], unit: int) -> Interval:
-        """Return the mean of a list of integers, one for each row, over a common denominator."""
-        mean = Fraction(sum(map(int.__mul__, self.lowers, values.tolist())), unit << SCALE_BITS)
-        slack = self.slack / unit
-        return Interval(mean + slack * min(values), mean + slack * max(values))
-
-    @staticmethod
-    def _share(count: int) -> Fraction:
-        return Fraction(count, 1 << SCALE_BITS)
-
-
 def enclosed_selection(
     H: FiniteClass,
     sample: Sample[Hashable],
@@ -308,7 +172,7 @@ def enclosed_selection(
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
-) -> EnclosedSelection:
+) -> EnclosedLaw:
     """Return the law of the hypothesis that the stable learner chooses, in certified bounds.
 
     Parameters
@@ -325,7 +189,7 @@ def enclosed_selection(
 
     Returns
     -------
-    EnclosedSelection
+    EnclosedLaw
         After a full walk the slack is at most ``(e + m + 8) 2**-62`` for m distinct points and e
         tabulated transition probabilities: 2**-55 as a rule. ``ext/README.md`` has the proof.
 
@@ -346,8 +210,8 @@ def enclosed_selection(
     --------
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
     >>> found = enclosed_selection(H, Sample([0, 1, 1], [0, 1, 1]), 1, Fraction(1, 2))
-    >>> found.rows, [float(p) for _, p in found.law().items()]
-    ((0, 1, 2), [0.24444444444444444, 0.5333333333333333, 0.2222222222222222])
+    >>> [h.index for h in found.hypotheses], [float(p) for _, p in found.law().items()]
+    ([0, 1, 2], [0.24444444444444444, 0.5333333333333333, 0.2222222222222222])
     >>> found.slack < Fraction(1, 2**56)
     True
     >>> Fraction(2, 9) in found.probabilities([0])[0]
@@ -365,43 +229,14 @@ def enclosed_selection(
     while prepared.walk.advance(_PIECE):
         if time_limit is not None and perf_counter() - begun >= time_limit:
             prepared.walk.stop()
-    return EnclosedSelection(H, prepared.rows, prepared.lower_bounds())
+    return EnclosedLaw(
+        tuple(Row(H, row) for row in prepared.rows),
+        np.array(prepared.lower_bounds(), dtype=object),
+        SCALE_BITS,
+        LabelledByTable(H, prepared.rows),
+    )
 
 
 def _require_seconds(limit: object) -> None:
     if not (isinstance(limit, float | int) and limit > 0):
         raise InvalidInput("time_limit", described(limit), "a positive number of seconds")
-
-
-def float_selection(
-    H: FiniteClass, sample: Sample[Hashable], subset_size: int, decay: Fraction
-) -> npt.NDArray[np.float64]:
-    """Return the law of the hypothesis that the stable learner chooses, in floats.
-
-    Parameters
-    ----------
-    H, sample, subset_size, decay
-        As for :func:`enclosed_selection`.
-
-    Returns
-    -------
-    array of float64, shape (|H|,)
-        P_S of each row: the lower bounds of :func:`enclosed_selection`, scaled to the sum one. An
-        entry is off by at most the slack there and a relative error of 2**-52.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`enclosed_selection`.
-
-    Examples
-    --------
-    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    >>> float_selection(H, Sample([0, 1], [0, 1]), 2, Fraction(1, 2)).round(12).tolist()
-    [0.25, 0.5, 0.25]
-    """
-    found = enclosed_selection(H, sample, subset_size, decay)
-    total = sum(found.lowers)
-    law = np.zeros(len(H))
-    law[list(found.rows)] = [lower / total for lower in found.lowers]
-    return law

@@ -8,31 +8,25 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from pac_stability.arguments import AnyNumber, as_open_unit, as_points, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_points, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis, Stumps
+from pac_stability.classes import ErrorCounter, Family, Hypothesis, Stumps
 from pac_stability.classes.required import require_family
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, Promises, as_counter, as_listed, as_sample
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms.weights import Scores
 from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, DrawnAnswers
 from pac_stability.papers.dagan_feldman._checks import fix, subset_size_for
 from pac_stability.papers.dagan_feldman._drawing import SubsetLearner
-from pac_stability.papers.dagan_feldman._enclosing import enclosed_law, enclosed_predictions
+from pac_stability.papers.dagan_feldman._enclosing import enclosed_law
 from pac_stability.papers.dagan_feldman._stump_answers import stump_draws
-from pac_stability.papers.dagan_feldman.additive import AdditiveSelection, IntervalPredictions
 from pac_stability.papers.dagan_feldman.draws import stable_draw
+from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 from pac_stability.papers.dagan_feldman.selection import (
-    EnclosedSelection,
     exact_selection,
-    float_selection,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -347,12 +341,12 @@ class StableLearner(SubsetLearner):
         given = as_listed(sample, self.least_examples)
         return exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: AnyData, /) -> EnclosedSelection | AdditiveSelection:
+    def enclosed(self, sample: AnyData, /) -> EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
         Returns
         -------
-        EnclosedSelection or AdditiveSelection
+        EnclosedLaw
             Both have ``hypotheses``, ``slack``, ``law()``, ``probabilities(points)``,
             ``loss(data)`` and ``expectation(value)``.
 
@@ -381,49 +375,6 @@ class StableLearner(SubsetLearner):
         """
         given = as_listed(sample, self.least_examples)
         return enclosed_law(self.H, given, self.subset_size, self.decay)
-
-    def enclosed_predictions(
-        self, sample: AnyData, /
-    ) -> EnclosedSelection | AdditiveSelection | IntervalPredictions:
-        """Return what the learner predicts, in certified bounds.
-
-        Returns
-        -------
-        EnclosedSelection, AdditiveSelection or IntervalPredictions
-            All have ``slack``, ``probabilities(points)`` and ``loss(data)``.
-
-        Raises
-        ------
-        InvalidInput
-            As for :meth:`enclosed`; but ``Intervals()`` are known, too.
-
-        Examples
-        --------
-        >>> from pac_stability import classes
-        >>> S = Sample(range(1000), [int(300 <= x < 700) for x in range(1000)])
-        >>> found = StableLearner(classes.Intervals(), 100, 1).enclosed_predictions(S)
-        >>> [round(float(p), 4) for p in found.probabilities([290, 300, 500, 699, 720])]
-        [0.0791, 0.5403, 1.0, 0.5403, 0.0074]
-        """
-        given = as_listed(sample, self.least_examples)
-        return enclosed_predictions(self.H, given, self.subset_size, self.decay)
-
-    def floats(self, sample: AnyData, /) -> npt.NDArray[np.float64]:
-        """Return the probability of each row as a float; for finite classes.
-
-        Returns
-        -------
-        array of float64, shape (|H|,)
-
-        Raises
-        ------
-        InvalidInput
-            The class is no ``FiniteClass``, or as for all uses.
-        """
-        if not isinstance(self.H, FiniteClass):
-            raise InvalidInput("H", described(self.H), "a FiniteClass")
-        given = as_listed(sample, self.least_examples)
-        return float_selection(self.H, given, self.subset_size, self.decay)
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_size, require_instance
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.progress import ProgressCallback
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
@@ -22,8 +19,6 @@ from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.by_law import kept_for_choice, simulated
-from pac_stability.papers.bun_livni_moran.streams.tally import NO_RUNS, RunTally, Seed, coins_for
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
 from pac_stability.papers.promised import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -188,104 +183,3 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
 
     def _kept(self, sample: Sample[P]) -> Sample[P]:
         return sample[self.sample_size - self.conclusion.choice_size : self.sample_size]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ByLevelTraining(Tabled):
-    """What a run of M by level gave.
-
-    Attributes
-    ----------
-    hypothesis
-        The output, an integer whose bit ``x`` is the label at column ``x``. It alone is private.
-    tallies
-        What the runs of each level gave. Not private: for study only.
-    """
-
-    hypothesis: Mask
-    tallies: tuple[RunTally, ...]
-
-
-@said
-def train_by_level_on_target(
-    learner: ByLevelPrivateLearner[P],
-    target: FiniteDistribution[Example[P]],
-    *,
-    seed: Seed | None = None,
-    executor: Executor | None = None,
-    progress: ProgressCallback | None = None,
-    checkpoint: Callable[[tuple[RunTally, ...]], None] | None = None,
-    resume: Sequence[RunTally] = (),
-    by_law: bool = False,
-) -> ByLevelTraining:
-    """Run M by level once on examples drawn from a target, which are simulated by the jump chain.
-
-    Parameters
-    ----------
-    learner
-        As :meth:`ByLevelPrivateLearner.of_class` makes it.
-    target
-        D, which some hypothesis of the class fits without loss.
-    checkpoint
-        Called after each batch with the tallies of the levels begun so far, for instance a
-        :class:`~pac_stability.papers.bun_livni_moran.streams.tally_file.TallyFile`.
-    resume
-        Tallies that it was called with, in a run of the same learner, target and seed, by the same
-        version of the library; any other are refused.
-
-    Returns
-    -------
-    ByLevelTraining
-        The output and the tallies of the runs.
-
-    Raises
-    ------
-    InvalidInput
-        As for :func:`tally_on_target`.
-    NotRealizable
-        No hypothesis fits the target.
-
-    Notes
-    -----
-    The law of the output is that on a sample of ``learner.sample_size`` independent examples. A
-    seeded run is not private.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import thresholds
-    >>> H = thresholds(7)
-    >>> M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
-    >>> target = FiniteDistribution.uniform([Example(x, H(3, x)) for x in H.domain])
-    >>> M.sample_size, f"{train_by_level_on_target(M, target, seed=1).hypothesis:07b}"
-    (1778714, '1111000')
-    """
-    require_instance(learner, ByLevelPrivateLearner, "learner")
-    require_instance(resume, Sequence, "resume")
-    if len(resume) > len(learner.levels):
-        raise InvalidInput("resume", f"{len(resume)} tallies", f"{len(learner.levels)} at most")
-    tallies: tuple[RunTally, ...] = ()
-    for place, (stable, runs) in enumerate(learner.levels):
-        tally = simulated(
-            stable,
-            target,
-            runs,
-            by_law=by_law,
-            seed=None if seed is None else f"{seed!r}, level {stable.level}",
-            executor=executor,
-            progress=progress,
-            checkpoint=None if checkpoint is None else partial(_noted, checkpoint, tallies),
-            resume=resume[place] if place < len(resume) else NO_RUNS,
-        )
-        tallies = (*tallies, tally)
-    drawn, M = coins_for(seed, "examples"), learner.conclusion
-    kept = kept_for_choice(target, M.choice_size, drawn, by_law=by_law)
-    outputs: Counter[int] = Counter()
-    for tally in tallies:
-        outputs.update(tally.outputs)
-    return ByLevelTraining(M.conclude(outputs, kept, coins_for(seed, "conclusion")), tallies)
-
-
-def _noted(
-    checkpoint: Callable[[tuple[RunTally, ...]], None], done: tuple[RunTally, ...], tally: RunTally
-) -> None:
-    checkpoint((*done, tally))

@@ -26,7 +26,7 @@ from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.streams.rules import FromCoins, Given, Rules
+from pac_stability.papers.bun_livni_moran.streams.rules import Rules, given
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, as_pick_rule
@@ -305,7 +305,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
         states = self._rules.states
         k = self.level_drawn(rng)
-        state = self._rules.run(k, Given(states, examples), FromCoins(rng))
+        state = self._rules.run(k, given(states, examples), rng)
         return states.predictor(states.start if state is None else state)
 
     def _examples(self, sample: Sample[Hashable]) -> list[tuple[int, int]]:

@@ -32,15 +32,9 @@ respects. This too is open; what is provided bounds how often it happens.
 
 from __future__ import annotations
 
-from pac_stability.papers.dagan_feldman.additive.intervals import (
-    IntervalPredictions as IntervalPredictions,
-    interval_predictions as interval_predictions,
-)
 from pac_stability.papers.dagan_feldman.additive.selection import (
-    AdditiveSelection as AdditiveSelection,
     additive_selection as additive_selection,
 )
-from pac_stability.papers.dagan_feldman.additive.stumps import stump_selection as stump_selection
 from pac_stability.papers.dagan_feldman.additive.walks import (
     has_additive_normaliser as has_additive_normaliser,
 )

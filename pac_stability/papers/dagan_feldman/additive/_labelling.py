@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import FiniteClass, Stump
-from pac_stability.classes.exact import Number, Vector, exact_vector
+from pac_stability.classes import FiniteClass
+from pac_stability.classes.exact import Number
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
 Sums: TypeAlias = npt.NDArray[Any]
@@ -163,48 +162,3 @@ class LabelledByCuts(LabelsOfMany):
         # Of a cut of rank r those at its places r + 1, r + 2, ... are above.
         above = np.cumsum(at[:0:-1])[::-1][self._ranks]
         return np.where(self._upward, above, values.sum() - above)
-
-
-class LabelledByStumps(LabelsOfMany):
-    """Stumps in several dimensions.
-
-    Parameters
-    ----------
-    dimension
-        p.
-    stumps
-        The stumps.
-    """
-
-    def __init__(self, dimension: int, stumps: tuple[Stump, ...]) -> None:
-        super().__init__(len(stumps))
-        self._dimension = dimension
-        self._alike = []
-        for coordinate in range(dimension):
-            chosen = [k for k, h in enumerate(stumps) if h.coordinate == coordinate]
-            cuts = [(stumps[k].cut, stumps[k].upward) for k in chosen]
-            labelling = LabelledByCuts(cuts, partial(_coordinate, coordinate))
-            self._alike.append((np.array(chosen, dtype=np.intp), labelling))
-
-    def __call__(self, points: Sequence[Hashable]) -> Labels:
-        """Return the labels at some points."""
-        table = np.zeros((self.size, len(points)), dtype=np.bool_)
-        vectors = self._vectors(points)
-        for chosen, cuts in self._alike:
-            table[chosen] = cuts(vectors)
-        return table
-
-    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`LabelsOfMany.sums`, along each coordinate."""
-        found = np.zeros(self.size, dtype=values.dtype)
-        vectors = self._vectors(points)
-        for chosen, cuts in self._alike:
-            found[chosen] = cuts.sums(vectors, values)
-        return found
-
-    def _vectors(self, points: Sequence[Hashable]) -> list[Vector]:
-        return [exact_vector(point, self._dimension) for point in points]
-
-
-def _coordinate(coordinate: int, vector: Hashable) -> Number:
-    return cast("Vector", vector)[coordinate]

@@ -2,152 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from pac_stability.arguments import as_points
-from pac_stability.arithmetic import Interval
-from pac_stability.classes import Family, Hypothesis
-from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.papers.dagan_feldman._checks import as_selection, masses_of
+from pac_stability.classes import Family
+from pac_stability.data import Sample
+from pac_stability.papers.dagan_feldman._checks import as_selection
 from pac_stability.papers.dagan_feldman.additive._floats import Integers
-from pac_stability.papers.dagan_feldman.additive._labelling import LabelsOfMany
 from pac_stability.papers.dagan_feldman.additive._reciprocals import excess
 from pac_stability.papers.dagan_feldman.additive._sums import Sums
 from pac_stability.papers.dagan_feldman.additive.walks import Walk, walk_of
+from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 
 SCALE_BITS = 60
 """Lower bounds of probabilities are multiples of ``2**-SCALE_BITS``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AdditiveSelection:
-    """The selection distribution on a class with an additive normaliser, up to certified bounds.
-
-    Attributes
-    ----------
-    hypotheses
-        Those that can be chosen, distinct.
-    lowers
-        For each of them a lower bound of its probability, in units of ``2**-60``.
-    labels
-        How the hypotheses label points.
-
-    Notes
-    -----
-    What the lower bounds lack of one is the :attr:`slack`. It belongs to some hypotheses: no
-    probability, and no sum of some of them, exceeds what its lower bounds say by more. Every answer
-    below is computed from that, exactly.
-    """
-
-    hypotheses: tuple[Hypothesis, ...]
-    lowers: Integers
-    labels: LabelsOfMany
-
-    def __post_init__(self) -> None:
-        if not 0 <= int(self.lowers.sum()) <= 1 << SCALE_BITS:
-            raise RuntimeError("the compiled passes found probabilities of sum more than one")
-
-    @property
-    def slack(self) -> Fraction:
-        """How much wider than a point an answer about a probability can be."""
-        return 1 - Fraction(int(self.lowers.sum()), 1 << SCALE_BITS)
-
-    def law(self) -> EnclosedDistribution[Hypothesis]:
-        """Return the distribution of the hypothesis, P_S."""
-        slack = self.slack
-        shares = (Fraction(lower, 1 << SCALE_BITS) for lower in self.lowers.tolist())
-        return EnclosedDistribution(
-            {
-                h: Interval(share, share + slack)
-                for h, share in zip(self.hypotheses, shares, strict=True)
-            }
-        )
-
-    def probabilities(self, points: Iterable[Hashable]) -> tuple[Interval, ...]:
-        """Return how likely the chosen hypothesis is to label each point 1.
-
-        Parameters
-        ----------
-        points
-            Points of the domain, in the sample or not.
-
-        Raises
-        ------
-        InvalidInput
-            A point is not in the domain.
-
-        Notes
-        -----
-        O(number of hypotheses) for each point.
-        """
-        slack = self.slack
-        found = []
-        for block in self.labels.blocks(list(as_points(points))):
-            labels = self.labels(block)
-            # Sums of lower bounds are at most 2**60.
-            for column, one in enumerate((self.lowers @ labels).tolist()):
-                least, most = labels[:, column].min(), labels[:, column].max()
-                share = Fraction(one, 1 << SCALE_BITS)
-                found.append(Interval(share + slack * int(least), share + slack * int(most)))
-        return tuple(found)
-
-    def loss(self, data: Sample[Hashable] | FiniteDistribution[Example[Hashable]]) -> Interval:
-        """Return the expected loss of the chosen hypothesis.
-
-        Parameters
-        ----------
-        data
-            A sample, for the empirical loss on it, or a distribution of examples.
-
-        Raises
-        ------
-        InvalidInput
-            A point is not in the domain, or the argument is neither.
-        """
-        masses, unit = masses_of(data)
-        # An error at label 1 is a label 0, and the reverse.
-        points = list(dict.fromkeys(example.point for example in masses))
-        surplus = dict.fromkeys(points, 0)
-        for example, mass in masses.items():
-            surplus[example.point] += mass * (1 - 2 * example.label)
-        ones = sum(mass for example, mass in masses.items() if example.label)
-        exact = np.int64 if masses.total() < 1 << 62 else object
-        errors = np.full(len(self.hypotheses), ones, dtype=exact)
-        errors += self.labels.sums(points, np.array([surplus[x] for x in points], dtype=exact))
-        return self._mean(errors, unit)
-
-    def expectation(self, value: Callable[[Hypothesis], Fraction | int]) -> Interval:
-        """Return the mean of a function of the chosen hypothesis.
-
-        Parameters
-        ----------
-        value
-            An exact number for each hypothesis, asked for once: what another mechanism makes of it,
-            for example.
-        """
-        values = [Fraction(value(h)) for h in self.hypotheses]
-        common = math.lcm(*{number.denominator for number in values})
-        scaled = [number.numerator * (common // number.denominator) for number in values]
-        return self._mean(np.array(scaled, dtype=object), common)
-
-    def _mean(self, values: npt.NDArray[Any], unit: int) -> Interval:
-        """Return the mean of integers, one for each hypothesis, over a common denominator."""
-        sum_of_products = int((self.lowers.astype(object) * values).sum())
-        mean = Fraction(sum_of_products, unit << SCALE_BITS)
-        slack = self.slack / unit
-        return Interval(mean + slack * int(values.min()), mean + slack * int(values.max()))
-
-
 def additive_selection(
     H: Family, sample: Sample[Hashable], subset_size: int, decay: Fraction
-) -> AdditiveSelection:
+) -> EnclosedLaw:
     """Return the law of the hypothesis that the stable learner chooses, in polynomial time.
 
     The learner draws a set I of n' indices uniformly, and then one of the representatives of the
@@ -168,7 +43,7 @@ def additive_selection(
 
     Returns
     -------
-    AdditiveSelection
+    EnclosedLaw
         Enclosures of all probabilities. Their common slack is some ``10 n * 2**-52``, whatever the
         weights are.
 
@@ -208,7 +83,7 @@ def additive_selection(
     """
     size, decay = as_selection(sample, subset_size, decay)
     walk = walk_of(H, sample)
-    return AdditiveSelection(walk.hypotheses, lower_bounds(walk, size, decay), walk.labels)
+    return EnclosedLaw(walk.hypotheses, lower_bounds(walk, size, decay), SCALE_BITS, walk.labels)
 
 
 def lower_bounds(walk: Walk, subset_size: int, decay: Fraction) -> Integers:
