@@ -34,9 +34,11 @@ from pac_stability.audit.notions.draws import (
     perfect_generalization as perfect_generalization,
     robust_generalization as robust_generalization,
 )
-from pac_stability.audit.notions.notion import About as About, Notion as Notion, Parameter as Parameter
-from pac_stability.audit.notions.renyi import renyi_privacy as renyi_privacy
-from pac_stability.audit.options import Options as Options, RunOptions as RunOptions
+from pac_stability.audit.notions.notion import (
+    About as About,
+    Notion as Notion,
+    Parameter as Parameter,
+)
 from pac_stability.audit.notions.predictions import (
     private_prediction as private_prediction,
     uniform_stability as uniform_stability,
@@ -44,7 +46,13 @@ from pac_stability.audit.notions.predictions import (
 from pac_stability.audit.notions.privacy import (
     differential_privacy as differential_privacy,
     group_privacy as group_privacy,
+    total_variation_stability as total_variation_stability,
 )
+from pac_stability.audit.notions.renyi import renyi_privacy as renyi_privacy
+from pac_stability.audit.notions.zero_concentrated import (
+    zero_concentrated_privacy as zero_concentrated_privacy,
+)
+from pac_stability.audit.options import Options as Options, RunOptions as RunOptions
 from pac_stability.audit.progress import Progress as Progress
 from pac_stability.audit.reasking import recheck as recheck
 from pac_stability.audit.reports.explaining import explain as explain
@@ -85,11 +93,5 @@ from pac_stability.audit.tightness import (
     tightness_to_latex as tightness_to_latex,
     tightness_to_text as tightness_to_text,
 )
-from pac_stability.audit.notions.privacy import (
-    total_variation_stability as total_variation_stability,
-)
 from pac_stability.audit.trials import RunFailed as RunFailed, RunsUnfinished as RunsUnfinished
-from pac_stability.audit.notions.zero_concentrated import (
-    zero_concentrated_privacy as zero_concentrated_privacy,
-)
 from pac_stability.checker import Recheck as Recheck

@@ -10,6 +10,7 @@ from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in
+from pac_stability.audit.notions.measures import Law
 from pac_stability.audit.notions.notion import About, Notion
 from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
 from pac_stability.audit.results import (
@@ -24,7 +25,6 @@ from pac_stability.audit.results import (
 )
 from pac_stability.audit.search.asking import as_sample
 from pac_stability.audit.search.gathering import Gathering
-from pac_stability.audit.notions.measures import Law
 from pac_stability.audit.subjects import LawSubject, law_source
 from pac_stability.data import (
     Example,

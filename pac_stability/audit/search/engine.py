@@ -11,6 +11,7 @@ from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
+from pac_stability.audit.notions.measures import Law, Measure
 from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
 from pac_stability.audit.results import (
     LOWER_BOUND,
@@ -25,7 +26,6 @@ from pac_stability.audit.results import (
 from pac_stability.audit.search.asking import Source
 from pac_stability.audit.search.diagrams import diagram_of
 from pac_stability.audit.search.gathering import Gathering, require_countable
-from pac_stability.audit.notions.measures import Law, Measure
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import sweep_all, sweep_known
 from pac_stability.audit.search.sweep import BestPair, Sweep

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
 from pac_stability.claims.finding import Finding, settle
@@ -98,6 +97,5 @@ TRIALS: Trials = {
             universe="seeded algorithms on samples of two elements, seeded targets; the first "
             "attains 1/N",
         ),
-        notions_as_defined.GRIDS,
     ),
 }

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.bun_livni_moran import _objects
 from pac_stability.claims.comparing import at_least, at_most
 from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
 from pac_stability.claims.trials import Trials, trial
@@ -211,7 +210,5 @@ TRIALS: Trials = {
             mutant=1,
             universe="powers of two for eta, epsilon and delta, beta = 1/2 and 1/100",
         ),
-        _objects.HISTOGRAMS,
-        _objects.NOISE,
     ),
 }

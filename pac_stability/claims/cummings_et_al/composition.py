@@ -12,7 +12,6 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.cummings_et_al import _objects
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, fails
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
@@ -174,6 +173,5 @@ TRIALS: Trials = {
             universe="one of 120 tests on 14 points, encrypted with the order of five draws, "
             "and that order",
         ),
-        _objects.KEYS,
     ),
 }

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _schemes, _written
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._named import Named, named
 from pac_stability.claims.cummings_et_al._rounds import rounds, stays_together
@@ -303,6 +303,5 @@ TRIALS: Trials = {
             "exactly",
         ),
         _written.THEOREM_19,
-        _schemes.SESSIONS,
     ),
 }

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.cummings_et_al import _schemes
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import Trials, trial
@@ -265,8 +264,6 @@ TRIALS: Trials = {
             universe="ten schemes and five that are none, on two to four points, every sample "
             "of up to three examples",
         ),
-        _schemes.PLANAR,
-        _schemes.TABLES,
     ),
     "CLNRW16:remark-15": (
         trial(
@@ -277,6 +274,5 @@ TRIALS: Trials = {
             mutant=_whole,
             universe="classes on two points, samples of up to four examples, three accuracies",
         ),
-        _schemes.SUBSAMPLED,
     ),
 }

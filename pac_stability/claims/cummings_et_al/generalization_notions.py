@@ -10,10 +10,9 @@ from typing import TypeAlias
 
 from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _mixed_tests, _objects
+from pac_stability.claims.cummings_et_al import _mixed_tests
 from pac_stability.claims.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -326,7 +325,6 @@ TRIALS: Trials = {
             mutant=_failure_if_revealed,
             universe="random mechanisms with two outputs on two or three elements, n <= 3",
         ),
-        notions_as_defined.ROBUST,
     ),
     "CLNRW16:definition-5.split": (
         trial(
@@ -356,7 +354,6 @@ TRIALS: Trials = {
             universe="random mechanisms on three elements, the worst mixture of tests found",
         ),
         _mixed_tests.MIXED,
-        _objects.COORDINATES,
     ),
     "CLNRW16:definition-6": (
         trial(
@@ -375,7 +372,6 @@ TRIALS: Trials = {
             mutant=_one_way,
             universe="random pairs of laws on up to four outcomes, three deltas, all events",
         ),
-        notions_as_defined.FRONTIERS,
     ),
     "CLNRW16:definition-7": (
         trial(
@@ -386,7 +382,6 @@ TRIALS: Trials = {
             mutant=_private_delta_of_constants,
             universe="random mechanisms with three outputs on up to three bits, four factors",
         ),
-        _objects.PRIVATE,
     ),
     "CLNRW16:definition-8": (
         trial(
@@ -406,7 +401,5 @@ TRIALS: Trials = {
             mutant=_mean_beta,
             universe="the same",
         ),
-        _objects.SIMULATORS,
-        notions_as_defined.PERFECT,
     ),
 }

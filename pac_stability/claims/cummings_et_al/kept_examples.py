@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _schemes, _written
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.cummings_et_al._named import Named, many_named, named, very_many_named
 from pac_stability.claims.finding import Finding, idle
@@ -341,6 +341,5 @@ TRIALS: Trials = {
             universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
             "an independent bit for each choice of names; bounds of binomial tails",
         ),
-        _schemes.COUNTED,
     ),
 }

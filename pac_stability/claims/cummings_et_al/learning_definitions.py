@@ -10,7 +10,6 @@ from random import Random
 from typing import TypeAlias
 
 from pac_stability.arithmetic import floor_log2
-from pac_stability.claims import notions_as_defined
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
@@ -221,7 +220,6 @@ TRIALS: Trials = {
             mutant=_from_on,
             universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
         ),
-        notions_as_defined.GAPS,
     ),
     "CLNRW16:definition-2": (
         trial(
@@ -233,7 +231,6 @@ TRIALS: Trials = {
             universe="random learners for every class on one or two points, on distributions "
             "in quarters that it realizes",
         ),
-        notions_as_defined.EXCESSES,
     ),
     "CLNRW16:definition-3": (
         trial(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.cummings_et_al import _objects, _written
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
 from pac_stability.claims.instances.mechanisms import random_mechanisms
@@ -242,6 +242,5 @@ TRIALS: Trials = {
             "least delta for three epsilons, and a count of up to five bits",
         ),
         _written.GROUPS,
-        _objects.GROUPS,
     ),
 }

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _objects, _written
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.cummings_et_al._climbs import steep_mechanisms
 from pac_stability.claims.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.finding import Finding, all_of, fails, settle
@@ -200,8 +200,6 @@ TRIALS: Trials = {
             climb=steep_mechanisms("clnrw16-theorem-39"),
         ),
         _written.THEOREM_39,
-        _objects.GEOMETRIC_MEAN,
-        _objects.ROWS,
     ),
     "CLNRW16:theorem-39.any-range": (
         trial(

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.cummings_et_al import _objects, _written
+from pac_stability.claims.cummings_et_al import _written
 from pac_stability.claims.finding import Finding, fails, holds, settle
 from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
 from pac_stability.claims.instances.tight_mechanisms import telling, telling_one
@@ -298,7 +298,6 @@ TRIALS: Trials = {
             universe="a third as many, from n = 2 on",
         ),
         _written.THEOREM_32,
-        _objects.PIPELINES,
     ),
     "CLNRW16:theorem-32.six-links": (
         trial(

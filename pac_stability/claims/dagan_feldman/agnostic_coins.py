@@ -12,7 +12,6 @@ from math import comb, prod
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._learning import counted
 from pac_stability.claims.dagan_feldman.lower_bound import Constant, JudgedLearner, Memory
 from pac_stability.claims.finding import Finding, idle, settle
@@ -280,6 +279,5 @@ TRIALS: Trials = {
             mutant=_four_times,
             universe="majorities of one coin, some sizes below and above the bound",
         ),
-        _objects.COIN_SIZES,
     ),
 }

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.budget import Budget
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._questions import (
     AnyExample,
     AnySample,
@@ -146,7 +145,6 @@ TRIALS: Trials = {
             ),
             universe="seeded distributions on the examples at two points, all labellings",
         ),
-        _objects.NOISE,
     ),
     "DF20:definition-pac": (
         trial(

@@ -9,7 +9,6 @@ from itertools import product
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._questions import factor_between
 from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
 from pac_stability.claims.kept_counterexamples import kept_counterexample
@@ -250,7 +249,6 @@ TRIALS: Trials = {
             mutant=lambda *_: Fraction(1, 2),
             universe="stable learners of three sizes, factors of privacy",
         ),
-        _objects.FLIPS,
     ),
     "DF20:section-3.flip-error": (
         trial(

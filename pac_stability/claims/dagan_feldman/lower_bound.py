@@ -13,7 +13,6 @@ from typing import Protocol
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.finding import Finding, idle
 from pac_stability.claims.trials import Trials, trial
@@ -232,6 +231,5 @@ TRIALS: Trials = {
             mutant=lambda m, gamma, alpha: 8 * theorem_11(m, gamma, alpha),
             universe="nine learners on a light and a heavy point, with few examples",
         ),
-        _objects.HARD,
     ),
 }

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman.matching import (
     EXCHANGED,
     EXCHANGES,
@@ -113,7 +112,6 @@ TRIALS: Trials = {
             universe=EXCHANGES,
         ),
         EXCHANGED,
-        _objects.MATCHED,
     ),
     "DF20:equation-7": (
         trial(

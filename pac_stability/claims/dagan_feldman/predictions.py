@@ -10,7 +10,6 @@ from itertools import product
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._questions import (
     AnySample,
     examples_on,
@@ -260,7 +259,6 @@ TRIALS: Trials = {
             mutant=_stability_at_one_place,
             universe="all learners on one point and two examples with predictions in a grid",
         ),
-        _objects.STABILITIES,
     ),
     "DF20:definition-private-prediction": (
         trial(
@@ -290,7 +288,6 @@ TRIALS: Trials = {
             mutant=_privacy_at_one_place,
             universe="all learners on one point and two examples with predictions in a grid",
         ),
-        _objects.WHETHER,
     ),
     "DF20:fact-postprocessing": (
         trial(

@@ -11,7 +11,7 @@ from operator import itemgetter
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import factor_at_most
-from pac_stability.claims.dagan_feldman import _objects, lemma_accounts, size_accounts
+from pac_stability.claims.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.claims.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -210,6 +210,5 @@ TRIALS: Trials = {
             mutant=_wider_walk,
             universe="samples of one to three examples, all neighbours",
         ),
-        _objects.SIZES,
     ),
 }

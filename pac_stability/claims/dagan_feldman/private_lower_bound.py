@@ -12,7 +12,6 @@ from math import prod
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_least
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.claims.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.claims.dagan_feldman.lower_bound import JudgedLearner, drawn
@@ -427,6 +426,5 @@ TRIALS: Trials = {
             mutant=_times(2, _cosh),
             universe=f"{_LEARNERS}; the largest alpha that the bound excludes",
         ),
-        _objects.PRIVATE_BOUNDS,
     ),
 }

@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement, product
 
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
-from pac_stability.claims.dagan_feldman import _objects
 from pac_stability.claims.finding import Finding, fails, settle
 from pac_stability.claims.trials import Trials, trial
 from pac_stability.notions.domination import Domination, minimal_slack
@@ -127,7 +126,6 @@ TRIALS: Trials = {
             mutant=lambda p, q, factor: _slack(q, p, factor),
             universe="two predictions in a grid, three factors",
         ),
-        _objects.RELATIONS,
     ),
     "DF20:appendix-a.transitivity": (
         trial(

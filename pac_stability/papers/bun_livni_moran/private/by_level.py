@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -11,11 +11,10 @@ from typing import Generic, TypeVar
 from pac_stability.arguments import AnyNumber, as_size, require_instance
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
