@@ -169,10 +169,16 @@ JUDGES: Mapping[str, Judge] = {
         lambda p, q, bound, case: is_concentrated(p, q, bound, case.limits),
     ),
     "renyi-privacy": Judge(
-        lambda p, q, order, least, case: order == case.instance.own["renyi_order"]
-        and diverges(p, q, order, least / order, case.limits),
-        lambda p, q, bound, case: not p.keys() - q.keys()
-        and _Ratios.of(p, q, case.limits).divergence(case.instance.own["renyi_order"], case.limits)[1]
-        <= bound,
+        lambda p, q, order, least, case: (
+            order == case.instance.own["renyi_order"]
+            and diverges(p, q, order, least / order, case.limits)
+        ),
+        lambda p, q, bound, case: (
+            not p.keys() - q.keys()
+            and _Ratios.of(p, q, case.limits).divergence(
+                case.instance.own["renyi_order"], case.limits
+            )[1]
+            <= bound
+        ),
     ),
 }

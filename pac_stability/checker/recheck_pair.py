@@ -114,7 +114,9 @@ def _divergence(  # noqa: PLR0917  # what was read so far
         order = case.limits.number(fields["order"], "witness.order")
         if order < 1:
             raise refuse("witness.order", fields["order"], "an order of at least 1")
-        if isinstance(shown, float) or not JUDGES[case.notion].shows(law, other, order, shown, case):
+        if isinstance(shown, float) or not JUDGES[case.notion].shows(
+            law, other, order, shown, case
+        ):
             raise refuse("witness.value", fields["value"], "what the divergence shows")
         how = (
             f"the Renyi divergence of order {in_words(order)}, divided by it, is at least as large"

@@ -14,88 +14,20 @@ Labels: TypeAlias = tuple[int, ...]
 Law: TypeAlias = FiniteDistribution[int]
 
 
-
-
-
-
-
-
-
-
-
-
 """From an output, a sample and Pr[1] to the number that is to be small."""
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 # Definition 5, over all distributions
-
-
-
-
 
 
 def _silent(_: Labels) -> Law:
     return FiniteDistribution.point_mass(0)
 
 
-
-
-
-
 # Definition 6: frontiers
-
-
-
-
-
-
 
 
 # Definition 8, over all distributions
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 # Grids and global stability
-
-
-
-
-
-
-
-

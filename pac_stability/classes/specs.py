@@ -89,7 +89,9 @@ def _on_line(
     implicit: Callable[..., ImplicitClass] | None = None,
 ) -> Spec:
     """Return a family of hypotheses about numbers, which asks for no dimension."""
-    return Spec(name, names, table, lambda _, *given: family(*given), family_names, True, 0, implicit)
+    return Spec(
+        name, names, table, lambda _, *given: family(*given), family_names, True, 0, implicit
+    )
 
 
 def _affine(n: int, p: int, dimension: int) -> Family:
@@ -97,23 +99,41 @@ def _affine(n: int, p: int, dimension: int) -> Family:
 
 
 _ALL = (
-    _on_line("thresholds", "n", thresholds.thresholds, thresholds.Thresholds, "", implicit.thresholds),
+    _on_line(
+        "thresholds", "n", thresholds.thresholds, thresholds.Thresholds, "", implicit.thresholds
+    ),
     _on_line("signed_thresholds", "n", thresholds.signed_thresholds, thresholds.SignedThresholds),
     _on_line("intervals", "n", intervals.intervals, intervals.Intervals, "", implicit.intervals),
     _on_line(
-        "unions_of_intervals", "n k", intervals.unions_of_intervals, intervals.UnionsOfIntervals, "k"
+        "unions_of_intervals",
+        "n k",
+        intervals.unions_of_intervals,
+        intervals.UnionsOfIntervals,
+        "k",
     ),
     Spec(
-        "singletons", "n", subsets.singletons, lambda _: subsets.Singletons(),
+        "singletons",
+        "n",
+        subsets.singletons,
+        lambda _: subsets.Singletons(),
         implicit=implicit.singletons,
     ),
     Spec(
-        "subsets", "n k", subsets.subsets, lambda _, k: subsets.Subsets(k), "k",
+        "subsets",
+        "n k",
+        subsets.subsets,
+        lambda _, k: subsets.Subsets(k),
+        "k",
         implicit=implicit.subsets,
     ),
     Spec("cube", "n", subsets.cube, lambda _: subsets.AllSubsets()),
     Spec("parities", "k", parities.parities, parities.Parities),
-    Spec("monotone_conjunctions", "n", conjunctions.monotone_conjunctions, conjunctions.MonotoneConjunctions),
+    Spec(
+        "monotone_conjunctions",
+        "n",
+        conjunctions.monotone_conjunctions,
+        conjunctions.MonotoneConjunctions,
+    ),
     Spec("conjunctions", "n", conjunctions.conjunctions, conjunctions.Conjunctions),
     Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
     Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),

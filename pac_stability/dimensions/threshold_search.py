@@ -311,9 +311,7 @@ def threshold(
     >>> bounds.value, bounds.witness.is_realized_by(H)
     (2, True)
     """
-    return ThresholdSearch(H, max_memory).run(
-        time_limit=time_limit, progress=progress
-    )
+    return ThresholdSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 
 def threshold_dimension(H: FiniteClass) -> int:

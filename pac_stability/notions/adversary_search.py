@@ -35,7 +35,9 @@ class AdversarySearch:
         for first in range(0, len(low), step):
             for test, sums in enumerate(self._of(first, min(first + step, len(low))), first):
                 more = np.zeros(len(sums), dtype=bool)
-                for one, best in zip(sums.T, self._sums.T, strict=True):  # the highest digit decides
+                for one, best in zip(
+                    sums.T, self._sums.T, strict=True
+                ):  # the highest digit decides
                     more = (one > best) | (more & (one == best))
                 self._tests[more], self._sums[more] = test, sums[more]
 

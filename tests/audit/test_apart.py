@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from pac_stability.audit.apart import Apart, end_idle
 
 from pac_stability.audit import AuditStopped, SubjectFailure, apart
-from pac_stability.audit.apart import Apart, end_idle
 from pac_stability.data import FiniteDistribution
 from shared_subjects import Cluster, audited, drawing_cluster
 

@@ -24,9 +24,9 @@ import pytest
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
+from pac_stability.audit.notions.measures import Factor
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.checkpoint import Checkpoint
-from pac_stability.audit.notions.measures import Factor
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import GivenExecutor, sweep_all
 from pac_stability.audit.search.sweep import BestPair, Sweep

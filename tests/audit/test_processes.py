@@ -15,8 +15,8 @@ from typing import NoReturn
 import pytest
 
 from pac_stability.audit import AuditResult, AuditStopped, Verdict
-from pac_stability.audit.workers import can_fork, copies, piece_of_work
 from pac_stability.audit.search.parallel import Processes
+from pac_stability.audit.workers import can_fork, copies, piece_of_work
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,
@@ -27,6 +27,7 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.hidden import Watch
 from shared_subjects import audited
+
 
 def in_forks(work, pieces, count):
     with copies(count, work) as pool:

@@ -142,7 +142,7 @@ def test_trials_are_where_the_entry_says() -> None:
     with pytest.raises(InvalidInput) as caught:
         len(lemma.trials)
     said = (
-        "BLM20:lemma-0: trials: got no module pac_stability.claims.bun_livni_moran.no_such_module"
+        "BLM20:lemma-0: trials: got no module pac_stability.books.bun_livni_moran.no_such_module"
     )
     assert str(caught.value).startswith(said)
     (lemma,) = read(ENTRY.replace('"literal"', '"frequent_hypotheses"')).values()
@@ -151,7 +151,7 @@ def test_trials_are_where_the_entry_says() -> None:
 
 
 def test_trials_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module("pac_stability.claims.bun_livni_moran.literal")
+    module = importlib.import_module("pac_stability.books.bun_livni_moran.literal")
     known = claims.get("BLM20:lemma-12")
     monkeypatch.setattr(module, "TRIALS", {"BLM20:lemma-0": tuple(known.trials)}, raising=False)
     (lemma,) = read(ENTRY).values()

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
+from pac_stability.books.cummings_et_al._named import Named, many_named, named
+from pac_stability.books.cummings_et_al._rounds import Telling, rounds
 from pac_stability.claims import Budget
-from pac_stability.claims.cummings_et_al._named import Named, many_named, named
-from pac_stability.claims.cummings_et_al._rounds import Telling, rounds
 from pac_stability.compression import check_scheme
 from pac_stability.data import Example, Sample
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
 from pac_stability.audit.apart import end_idle
+
 from pac_stability.audit.search.parallel import GivenExecutor
 from pac_stability.cli.app import main
 from pac_stability.cli.exits import Exit

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pac_stability._core.robust_tests import AdversarySearch
+from pac_stability._core.soa import OptimalPredictor
 
 import pac_stability._core
 from pac_stability._core.additive_sums import path_sums
@@ -25,8 +27,6 @@ from pac_stability._core.littlestone import (
     use_instructions,
 )
 from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
-from pac_stability._core.robust_tests import AdversarySearch
-from pac_stability._core.soa import OptimalPredictor
 from pac_stability._core.soa_streams import SoaStream
 from pac_stability._core.sparse_errors import sparse_errors
 from pac_stability._core.stump_answers import StumpAnswers

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-
 from pac_stability._core.robust_tests import AdversarySearch
 
 WHOLE = 1e18

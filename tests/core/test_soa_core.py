@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pac_stability._core.soa import OptimalPredictor
 
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability._core.soa import OptimalPredictor
 
 
 def test_a_step_that_is_stopped_changes_nothing() -> None:

@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-
-from pac_stability.randomness.hidden import world
 from pac_stability.randomness.hidden.identity import identity
 from pac_stability.randomness.hidden.world import World
+
+from pac_stability.randomness.hidden import world
 from pac_stability.randomness.rewindable import Rewindable
 
 if TYPE_CHECKING:

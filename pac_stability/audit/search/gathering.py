@@ -89,7 +89,11 @@ class Gathering:
         )
         stock = (ThreadPoolExecutor, ProcessPoolExecutor, type(None))  # of others threads may draw
         self.questions: Questions = Questions(
-            source, self.neighbourhood, instance.universe, symmetric, isinstance(limits.executor, stock)
+            source,
+            self.neighbourhood,
+            instance.universe,
+            symmetric,
+            isinstance(limits.executor, stock),
         )
         self.clock: Clock = Clock(limits.progress)
         self._limits = limits

@@ -22,7 +22,7 @@ R = TypeVar("R", Erratum, Correction)
 
 def read_paper(paper: str) -> dict[str, Claim]:
     """Return the claims of a paper by key, in the order of its file."""
-    file = Path(__file__).with_name(f"{PAPERS[paper]}.toml")
+    file = Path(__file__).parents[2] / "books" / PAPERS[paper] / "statements.toml"
     return read_book(paper, file.read_text(encoding="utf-8"), file.name)
 
 
@@ -73,7 +73,7 @@ def _claim(paper: str, key: str, entry: object, file: str) -> Claim:
             raise refused(name, described(given), field.wanted)
         found[name] = value
     if "trials" in found:
-        module = f"pac_stability.claims.{PAPERS[paper]}.{found['trials']}"
+        module = f"pac_stability.books.{PAPERS[paper]}.{found['trials']}"
         found["trials"] = TrialsOf(key, module, found.get("expectation", Expectation.HOLDS))
     elif found.get("method") not in (Method.ASYMPTOTIC, Method.OPEN) or "note" not in found:
         raise refused(

@@ -9,6 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from pac_stability.papers.bun_livni_moran.agnostic.training import (
+    relabelled_target,
+    train_agnostic_on_examples,
+    train_agnostic_on_target,
+)
+from pac_stability.papers.bun_livni_moran.streams.tally import RunTally
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enumerate_law
@@ -17,16 +23,10 @@ from pac_stability.learning import Mask
 from pac_stability.mechanisms import StableHistogram, exponential_learner
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    relabelled_target,
-    train_agnostic_on_examples,
-    train_agnostic_on_target,
-)
 from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
-from pac_stability.papers.bun_livni_moran.streams.tally import RunTally
 from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
 

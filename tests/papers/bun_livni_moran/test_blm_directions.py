@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from fractions import Fraction
 
 import pytest
+from pac_stability.papers.bun_livni_moran.streams.cells import WaitingCells, WeightedCells
 
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import cube, thresholds
@@ -27,7 +28,6 @@ from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams import cells
-from pac_stability.papers.bun_livni_moran.streams.cells import WaitingCells, WeightedCells
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import _Rounded
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from pac_stability.papers.bun_livni_moran.streams.tally import tally_on_examples, tally_on_target
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
@@ -26,7 +27,6 @@ from pac_stability.papers.bun_livni_moran import (
 )
 from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
 from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Rules
-from pac_stability.papers.bun_livni_moran.streams.tally import tally_on_examples, tally_on_target
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import Coins, SeededCoins

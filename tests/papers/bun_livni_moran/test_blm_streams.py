@@ -8,6 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
+from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
@@ -15,8 +17,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.cells import Cells, WaitingCells, WeightedCells
-from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams.examples import as_codes, decoded, example_codes
 from pac_stability.papers.bun_livni_moran.streams.rules import Chain, Drawn, FromCoins, Given, Rules
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule

@@ -13,6 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from pac_stability.papers.bun_livni_moran.private.training import (
+    train_on_examples,
+    train_on_target,
+)
+from pac_stability.papers.bun_livni_moran.streams.tally import (
+    RunTally,
+    tally_on_examples,
+    tally_on_target,
+)
 
 from pac_stability import audit
 from pac_stability.audit.clopper_pearson import upper_bound
@@ -22,18 +31,9 @@ from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.private.training import (
-    train_on_examples,
-    train_on_target,
-)
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams import tally as run_tally
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.tally import (
-    RunTally,
-    tally_on_examples,
-    tally_on_target,
-)
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.randomness import SeededCoins
 

@@ -10,6 +10,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from pac_stability.papers.dagan_feldman.additive._above import (
+    PowersAbove,
+    WeightAbove,
+    chances_to_miss,
+)
 
 from pac_stability.classes import Family, Intervals, Stumps, UnionsOfIntervals, intervals
 from pac_stability.data import Example, FiniteDistribution, Sample
@@ -23,11 +28,6 @@ from pac_stability.papers.dagan_feldman import (
     stump_selection,
 )
 from pac_stability.papers.dagan_feldman.additive import intervals as of_intervals, stumps
-from pac_stability.papers.dagan_feldman.additive._above import (
-    PowersAbove,
-    WeightAbove,
-    chances_to_miss,
-)
 
 SampleOf = Sample[Hashable]
 DECAYS = [Fraction(1), Fraction(7, 8), Fraction(1, 2), Fraction(1, 10), Fraction(1, 50)]

@@ -1,0 +1,1 @@
+"""One book a paper: its statements, the trials that examine them, and what was found."""

@@ -1,0 +1,3 @@
+"""Noise and histograms that claims name, beside definitions that are spelt out."""
+
+from __future__ import annotations

@@ -1,0 +1,381 @@
+"""Mechanisms with one guarantee and not another: the majority, a strange sequence (Section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.cummings_et_al import _written
+from pac_stability.books.cummings_et_al._climbs import coins, telling_mechanisms
+from pac_stability.books.cummings_et_al._deviations import deviates_seldom
+from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
+from pac_stability.claims.budget import Budget
+from pac_stability.claims.comparing import at_most
+from pac_stability.claims.finding import Finding, fails, settle
+from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.instances.tight_mechanisms import telling
+from pac_stability.claims.trials import Trials, trial
+from pac_stability.data import FiniteDistribution, multiset_distribution
+from pac_stability.notions import closeness
+from pac_stability.notions.perfect_generalization import minimal_beta
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.split_reading import split_bounds
+from pac_stability.papers.cummings_et_al.implications import (
+    PerfectGuarantee,
+    perfect_deviation,
+)
+from pac_stability.papers.cummings_et_al.majority import Majority
+from pac_stability.papers.cummings_et_al.strange_normal import (
+    StrangeNormal,
+    StrangeOrder,
+    StrangeSequence,
+)
+
+Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
+    def instances(budget: Budget) -> Iterator[int]:
+        yield from range(first, budget.pick(quick, quick + 4, quick + 10) + 1)
+
+    return instances
+
+
+# Lemma 36.
+
+
+def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
+    """Give samples so large that a test can be off by the printed deviation."""
+    factors = tuple(Fraction(t) for t in ("21/20", "3/2", "5/2"))
+    deltas = tuple(Fraction(d) for d in ("1/10", "1/4", "2/5"))
+    count = budget.pick(16, 130, 1300)
+    three = random_mechanisms(count, elements=3, most=10, least=8, weights=(8, 10), seed="mild")
+    yield from settings(three, factors, deltas)
+    for outcomes, most in ((2, 40), (3, 24)):
+        coins = random_mechanisms(
+            count, most=most, least=16, outcomes=outcomes, weights=(8, 10), seed="coins"
+        )
+        yield from settings(coins, factors, deltas)
+    # All that is allowed to differ tells the sample.
+    for (elements, n), delta in product(
+        budget.pick(
+            ((3, 8), (4, 8)), ((3, 8), (4, 8), (3, 12)), ((3, 8), (4, 8), (3, 12), (4, 10))
+        ),
+        (Fraction(1, 5), Fraction(2, 5)),
+    ):
+        yield MechanismSetting(
+            telling(elements, n, delta),
+            FiniteDistribution.uniform(range(elements)),
+            factors[0],
+            delta,
+        )
+
+
+Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
+
+
+def _perfect_is_robust(
+    failure: Callable[[MechanismSetting, Fraction], Fraction],
+) -> Callable[[Deviation, MechanismSetting], Finding]:
+    def ask(deviation: Deviation, setting: MechanismSetting) -> Finding:
+        epsilon, delta = Epsilon.exactly(setting.first), setting.second
+        best = minimal_beta(setting.mechanism.law, setting.types, epsilon, delta)
+        beta = Fraction(best.upper)
+        return deviates_seldom(
+            lambda allowed: failure(setting, allowed),
+            deviation(PerfectGuarantee(beta, epsilon, delta), setting.mechanism.n),
+            2 * (beta + delta),
+            f"{setting}, perfect with beta = {beta}",
+        )
+
+    return ask
+
+
+def _joint_failure(setting: MechanismSetting, epsilon: Fraction) -> Fraction:
+    return optimal_adversary(setting.mechanism.law, setting.types, epsilon).failure
+
+
+def _split_failure(setting: MechanismSetting, epsilon: Fraction) -> Fraction:
+    return split_bounds(setting.mechanism.law, setting.types, epsilon, mixed=2).lower
+
+
+def _printed_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return perfect_deviation(guarantee, n, constants="paper")
+
+
+def _half_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return _printed_alpha(guarantee, n) / 2
+
+
+def _tenth_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+    return _printed_alpha(guarantee, n) / 10
+
+
+# Lemma 37.
+
+Coin: TypeAlias = tuple[int, int, Fraction]
+"""The size of samples, the number p of tenths, gamma."""
+
+
+def _coins(budget: Budget) -> Iterator[Coin]:
+    gammas = [Fraction(g) for g in ("1/100", "1/10", "1/3", "1/2", "9/10", "3/2")]
+    yield from product(range(1, budget.pick(6, 12, 20) + 1), range(1, 10), gammas)
+
+
+def _robust_majority(deviation: Callable[[int, Fraction], Interval], coin: Coin) -> Finding:
+    n, tenths, gamma = coin
+    p = Fraction(tenths, 10)
+    types = multiset_distribution(FiniteDistribution({1: p, 0: 1 - p}), n)
+    return deviates_seldom(
+        lambda epsilon: optimal_adversary(Majority(n).law, types, epsilon).failure,
+        deviation(n, gamma),
+        gamma,
+        f"n = {n}, p = {p}",
+    )
+
+
+def _stated_deviation(n: int, gamma: Fraction) -> Interval:
+    return Majority(n).stated_deviation(gamma)
+
+
+def _one_sided_deviation(n: int, gamma: Fraction) -> Interval:
+    return Interval.sqrt(Interval.log(max(1 / gamma, Fraction(1))) / (2 * n))
+
+
+def _neighbours_differ(neighbours: Callable[[int], Pair], n: int) -> Finding:
+    one, other = neighbours(n)
+    apart = sum(a != b for a, b in zip(one, other, strict=True))
+    laws = [FiniteDistribution.point_mass(int(2 * sum(x) > n)) for x in (one, other)]
+    distance = closeness.total_variation(*laws)
+    return settle(
+        apart == 1 and distance == 1 and laws == [Majority(n).law(x) for x in (one, other)],
+        f"{one}, {other}: {apart} places differ, total variation {distance}",
+    )
+
+
+def _majority_neighbours(n: int) -> Pair:
+    return Majority(n).neighbours
+
+
+def _constant_neighbours(n: int) -> Pair:
+    return (0,) * n, (1,) + (0,) * (n - 1) if n > 1 else (0,)
+
+
+Share: TypeAlias = Callable[[int], Fraction]
+
+
+def _imperfect(least: Share, n: int) -> Finding:
+    """Compare with the best simulator for a fair coin, and delta just below 1/2."""
+    half = FiniteDistribution.uniform([0, 1])
+    types = multiset_distribution(half, n)
+    best = minimal_beta(Majority(n).law, types, Epsilon.exactly(1024), Fraction(499, 1000))
+    stated = least(n)
+    enclosed = Fraction(1, 2) - 1 / Interval.sqrt(n)
+    return settle(
+        best.lower == best.upper == stated and enclosed.upper < stated,
+        f"n = {n}: the best simulator misses {best.lower}, {stated} is stated",
+    )
+
+
+def _least_mass(n: int) -> Fraction:
+    return Majority(n).least_mass
+
+
+def _half(n: int) -> Fraction:
+    return Fraction(1, 2)
+
+
+# Theorem 38.
+
+
+def _likeliest_strange(n: int) -> tuple[Fraction, Fraction]:
+    """Return the largest least beta over a grid of coins that has the worst one, and the coin."""
+    law = StrangeNormal(n).mechanism.law
+    found = []
+    for i in range(1, 2 * n):
+        p = Fraction(i, 2 * n)
+        samples = FiniteDistribution({1: p, 0: 1 - p}).power(n)
+        found.append((Fraction(minimal_beta(law, samples, Epsilon.exactly(1)).lower), p))
+    return max(found)
+
+
+def _strange_enough(beta: Callable[[int], Fraction], n: int) -> Finding:
+    missed, p = _likeliest_strange(n)
+    return at_most(
+        missed,
+        beta(n),
+        f"n = {n}, Pr[1] = {p}: every simulator misses samples of probability {missed} > "
+        f"{beta(n)}, for every epsilon, as the outputs are certain",
+    )
+
+
+def _strange_exactly(beta: Callable[[int], Fraction], n: int) -> Finding:
+    missed, p = _likeliest_strange(n)
+    return settle(missed == beta(n), f"n = {n}, Pr[1] = {p}: {missed}, {beta(n)} is stated")
+
+
+def _printed_beta(n: int) -> Fraction:
+    return Fraction(1, 2**n)
+
+
+def _exact_beta(n: int) -> Fraction:
+    return StrangeNormal(n).beta
+
+
+def _orders(budget: Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
+    for n in range(2, budget.pick(3, 4, 5) + 1):
+        for weights in product(range(budget.pick(4, 5, 6)), repeat=n):
+            if any(weights):
+                yield n, weights
+
+
+def _strange_order(
+    made: Callable[[int], StrangeSequence], order: tuple[int, tuple[int, ...]]
+) -> Finding:
+    n, weights = order
+    source = FiniteDistribution(
+        {x: Fraction(w, sum(weights)) for x, w in enumerate(weights, 1) if w}
+    )
+    mechanism = made(n)
+    mass = sum(
+        (
+            chance
+            for sample, chance in source.power(n).items()
+            if mechanism.law(sample).probability("Strange")
+        ),
+        Fraction(0),
+    )
+    distance = closeness.total_variation(*map(mechanism.law, mechanism.neighbours))
+    text = (
+        f"D = {source}, n = {n}: Strange has probability {mass}, 2**-n = {Fraction(1, 2**n)}; "
+        f"neighbours at distance {distance}"
+    )
+    if distance != 1 or n**n < 2**n:
+        return fails(text)
+    return at_most(mass, Fraction(1, n**n), text)
+
+
+def _distinct_order(n: int) -> StrangeSequence:
+    return StrangeOrder(n).mechanism
+
+
+def _constant_order(n: int) -> StrangeSequence:
+    return StrangeSequence((1,) * n, 2)
+
+
+def _separates(made: Callable[[int], StrangeSequence], n: int) -> Finding:
+    one, other = made(n).neighbours
+    apart = sum(a != b for a, b in zip(one, other, strict=True))
+    distance = closeness.total_variation(made(n).law(one), made(n).law(other))
+    return settle(
+        apart == 1 and distance == 1, f"n = {n}: {one} and {other}, total variation {distance}"
+    )
+
+
+def _strange_sequence(n: int) -> StrangeSequence:
+    return StrangeNormal(n).mechanism
+
+
+def _same_neighbour(n: int) -> StrangeSequence:
+    return StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
+
+
+TRIALS: Trials = {
+    "CLNRW16:lemma-36": (
+        trial(
+            "joint, half of the deviation",
+            _perfect_is_robust(_joint_failure),
+            _perfect_settings,
+            subject=_half_alpha,
+            mutant=_tenth_alpha,
+            universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
+            "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
+            "mechanisms that tell eight draws from four elements with probability delta",
+            climb=telling_mechanisms("clnrw16-lemma-36"),
+        ),
+        trial(
+            "split",
+            _perfect_is_robust(_split_failure),
+            _perfect_settings,
+            subject=_printed_alpha,
+            mutant=_tenth_alpha,
+            universe="the same, the worst mixture of tests found",
+        ),
+        _written.LEMMA_36,
+    ),
+    "CLNRW16:lemma-37": (
+        trial(
+            "robust",
+            _robust_majority,
+            _coins,
+            subject=_stated_deviation,
+            mutant=_one_sided_deviation,
+            universe="up to six bits with p in tenths, six gammas",
+            climb=coins("clnrw16-lemma-37"),
+        ),
+        trial(
+            "not private",
+            _neighbours_differ,
+            _sizes(1, 20),
+            subject=_majority_neighbours,
+            mutant=_constant_neighbours,
+            universe="sizes from 1 on",
+        ),
+        trial(
+            "not perfect",
+            _imperfect,
+            _sizes(1, 14),
+            subject=_least_mass,
+            mutant=_half,
+            universe="sizes from 1 on, a fair coin",
+        ),
+    ),
+    "CLNRW16:theorem-38": (
+        trial(
+            "perfect",
+            _strange_order,
+            _orders,
+            subject=_distinct_order,
+            mutant=_constant_order,
+            universe="distributions on n elements with small weights",
+        ),
+        trial(
+            "not private",
+            _separates,
+            _sizes(2, 20),
+            subject=_distinct_order,
+            mutant=_same_neighbour,
+            universe="sizes from 2 on",
+        ),
+    ),
+    "CLNRW16:theorem-38.proof": (
+        trial(
+            "against the best simulator",
+            _strange_enough,
+            _sizes(1, 6),
+            subject=_printed_beta,
+            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
+        ),
+    ),
+    "CLNRW16:theorem-38.repaired": (
+        trial(
+            "against the best simulator",
+            _strange_exactly,
+            _sizes(1, 6),
+            subject=_exact_beta,
+            mutant=_printed_beta,
+            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
+        ),
+        trial(
+            "not private",
+            _separates,
+            _sizes(1, 20),
+            subject=_strange_sequence,
+            mutant=_same_neighbour,
+            universe="sizes from 1 on",
+        ),
+    ),
+}
