@@ -38,6 +38,8 @@ def run(*command: str | Path, safe_path: bool = False) -> int:
     print("$", *command, flush=True)
     # With a safe path the source tree is not imported, in no process that the command starts.
     environment = {**os.environ, **({"PYTHONSAFEPATH": "1"} if safe_path else {})}
+    # Hundreds of processes import the same modules.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     words = [str(word) for word in command]
     return subprocess.run(words, cwd=ROOT, env=environment, check=False).returncode
 

@@ -97,13 +97,15 @@ c | for (;;) { | for (;;) }"""
     ]
 
 
-def test_every_slow_property_is_there() -> None:
-    names = (ROOT / "tests" / "slow_properties.txt").read_text(encoding="utf-8").splitlines()
-    assert names == sorted(set(names))
-    for name in names:
-        file, _, test = name.partition("::")
-        source = (ROOT / file).read_text(encoding="utf-8")
-        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), name
+@pytest.mark.parametrize("name", ["slow_properties.txt", "nightly.txt"])
+def test_every_test_of_a_list_is_there(name: str) -> None:
+    listed = (ROOT / "tests" / name).read_text(encoding="utf-8").splitlines()
+    assert listed == sorted(set(listed))
+    files = {path.name: path for path in (ROOT / "tests").rglob("test_*.py")}
+    for line in listed:
+        file, _, test = line.partition("[")[0].partition("::")
+        source = files[file].read_text(encoding="utf-8")
+        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
 
 
 def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:

@@ -34,7 +34,6 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     GlobalStabilityParameters,
 )
 
-
 Run: TypeAlias = tuple[TournamentSetting, int]
 """A setting with its n, and the number of blocks."""
 

@@ -24,7 +24,6 @@ from pac_stability.books.dagan_feldman._questions import (
     random_sample,
     with_chosen,
 )
-from pac_stability.books.dagan_feldman.nearly_additive import NEARLY_ADDITIVE
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
@@ -38,7 +37,6 @@ from pac_stability.papers.dagan_feldman import (
     additive_selection,
     enclosed_selection,
     exact_selection,
-    float_selection,
     paper_excess,
 )
 
@@ -132,13 +130,6 @@ def _encloses(enclosure: Enclosure, case: Case) -> Finding:
 
 def _enclosed(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
     return list(enclosed_selection(H, sample, size, rho).probabilities(H.domain))
-
-
-def _in_floats(H: FiniteClass, sample: AnySample, size: int, rho: Fraction) -> list[Interval]:
-    """Rounding errors of sums of few doubles are far below a billionth."""
-    law, slack = float_selection(H, sample, size, rho), Fraction(1, 10**9)
-    ones = [Fraction(p) for p in law @ H.table]
-    return [Interval(p - slack, p + slack) for p in ones]
 
 
 def _enclosed_elsewhere(
@@ -369,14 +360,6 @@ TRIALS: Trials = {
             universe=UNIVERSE,
         ),
         trial(
-            "in floats",
-            _encloses,
-            cases,
-            subject=_in_floats,
-            mutant=_enclosed_elsewhere,
-            universe=f"{UNIVERSE}, to 10^-9",
-        ),
-        trial(
             "in polynomial time",
             _encloses,
             _on_a_line,
@@ -384,6 +367,5 @@ TRIALS: Trials = {
             mutant=_additive_elsewhere,
             universe="thresholds on up to six points, seeded samples",
         ),
-        NEARLY_ADDITIVE,
     ),
 }

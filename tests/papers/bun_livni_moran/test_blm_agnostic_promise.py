@@ -343,6 +343,7 @@ def test_given_examples_are_all_relabelled() -> None:
     examples = Sample.from_examples([Example(x, H(1, x)) for x in H.domain] * (size // 2 + 1))
     stream = ExampleStream([example_codes(H, examples)], H)
     training = train_on_examples(learner, stream, seed=1)
+    assert training.relabelled is not None
     relabelled = {(z.point, z.label): p for z, p in training.relabelled.items()}
     assert relabelled == {
         (0, H(1, 0)): Fraction((size + 1) // 2, size),

@@ -152,6 +152,7 @@ def test_on_given_examples_at_its_size() -> None:
     trained = train_on_examples(learner, ExampleStream([codes], H))
     # Each point is relabelled as hypothesis 2 has it: with a quarter of the labels flipped, another
     # pattern has a million more errors.
+    assert trained.relabelled is not None
     labelled = {z.point: z.label for z in trained.relabelled.support}
     assert labelled == {x: H(2, x) for x in range(8)}
     often = np.bincount(columns[: learner.sample_size // 2], minlength=8).tolist()

@@ -71,7 +71,7 @@ class TestTallies:
     def test_each_run_has_examples_of_its_own(self) -> None:
         codes, coins = stream(H, 2, 50 * G.sample_size, seed=1), coins_for(7, 0)
         runs = codes.reshape(50, -1)
-        literal = Counter(G.run(decoded(run, G.H.domain.__getitem__), coins) for run in runs)
+        literal = Counter(G.run(decoded(run, H.domain.__getitem__), coins) for run in runs)
         assert tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7).outputs == literal
 
     def test_too_few_examples(self) -> None:
