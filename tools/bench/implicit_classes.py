@@ -16,13 +16,6 @@ from pac_stability.classes import (
     thresholds,
 )
 from pac_stability.online.states import SoaStates
-<<<<<<< HEAD
-from pac_stability.papers.bun_livni_moran import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.rules import LARGE_SUPPORT, Chain
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
-from pac_stability.randomness import SeededCoins
-=======
->>>>>>> house
 from tools.bench.measure import Run
 
 KINDS: dict[str, tuple[Callable[[int], FiniteClass], Callable[[int], ImplicitClass]]] = {
