@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
-
 from pac_stability.classes import (
     FiniteClass,
     ImplicitClass,
