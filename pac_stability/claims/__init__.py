@@ -32,19 +32,20 @@ from pac_stability.claims.own_class import (
     verify_on as verify_on,
 )
 from pac_stability.claims.reach import OnClass as OnClass
-from pac_stability.claims.registry import (
-    all as all,  # noqa: A004  # read as claims.all()
-    get as get,
-    in_order_of_use as in_order_of_use,
-    meant as meant,
-    select as select,
-)
 from pac_stability.claims.runner import (
     check as check,
     notices_mutants as notices_mutants,
     verify as verify,
 )
-from pac_stability.claims.search import about as about, find as find
+from pac_stability.claims.search import (
+    about as about,
+    every as all,  # noqa: A004, F401  # read as claims.all()
+    find as find,
+    get as get,
+    in_order_of_use as in_order_of_use,
+    meant as meant,
+    select as select,
+)
 from pac_stability.claims.tallies import Status as Status, Tally as Tally
 from pac_stability.claims.trials import Trial as Trial, trial as trial
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pac_stability.claims.claim import Claim
-from pac_stability.claims.registry import in_order_of_use
+from pac_stability.claims.search import in_order_of_use
 
 _WIDTH, _HEIGHT = 176, 30  # of a box
 _ACROSS, _DOWN, _NEXT = 16, 44, 12  # between boxes: in a row, between layers, within one

@@ -11,7 +11,7 @@ from pac_stability.claims.claim import Kind
 
 _WORDS = {f"{kind.value}s".replace("ys", "ies"): kind.value for kind in Kind}
 _WORDS |= {kind.value: kind.value for kind in Kind}
-_ITEM = re.compile(rf"\b({'|'.join(_WORDS)})\s+(\d+)\b", re.IGNORECASE)
+_CITED = re.compile(rf"\b({'|'.join(_WORDS)})\s+(\d+)\b", re.IGNORECASE)
 _PLACE = re.compile(r"(?:Section|Appendix)\s+\w+(?:[.-]\w+)*", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\b")
 _SEPARATOR = re.compile(r"\s*(?:,\s+and|,|\band|\bor)\s+|\s+\(?|,?\s+\(")
@@ -76,7 +76,7 @@ def _chain(paper: str, text: str, end: int) -> Iterator[Reference]:
     kind: str | None = None
     while (separator := _SEPARATOR.match(text, end)) is not None:
         start = separator.end()
-        item, number = _ITEM.match(text, start), _NUMBER.match(text, start)
+        item, number = _CITED.match(text, start), _NUMBER.match(text, start)
         if item is not None:
             kind, first, end = _WORDS[item[1].lower()], int(item[2]), item.end()
             yield Reference(f"{paper}:{kind}-{first}", start, end)

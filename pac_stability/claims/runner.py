@@ -8,11 +8,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 
 from pac_stability.audit.progress import Clock, ProgressCallback
-from pac_stability.claims import registry
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.cache import Cache, KeptTally
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.evidence import Evidence, TrialEvidence
+from pac_stability.claims.search import get
 from pac_stability.claims.tallies import Tally
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping.checking import HowMany, chosen as chosen_at_random, require_how_many
@@ -44,7 +44,7 @@ class TrialTask:
 
 def run_task(task: TrialTask) -> Tally:
     """Go through the instances of a task."""
-    trial = registry.get(task.key).trials[task.trial]
+    trial = get(task.key).trials[task.trial]
     return Tally.asking(trial.ask(task.budget, False, task.chunk, task.budget.chunks))
 
 
@@ -229,5 +229,5 @@ def _run(tasks: list[TrialTask], executor: Executor | None) -> Iterator[tuple[Tr
 
 
 def _name(task: TrialTask) -> str:
-    trial = registry.get(task.key).trials[task.trial].name
+    trial = get(task.key).trials[task.trial].name
     return f"{task.key}/{trial}/{task.budget.value}/{task.chunk}"

@@ -80,10 +80,10 @@ def random_mechanisms(
         coins = Random(f"{seed}/{index}")  # instances, not secrets
         n = least + index * (most - least + 1) // count
         kinds = multisets(range(elements), n)
-        yield TabledMechanism(elements, n, {kind: _law(coins, outcomes, weights) for kind in kinds})
+        yield TabledMechanism(elements, n, {kind: _random_law(coins, outcomes, weights) for kind in kinds})
 
 
-def _law(coins: Random, outcomes: int, weights: tuple[int, int]) -> FiniteDistribution[int]:
+def _random_law(coins: Random, outcomes: int, weights: tuple[int, int]) -> FiniteDistribution[int]:
     drawn = [coins.randint(*weights) for _ in range(outcomes)]
     if not any(drawn):
         drawn[coins.randrange(outcomes)] = 1

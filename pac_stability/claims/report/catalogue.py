@@ -6,13 +6,13 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from pac_stability._report import tex
-from pac_stability.claims import registry
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.report.document import claim_fields
 from pac_stability.claims.report.text import fitted
+from pac_stability.claims.search import every
 from pac_stability.claims.trials import Trial
 
-SCHEMA = "pac-stability/claims/1"
+CLAIMS_SCHEMA = "pac-stability/claims/1"
 
 
 def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
@@ -63,7 +63,7 @@ def claims_to_latex(claims: Iterable[Claim]) -> str:
 def claims_document(claims: Iterable[Claim], version: str) -> dict[str, object]:
     """Return claims as a dictionary that ``json.dumps`` accepts."""
     return {
-        "schema": SCHEMA,
+        "schema": CLAIMS_SCHEMA,
         "version": version,
         "claims": [
             claim_fields(claim)
@@ -125,4 +125,4 @@ def _instances(trial: Trial) -> str:
 
 
 def _used_by(claim: Claim) -> Iterator[str]:
-    return (other.key for other in registry.all() if claim.key in other.uses)
+    return (other.key for other in every() if claim.key in other.uses)

@@ -6,9 +6,9 @@ from html import escape
 from textwrap import indent
 
 from pac_stability._report import Face, aligned, html_table, latex_table
-from pac_stability.claims import registry
 from pac_stability.claims.consequences import Consequences, in_short
 from pac_stability.claims.report.catalogue import claims_to_latex
+from pac_stability.claims.search import get
 from pac_stability.papers.guarantees import Implication
 
 
@@ -39,7 +39,7 @@ def consequences_face(found: Consequences) -> Face:
 
 def implication_face(rule: Implication[object, ..., object, object]) -> Face:
     """Return which guarantee an implication turns into which, and the statement behind it."""
-    claim = registry.get(rule.claim)
+    claim = get(rule.claim)
     rows = [
         ("from", rule.premise.__name__),
         ("to", rule.conclusion.__name__),

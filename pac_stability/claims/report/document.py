@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pac_stability.claims.claim import Claim
 from pac_stability.claims.evidence import Evidence, TrialEvidence, room_of
 
-SCHEMA = "pac-stability/verify/3"
+VERIFY_SCHEMA = "pac-stability/verify/3"
 
 
 def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, object]:
@@ -28,7 +28,7 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
     """
     found = tuple(evidence)
     return {
-        "schema": SCHEMA,
+        "schema": VERIFY_SCHEMA,
         "version": version,
         "budget": found[0].budget.value if found else None,
         "as_expected": all(entry.as_expected for entry in found),

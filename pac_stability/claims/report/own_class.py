@@ -33,7 +33,7 @@ def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) 
     for entry in found:
         if entry.status is None:
             continue
-        lines += row(entry, f"{entry.status.value:<9}", _remarks(entry), keys, width)
+        lines += row(entry, f"{entry.status.value:<9}", _remarks_on_class(entry), keys, width)
     return "\n".join([*lines, ""])
 
 
@@ -104,7 +104,7 @@ def class_evidence_document(
     }
 
 
-def _remarks(entry: ClassEvidence) -> Iterator[str]:
+def _remarks_on_class(entry: ClassEvidence) -> Iterator[str]:
     claim = entry.claim
     if entry.counterexample is not None:
         known = claim.expectation is not Expectation.HOLDS
