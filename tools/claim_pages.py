@@ -16,10 +16,15 @@ from pathlib import Path
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Method
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.graph import graph_to_svg, layers
-from pac_stability.claims.report.mathematics import statement_to_html
-from pac_stability.claims.report.picture import SCRIPT, STYLE, picture
-from pac_stability.claims.report.text import how_much_room
+from pac_stability.claims.pages import (
+    SCRIPT,
+    STYLE,
+    graph_to_svg,
+    layers,
+    picture,
+    statement_to_html,
+)
+from pac_stability.claims.report import how_much_room
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples
 from tools.blueprint import ROOT, Runs

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pac_stability import claims, plots
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.report.text import counted, how_much_room
+from pac_stability.claims.report import counted, how_much_room
 from pac_stability.keeping import write_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

@@ -39,7 +39,7 @@ from typing import Protocol
 
 from pac_stability import audit, claims
 from pac_stability.audit.search import checkpoint as checkpoints, parallel
-from pac_stability.claims.runner import TrialTask
+from pac_stability.claims.running import TrialTask
 from pac_stability.compression import AdaptiveSession, SessionTranscript, ThresholdScheme
 from pac_stability.compression.session_files import load_transcript
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound

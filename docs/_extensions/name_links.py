@@ -20,7 +20,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from pac_stability import claims
-from pac_stability.claims.references import references
+from pac_stability.claims.naming import references
 from tools.claim_pages import place_of
 
 ROOT = "pac_stability"

@@ -78,7 +78,7 @@ class Consequences(Sequence[Consequence], Reported):
         What follows, kind by kind, strongest first.
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:consequences_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:consequences_face"
 
     guarantee: object
     n: int

@@ -8,13 +8,18 @@ from itertools import combinations, product
 from math import comb
 
 from pac_stability.books.dagan_feldman.nets import disagreement
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import random_classes
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    OnClass,
+    Trials,
+    at_most,
+    idle,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
 from pac_stability.papers.dagan_feldman import (

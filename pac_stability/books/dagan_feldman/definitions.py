@@ -11,10 +11,8 @@ from pac_stability.books.dagan_feldman._questions import (
     AnySample,
     examples_on,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.notions.accuracy import minimal_beta

@@ -17,11 +17,17 @@ from pac_stability.books.dagan_feldman._questions import (
     label_one,
     neighbours_of,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_most,
+    factor_at_most,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, Hypothesis, thresholds
 from pac_stability.mechanisms import decay_for, exponential_learner
 from pac_stability.papers.dagan_feldman import exponential_excess, paper_excess, sample_complexity

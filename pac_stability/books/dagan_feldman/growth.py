@@ -16,13 +16,17 @@ from pac_stability.books.dagan_feldman._questions import (
     neighbours_of,
     with_chosen,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    OnClass,
+    Trials,
+    at_most,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.papers.dagan_feldman import (

@@ -22,11 +22,8 @@ from pac_stability.books.dagan_feldman._questions import (
     random_sample,
 )
 from pac_stability.books.dagan_feldman._tasks import coin
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

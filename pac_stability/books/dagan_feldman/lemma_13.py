@@ -38,11 +38,8 @@ from pac_stability.books.dagan_feldman.stable import (
     stable_learner,
     whole,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, idle, settle, trial
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman import (

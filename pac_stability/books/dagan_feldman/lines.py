@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, kept_counterexample, settle, trial
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.dimensions import vc_dimension
 

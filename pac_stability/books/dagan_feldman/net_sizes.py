@@ -9,10 +9,7 @@ from math import comb
 
 from pac_stability.books.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.books.dagan_feldman.nets import drawn_failure, index_failure
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass, cube, intervals, thresholds
 from pac_stability.dimensions import vc_dimension
 from pac_stability.papers.dagan_feldman import (

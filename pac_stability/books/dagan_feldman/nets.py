@@ -10,13 +10,20 @@ from math import ceil, comb
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman._climbs import sampled_nets
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    OnClass,
+    Trials,
+    at_least,
+    at_most,
+    fails,
+    idle,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import is_alpha_net, vc_dimension

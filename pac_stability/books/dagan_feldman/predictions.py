@@ -14,12 +14,19 @@ from pac_stability.books.dagan_feldman._questions import (
     factor_between,
     neighbours_of,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_most,
+    factor_at_most,
+    fails,
+    idle,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote

@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
 from pac_stability.notions.domination import Domination, minimal_slack
 
 Chain = tuple[Fraction, Fraction, Fraction, Fraction, Fraction]

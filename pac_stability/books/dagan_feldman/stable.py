@@ -25,11 +25,8 @@ from pac_stability.books.dagan_feldman._questions import (
     with_chosen,
 )
 from pac_stability.books.dagan_feldman.nets import disagreement
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of, settle
 from pac_stability.claims.instances import all_labelled_samples, random_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, all_of, at_most, settle, trial
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import enumerate_law
 from pac_stability.papers.dagan_feldman import (

@@ -11,11 +11,15 @@ from random import Random
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman._questions import factor_between
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import factor_at_most
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    factor_at_most,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled, subsampling_amplification
 

@@ -13,11 +13,8 @@ from pac_stability.books.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.books.dagan_feldman._climbs import deviations
 from pac_stability.books.dagan_feldman._questions import AnyExample, examples_on
 from pac_stability.books.dagan_feldman._tasks import likely_types
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.papers.dagan_feldman import (
