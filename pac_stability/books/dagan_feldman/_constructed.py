@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 
 from pac_stability.books.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.books.dagan_feldman._tasks import delicate
+from pac_stability.books.dagan_feldman.learning_tasks import delicate
 from pac_stability.claims.budget import Budget
 from pac_stability.claims.comparing import at_most
 from pac_stability.claims.finding import Finding
