@@ -1,4 +1,4 @@
-"""Every numbered statement of the three papers, executable.
+"""Every numbered statement of the papers whose books are installed, executable.
 
 A claim says in our words, with its quantifiers, what a paper's item states, which objects of the
 library implement it, and how far it can be settled by computation. :func:`check` settles one,
@@ -10,10 +10,10 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from pac_stability.claims.book import Book as Book, books as books
 from pac_stability.claims.budget import Budget as Budget
 from pac_stability.claims.cache import Cache as Cache
 from pac_stability.claims.claim import (
-    PAPERS as PAPERS,
     Claim as Claim,
     Expectation as Expectation,
     Kind as Kind,

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from pac_stability.claims.book import GROUP, books
 from pac_stability.claims.tallies import Tally
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
@@ -160,8 +161,13 @@ def default_folder() -> Path | None:
 
 
 def _context(name: str) -> bytes:
-    """Say what a tally depends on: the library, Python, NumPy and the machine, and its task."""
-    return "\n".join((library_digest(), platform_name(), name)).encode()
+    """Say what a tally depends on: the library, Python, NumPy and the machine, and its task.
+
+    A book that is not of the library counts with its own files.
+    """
+    book = books().get(name.partition(":")[0])
+    outside = [] if book is None or book.package.startswith(f"{GROUP}.") else [book.digest]
+    return "\n".join((library_digest(), *outside, platform_name(), name)).encode()
 
 
 def _encoded(tally: Tally, name: str, key: bytes) -> str:

@@ -7,6 +7,7 @@ and keeps the best. What it found are instances of the trial like all others.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,6 @@ I_co = TypeVar("I_co", covariant=True)  # an instance
 
 Genes: TypeAlias = tuple[int, ...]
 """The integers that describe an instance."""
-
-FOLDER = Path(__file__).with_name("finds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Climb(Generic[I_co]):
     Parameters
     ----------
     name
-        Of the file with what was found: ``finds/NAME.json``.
+        Of the file with what was found: ``finds/NAME.json`` of the book.
     genes
         The values that each integer can have; a step changes one of them to the next value, or two.
     instance
@@ -65,6 +64,12 @@ class Climb(Generic[I_co]):
     name: str
     genes: tuple[range, ...]
     instance: Callable[[Genes], I_co | None]
+
+    @property
+    def file(self) -> Path:
+        """Where what was found is kept: beside the module that says what an instance is."""
+        home = sys.modules[self.instance.__module__].__file__ or ""
+        return Path(home).parent / "finds" / f"{self.name}.json"
 
     def start(self, coins: Random) -> Genes:
         """Return random genes."""
@@ -94,7 +99,7 @@ class Climb(Generic[I_co]):
         InvalidInput
             The file is damaged, or is about instances of another form.
         """
-        path = FOLDER / f"{self.name}.json"
+        path = self.file
         if not path.exists():
             return ()
         document = read_json(path)

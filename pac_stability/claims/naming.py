@@ -8,14 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from pac_stability.claims.contents import ITEMS
+from pac_stability.claims.book import Item, books
 
-_AUTHORS = {
-    "DF20": r"dagan(?:[\s,&_-]*(?:and)?[\s_-]*feldman)?",
-    "BLM20": r"bun(?:[\s,&_-]*livni[\s,&_-]*(?:and)?[\s_-]*moran)?",
-    "CLNRW16": r"cummings(?:[\s_-]*et[\s_-]*al\b\.?)?",
-}
-_PAPERS = {paper: re.compile(rf"\b(?:{paper.lower()}|{by})\b") for paper, by in _AUTHORS.items()}
 _SHORT = {
     "thm": "theorem", "th": "theorem", "lem": "lemma", "cor": "corollary", "def": "definition",
     "defn": "definition", "prop": "proposition", "rem": "remark", "obs": "observation",
@@ -61,16 +55,17 @@ def read_item(text: str) -> AskedItem:
     """
     rest = text.lower().strip()
     named = []
-    for paper, pattern in _PAPERS.items():
-        rest, count = pattern.subn(" ", rest)
-        named += [paper] * bool(count)
+    for key, book in books().items():
+        rest, count = re.subn(rf"\b(?:{key.lower()}|{book.named})\b", " ", rest)
+        named += [key] * bool(count)
     rest = _BETWEEN.sub("", rest)
-    papers = tuple(named) or tuple(ITEMS)
+    papers = tuple(named) or tuple(books())
     found = _ITEM.fullmatch(rest)
     if found is None:
         return AskedItem(papers, re.sub(r"[\s_]+", "-", rest))
     kind = _SHORT.get(found[1], found[1])
-    kind = kind if kind in _KINDS else _KINDS.get(kind.removesuffix("s"), kind)
+    singular = kind.removesuffix("s")
+    kind = singular if kind not in _KINDS and singular in _KINDS else kind
     item = f"{kind}-{found[2]}"
     if found[3]:
         item += "." + re.sub(r"[\s_]+", "-", found[3])
@@ -78,7 +73,9 @@ def read_item(text: str) -> AskedItem:
 
 
 _LONG = 60
-_KINDS = {item.kind: item.kind for items in ITEMS.values() for item in items}
+_KINDS = (
+    "definition", "lemma", "proposition", "theorem", "corollary", "observation", "remark"
+)  # fmt: skip  # what papers number in one count
 
 
 def meant(text: str, keys: Sequence[str]) -> tuple[str, ...]:
@@ -113,7 +110,7 @@ def _matching(text: str, keys: Sequence[str], *, family: bool) -> tuple[str, ...
         )
     asked = read_item(text)
     if not asked.item:  # a paper alone is all that is in it
-        papers = asked.papers if len(asked.papers) < len(ITEMS) else ()
+        papers = asked.papers if len(asked.papers) < len(books()) else ()
         return tuple(key for key in keys if key.partition(":")[0] in papers)
     found = _named(asked, asked.item, keys, family=family)
     part = _PART.fullmatch(asked.item)
@@ -144,15 +141,17 @@ def unknown(text: str, keys: Sequence[str]) -> str:
     asked = read_item(text)
     if asked.kind in _KINDS and asked.number is not None:
         name = f"{asked.kind.capitalize()} {asked.number}"
-        there = [_under(asked.number, paper) for paper in asked.papers]
-        if name not in {item for item, _ in there}:
-            if len(asked.papers) == 1:
+        numbered = [paper for paper in asked.papers if books()[paper].items]
+        there = [_under(asked.number, paper) for paper in numbered]
+        known = {str(item) for paper in numbered for item in books()[paper].items}
+        if there and name not in known:
+            if len(numbered) == 1:
                 item, has = there[0]
                 where = f", where {asked.number} is {item}" if has else f", which ends with {item}"
-                return f"an item of the papers: {name} is not in {asked.papers[0]}{where}"
+                return f"an item of the papers: {name} is not in {numbered[0]}{where}"
             others = (
                 f"{asked.number} is {item} in {paper}" if has else f"{paper} ends with {item}"
-                for paper, (item, has) in zip(asked.papers, there, strict=True)
+                for paper, (item, has) in zip(numbered, there, strict=True)
             )
             return f"an item of the papers: {name} is in none of them; {', '.join(others)}"
     items = {key.partition(":")[2]: key for key in reversed(keys)}
@@ -173,6 +172,6 @@ def _flat(key: str) -> str:
 
 def _under(number: int, paper: str) -> tuple[str, bool]:
     """What a paper has under a number, or else its last item, and whether it has."""
-    items = ITEMS[paper]
-    has = 1 <= number <= len(items)
-    return str(items[number - 1] if has else items[-1]), has
+    items = books()[paper].items
+    found: Item | None = next((item for item in items if item.number == number), None)
+    return str(found or items[-1]), found is not None

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pac_stability.claims.claim import PAPERS, Kind
+from pac_stability.claims.book import books
+from pac_stability.claims.claim import Kind
 
-_PAPER = re.compile(rf"\b({'|'.join(PAPERS)})(?:'s)?(?!\w)")
 _WORDS = {f"{kind.value}s".replace("ys", "ies"): kind.value for kind in Kind}
 _WORDS |= {kind.value: kind.value for kind in Kind}
 _ITEM = re.compile(rf"\b({'|'.join(_WORDS)})\s+(\d+)\b", re.IGNORECASE)
@@ -62,7 +62,7 @@ def references(text: str) -> tuple[Reference, ...]:
     ['DF20:theorem-11', 'DF20:remark-14']
     """
     found: list[Reference] = []
-    for paper in _PAPER.finditer(text):
+    for paper in re.finditer(rf"\b({'|'.join(books())})(?:'s)?(?!\w)", text):
         key = _KEY.match(text, paper.end())
         if key is not None:
             found.append(Reference(f"{paper[1]}:{key[1]}", paper.start(), key.end()))

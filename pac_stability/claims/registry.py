@@ -7,8 +7,8 @@ from functools import cache
 from types import MappingProxyType
 
 from pac_stability.claims import naming
-from pac_stability.claims.book import read_paper
-from pac_stability.claims.claim import PAPERS, Claim
+from pac_stability.claims.book import books
+from pac_stability.claims.claim import Claim
 from pac_stability.errors import InvalidInput
 
 
@@ -133,6 +133,6 @@ def require_relations(claims: Mapping[str, Claim]) -> None:
 
 @cache
 def _by_key() -> Mapping[str, Claim]:
-    found = {key: claim for paper in PAPERS for key, claim in read_paper(paper).items()}
+    found = {key: claim for book in books().values() for key, claim in book.claims.items()}
     require_relations(found)
     return MappingProxyType(found)

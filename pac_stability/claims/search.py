@@ -8,6 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from pac_stability.claims import naming, registry
+from pac_stability.claims.book import books
 from pac_stability.claims.claim import Claim
 from pac_stability.errors import InvalidInput
 
@@ -111,7 +112,7 @@ def _is_in(name: str, thing: object) -> bool:
 
 @cache
 def path_to(name: str) -> tuple[object, ...]:
-    """Return the objects from the room to what a name below ``pac_stability`` says.
+    """Return the objects from the room to what a name says, below ``pac_stability`` or in full.
 
     Raises
     ------
@@ -123,17 +124,27 @@ def path_to(name: str) -> tuple[object, ...]:
     >>> [each.__name__ for each in path_to("audit.recheck")]
     ['pac_stability.audit', 'recheck']
     """
-    found: object = importlib.import_module("pac_stability")
-    place, path = "pac_stability", []
+    room = name.partition(".")[0]
+    for book in books().values():
+        if room == book.package.partition(".")[0]:  # of a book that is not the library's own
+            return _path("", name)
+    return _path("pac_stability.", name)
+
+
+def _path(place: str, name: str) -> tuple[object, ...]:
+    path: list[object] = [importlib.import_module("pac_stability")]
     for part in name.split("."):
-        place = f"{place}.{part}"
+        place += part
+        above = path[-1]
         try:
-            found = getattr(found, part) if hasattr(found, part) else importlib.import_module(place)
+            path.append(
+                getattr(above, part) if hasattr(above, part) else importlib.import_module(place)
+            )
         except (ImportError, ValueError):
             wanted = "the name of an object below pac_stability"
             raise InvalidInput("code", naming.quoted(name), wanted) from None
-        path.append(found)
-    return tuple(path)
+        place += "."
+    return tuple(path[1:])
 
 
 def _objects(name: str) -> list[object]:

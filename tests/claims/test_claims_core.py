@@ -140,7 +140,7 @@ def test_asymptotic_claims_are_recorded() -> None:
     "change",
     [
         {"key": "lemma-0"},
-        {"key": "XY99:lemma-0"},
+        {"key": "xy99:lemma-0"},
         {"trials": ()},
         {"method": Method.ASYMPTOTIC},
         {"expectation": Expectation.FAILS},

@@ -117,7 +117,7 @@ def _command(words: list[str], *handles: int) -> NoReturn:
     with contextlib.suppress(BaseException):
         for number, handle in enumerate(handles):
             os.dup2(handle, number)
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: PTH123, SIM115
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
         os.chdir(ROOT)
         os.environ.update(NO_COLOR="1", COLUMNS="100")
         warnings.resetwarnings()

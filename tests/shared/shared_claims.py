@@ -45,6 +45,7 @@ def made_up() -> tuple[Claim, ...]:
         trials=(squares(1),),
         whose=Whose.PRINTED,
         where="Section 1",
+        version="FOCS 2020",
     )
     theorem = dataclasses.replace(
         lemma,

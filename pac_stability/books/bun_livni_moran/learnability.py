@@ -28,11 +28,8 @@ from pac_stability.papers.bun_livni_moran import (
     agnostic_sizes,
 )
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    Counts,
-    relabelled_target,
-)
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes, corollary_2_order
+from pac_stability.papers.bun_livni_moran.streams.at_size import Counts, relabelled_target
 
 Halves: TypeAlias = tuple[FiniteClass, int, Sample[Hashable]]
 """A class, the ratio of a half of the sample to the base learner's, and the sample."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from pac_stability.claims.claim import PAPERS, Claim, Expectation
+from pac_stability.claims.book import books
+from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.evidence import Evidence, room_of
 from pac_stability.claims.report.mathematics import statement_to_html
 from pac_stability.claims.report.picture import COLOURS, SCRIPT, STYLE, picture
@@ -65,7 +66,7 @@ def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
         '<p><input id="search" type="search" placeholder="Search: a number, a word, a status" '
         'aria-label="Search the claims"></p>',
     ]
-    for paper in PAPERS:
+    for paper in books():
         entries = [entry for entry in found if entry.claim.paper == paper]
         if entries:
             lines += _paper(paper, entries)
