@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 
 from pac_stability.books.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.books.dagan_feldman._tasks import delicate
+from pac_stability.books.dagan_feldman.learning_tasks import delicate
 from pac_stability.claims.trials import Budget, Finding, at_most
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
 from pac_stability.data import Sample

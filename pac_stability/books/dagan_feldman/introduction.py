@@ -10,7 +10,11 @@ from math import comb
 from random import Random
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman import _tasks, lemma_accounts, size_accounts
+from pac_stability.books.dagan_feldman import (
+    learning_tasks as _tasks,
+    lemma_accounts,
+    size_accounts,
+)
 from pac_stability.books.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -21,7 +25,7 @@ from pac_stability.books.dagan_feldman._questions import (
     furthest_move,
     random_sample,
 )
-from pac_stability.books.dagan_feldman._tasks import coin
+from pac_stability.books.dagan_feldman.learning_tasks import coin
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.books.dagan_feldman._questions import AnySample, factor_between, neighbours_of
-from pac_stability.books.dagan_feldman._tasks import reached
+from pac_stability.books.dagan_feldman.learning_tasks import reached
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import (

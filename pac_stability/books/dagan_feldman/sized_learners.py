@@ -14,7 +14,7 @@ from pac_stability.books.dagan_feldman._questions import (
     examples_on,
     factor_between,
 )
-from pac_stability.books.dagan_feldman._tasks import (
+from pac_stability.books.dagan_feldman.learning_tasks import (
     LearningTask,
     coins,
     cube_2,

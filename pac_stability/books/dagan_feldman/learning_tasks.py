@@ -1,4 +1,4 @@
-"""Whether a learner learns: exactly, by going through the likeliest types of samples."""
+"""What is to be learned, and whether it is: exactly, by the likeliest types of samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from random import Random
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
-from pac_stability.books.dagan_feldman._questions import AnyExample, AnySample
+from pac_stability.books.dagan_feldman.as_written import AnyExample, AnySample
 from pac_stability.claims.trials import Finding, at_most, fails, supported, undecided
 from pac_stability.classes import FiniteClass, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
