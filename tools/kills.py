@@ -135,7 +135,7 @@ class Verification:
     def look(self, told: bytes, interrupted: bool) -> list[str]:  # noqa: ARG002  # as for all
         """Return what is wrong with the files."""
         cache = claims.Cache(self.folder)
-        known = {task for task in self.tasks if cache.load(claims.runner._name(task))}
+        known = {task for task in self.tasks if cache.load(claims.running._name(task))}
         found = ["damaged"] * bool(cache.remarks) + ["lost"] * bool(self.known - known)
         self.known = known
         return found
