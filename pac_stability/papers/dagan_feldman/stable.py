@@ -389,12 +389,9 @@ class StableLearner(SubsetLearner):
         Notes
         -----
         Where the normaliser is additive (thresholds, point functions and others), in polynomial
-        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`; so are stumps
-        in several dimensions, with more slack:
-        :func:`~pac_stability.papers.dagan_feldman.additive.stump_selection`. For other finite
-        classes the subsets are gone through:
-        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`. Of intervals no
-        law is known, but predictions: :meth:`enclosed_predictions`.
+        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`. For other
+        finite classes the subsets are gone through:
+        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
 
         Examples
         --------
