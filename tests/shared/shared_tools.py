@@ -11,17 +11,17 @@ from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
 from tools import blueprint, claim_pages, notebooks, site_check
-from tools.bench import history, measure, page, sections
+from tools.bench import __main__ as bench, job, measure, page
 
 __all__ = [
+    "bench",
     "blueprint",
     "claim_pages",
-    "history",
+    "job",
     "keep_a_run",
     "measure",
     "notebooks",
     "page",
-    "sections",
     "site_check",
 ]
 
