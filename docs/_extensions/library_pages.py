@@ -20,8 +20,8 @@ from sphinx.errors import PycodeError
 from sphinx.pycode import ModuleAnalyzer
 
 import pac_stability
+from claim_pages import first_sentence
 from pac_stability.claims import PAPERS
-from tools.claim_pages import first_sentence
 
 ROOT = pac_stability.__name__
 # The command line has pages of its own, and the claims of a paper are its blueprint.

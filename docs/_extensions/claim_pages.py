@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from kept_runs import ROOT, Runs
 from pac_stability import claims
 from pac_stability.claims import PAPERS, Claim, Expectation, Method
 from pac_stability.claims.evidence import room_of
@@ -22,7 +23,6 @@ from pac_stability.claims.report.picture import SCRIPT, STYLE, picture
 from pac_stability.claims.report.text import how_much_room
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples
-from tools.blueprint import ROOT, Runs
 
 TESTS = ROOT / "tests"
 THEORIES = ROOT / "pac_stability" / "rocq" / "theories"
