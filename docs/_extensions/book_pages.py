@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 import claim_pages
 import kept_runs
 from pac_stability import claims
-from pac_stability.claims.report.mathematics import converter
+from pac_stability.claims.pages import converter
 
 
 def write_pages(app: Sphinx) -> None:

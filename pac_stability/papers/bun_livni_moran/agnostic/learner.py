@@ -171,7 +171,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
         Notes
         -----
-        :func:`train_agnostic_on_target` and :func:`train_agnostic_on_examples` run it at its size.
+        :func:`train_on_target` and :func:`train_on_examples` run it at its size.
 
         Examples
         --------
@@ -221,7 +221,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Notes
         -----
         There is no half T. A random part of independent examples is a sample as good as any, so
-        that :func:`train_agnostic_on_target` draws ``part_size`` examples.
+        that :func:`train_on_target` draws ``part_size`` examples.
 
         Examples
         --------
