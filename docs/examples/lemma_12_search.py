@@ -1,7 +1,7 @@
 """Search all small instances for those on which Lemma 12 of BLM20 fails as printed.
 
-``python tools/lemma_12_search.py POINTS`` goes through every class of Littlestone dimension 2 on
-that many points, with
+``python docs/examples/lemma_12_search.py POINTS`` goes through every class of Littlestone dimension
+2 on that many points, with
 
 - the empty set as target, which is no restriction, because labels may be exchanged at any set of
   points, and with them the label predicted at a tie there;

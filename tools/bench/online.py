@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import cache
 
-from pac_stability import online
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, from_spec
 from pac_stability.dimensions.reference import columns_of, informed_search
+from pac_stability.online import StandardOptimalAlgorithm
+from tools.bench.job import Job, definition, informed
+from tools.bench.measure import Run
 
 EXAMPLES_PER_POINT = 10
 SEED = 7
@@ -23,10 +24,11 @@ def stream(hypotheses: FiniteClass) -> list[tuple[int, int]]:
     return [(point, int(target[point])) for point in points]
 
 
-def library(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+def library(name: str) -> Run:
     """The compiled algorithm: mistakes and examples."""
+    hypotheses = from_spec(name)
     examples = [(hypotheses.domain[point], label) for point, label in stream(hypotheses)]
-    warm = online.StandardOptimalAlgorithm(hypotheses)
+    warm = StandardOptimalAlgorithm(hypotheses)
     warm.copy().replay(examples)
 
     def run() -> tuple[int, int]:
@@ -37,8 +39,9 @@ def library(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
     return run
 
 
-def literal(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+def literal(name: str) -> Run:
     """The definition: Ldim of both sides by the memoised recursion, ties to label 1."""
+    hypotheses = from_spec(name)
     columns = columns_of(hypotheses.table)
     examples = stream(hypotheses)
 
@@ -63,8 +66,9 @@ def literal(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
     return run
 
 
-def informed(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
+def remembered(name: str) -> Run:
     """Ldim of both sides by the informed search, remembered by version space; both warm."""
+    hypotheses = from_spec(name)
     table, examples = hypotheses.table, stream(hypotheses)
     columns = columns_of(table)
 
@@ -86,3 +90,22 @@ def informed(hypotheses: FiniteClass) -> Callable[[], tuple[int, int]]:
 
     play()
     return lambda: (play(), len(examples))
+
+
+INSTANCES = [
+    "unions_of_intervals:12,2",
+    "thresholds:256",
+    "random:512x64:0.5",
+    "random:1024x64:0.5",
+    "random:2048x128:0.25",
+]
+JOBS = {
+    "online": Job(
+        "A stream of examples labelled by a random hypothesis, ten for each point; nodes are "
+        "examples. The table of the library's solver is warm, and so are the memos. Definition: "
+        "Ldim of both sides by the memoised recursion. Informed: by the informed search.",
+        INSTANCES,
+        library,
+        (definition(literal, INSTANCES[:2]), informed(remembered, INSTANCES[:4])),
+    )
+}

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from kept_runs import ROOT, Runs
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Method
 from pac_stability.claims.evidence import room_of
@@ -27,7 +28,6 @@ from pac_stability.claims.pages import (
 from pac_stability.claims.report import how_much_room
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples
-from tools.blueprint import ROOT, Runs
 
 TESTS = ROOT / "tests"
 THEORIES = ROOT / "pac_stability" / "rocq" / "theories"

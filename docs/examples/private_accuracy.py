@@ -1,6 +1,6 @@
 """Test accuracy of the private classifiers on seven tables, and of their competitors.
 
-    python -m tools.bench.private_accuracy [--splits 20] [--environments DIR [--rivals ...]]
+    python docs/examples/private_accuracy.py [--splits 20] [--environments DIR [--rivals ...]]
 
 Prints, for each table, method and epsilon, the mean over splits (seeds 0, 1, ...; 70 % to learn
 from, stratified) with its standard error, and the CPU seconds of the slowest fit. Of our own

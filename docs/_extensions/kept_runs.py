@@ -1,10 +1,9 @@
 """What runs found about the claims, a line each: ``docs/runs/BUDGET.tsv``.
 
-The site writes pages from it when it is built: ``tools/claim_pages.py``.
+The site writes pages from it when it is built: ``claim_pages.py``.
 
-``python tools/blueprint.py --record FILE``  keeps a run of ``pac-stability verify --json``, all
-                                             claims or some
-``python tools/blueprint.py --check``        says which claims have no run by the trials of today
+``kept_runs.py --record FILE``  keeps a run of ``pac-stability verify --json``, all claims or some
+``kept_runs.py --check``        says which claims have no run by the trials of today
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pac_stability import claims
 from pac_stability.claims import Budget, Claim
 from pac_stability.claims.report import counted, how_tight
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RUNS = ROOT / "docs" / "runs"
 
 HEADER = ("claim", "status", "instances", "active", "tightest", "trials", "counterexample")

@@ -1,7 +1,7 @@
 """What other libraries do on the tables of `private_accuracy.py`, each by its own Python.
 
-    PYTHON tools/bench/private_rivals.py diffprivlib|interpret TABLES.npz SPLITS EPSILON ...
-    PYTHON tools/bench/private_rivals.py river OUT.npz
+    PYTHON docs/examples/private_rivals.py diffprivlib|interpret TABLES.npz SPLITS EPSILON ...
+    PYTHON docs/examples/private_rivals.py river OUT.npz
 
 Run by `private_accuracy.py`, with the interpreter of an environment that has that library and not
 this one. Prints a line of JSON for each table, method and epsilon: the test accuracy of each

@@ -1,4 +1,4 @@
-"""Draws of one of 1,000 hypotheses: the library, a list of fractions, and NumPy in floats."""
+"""Exact choices by weight: of one of 1,000 hypotheses, and in batches of many candidates."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from pac_stability.data import Sample
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     PermuteAndFlip,
+    PreparedChoice,
     decay_for,
     error_counts,
     exponential_learner,
 )
 from pac_stability.randomness import SeededCoins
+from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
 
 HYPOTHESES, POINTS, SEED = 1000, 64, 11
@@ -136,3 +138,65 @@ def arrays(name: str) -> Run:
         return asked.draws, asked.draws
 
     return run
+
+
+# The number of candidates, the decay, and how many draws.
+BATCHES = {
+    "1,000 candidates, eps = 1": (1_000, decay_for(1), 10_000),
+    "1,000 candidates, eps = 1/100": (1_000, decay_for("1/100"), 10_000),
+    "10^6 candidates, eps = 1/10": (10**6, decay_for("1/10"), 10_000),
+}
+
+
+def _errors(candidates: int) -> npt.NDArray[np.int64]:
+    return np.random.default_rng(SEED).integers(0, 5_000, candidates)
+
+
+def exact_batch(name: str) -> Run:
+    """Sort the errors, and draw in one batch, exactly, with the coins that are the default."""
+    candidates, decay, count = BATCHES[name]
+    errors = _errors(candidates)
+
+    def run() -> tuple[int, int]:
+        drawn = PreparedChoice(errors, decay).draws(count)
+        return len(drawn), count
+
+    return run
+
+
+def float_batch(name: str) -> Run:
+    """The same in floats: softmax, and ``Generator.choice``."""
+    candidates, decay, count = BATCHES[name]
+    errors = _errors(candidates)
+
+    def run() -> tuple[int, int]:
+        weights = np.exp((errors - errors.min()) * math.log(decay))
+        drawn = np.random.default_rng(SEED).choice(
+            candidates, size=count, p=weights / weights.sum()
+        )
+        return len(drawn), count
+
+    return run
+
+
+SLOW_BASELINE = [name for name, asked in INSTANCES.items() if asked.size == 100][:3]
+JOBS = {
+    "draws": Job(
+        "Draws of one of 1,000 hypotheses on 64 points; nodes are draws, 20 that count the errors "
+        "on n examples anew each time, or 10,000 that count them once. Definition: errors example "
+        "by example, the weights as a list of fractions. Informed: NumPy in floats: the sample "
+        "counted by point, one product with the table, `Generator.choice`, or for "
+        "permute-and-flip the noisy maximum.",
+        INSTANCES,
+        library,
+        (definition(literal, SLOW_BASELINE), informed(arrays)),
+    ),
+    "batches": Job(
+        "10,000 draws of the exponential mechanism in a batch, exact, coins of the operating "
+        "system, errors sorted and weights rounded once. Informed: `Generator.choice` with float "
+        "weights, neither exact nor private.",
+        BATCHES,
+        exact_batch,
+        (informed(float_batch),),
+    ),
+}

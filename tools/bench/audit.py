@@ -9,8 +9,9 @@ from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 
-from pac_stability import audit
+from pac_stability.audit import private_prediction
 from pac_stability.data import Sample, all_examples, neighbouring_pairs
+from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
 
 SEED = 5
@@ -56,7 +57,7 @@ def library(name: str) -> Run:
     predictor = TabulatedPredictor(points, n)
 
     def run() -> tuple[Fraction, int]:
-        result = audit.private_prediction(predictor, points, n)
+        result = private_prediction(predictor, points, n)
         if not isinstance(result.value, Fraction):
             raise SystemExit("the value should be a fraction")
         return result.value, result.counts.pairs
@@ -106,3 +107,16 @@ def arrays(name: str) -> Run:
         return Fraction(best).limit_denominator(DENOMINATOR**2), pairs
 
     return run
+
+
+JOBS = {
+    "audit": Job(
+        "Private prediction of a predictor that looks its exact probabilities up in a table; "
+        "nodes are pairs. Definition: a loop over every ordered pair of neighbours and every "
+        "point, with fractions. Informed: NumPy in floats, each kind of replacement at once, "
+        "given the table without asking.",
+        INSTANCES,
+        library,
+        (definition(plain), informed(arrays)),
+    )
+}
