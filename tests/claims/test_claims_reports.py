@@ -45,7 +45,8 @@ def claim(item: str, *uses: str, bound: int = 10) -> Claim:
         ("claims",),
         (asked,),
         whose=Whose.PRINTED,
-        where="Section 2", version="COLT 2020",
+        where="Section 2",
+        version="COLT 2020",
         uses=used,
     )
 
