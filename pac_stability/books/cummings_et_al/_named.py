@@ -11,7 +11,7 @@ from itertools import product
 from math import ceil, comb, factorial, perm, prod
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.trials import Budget
+from pac_stability.claims.kit import Budget, universe
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,10 @@ def named(budget: Budget, k: int) -> Iterator[Named]:
         yield Named(n, k, 10_000, Fraction(percent, 100), Fraction(delta))
 
 
+@universe(
+    "80 to 1000 examples of which one or two are kept, each with a name and an independent bit for "
+    "each choice of names, exactly for different names"
+)
 def many_named(budget: Budget) -> Iterator[Named]:
     """Give settings with so many examples that the bounds of Lemmas 16 and 17 are below 1."""
     sizes = (
@@ -154,6 +158,10 @@ def many_named(budget: Budget) -> Iterator[Named]:
         yield Named(n, k, 10**9, Fraction(percent, 100), Fraction(delta))
 
 
+@universe(
+    "one or two of 20,000 examples kept (40,000, 100,000), each with a name and an independent bit "
+    "for each choice of names; bounds of binomial tails"
+)
 def very_many_named(budget: Budget) -> Iterator[Named]:
     """Give settings with so many examples that the tails are those of a normal law."""
     n = budget.pick(20_000, 40_000, 100_000)

@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.trials import Budget, Finding
+from pac_stability.claims.kit import Budget, universe
+from pac_stability.claims.trials import Finding
 from pac_stability.classes import FiniteClass, Row, subsets, thresholds
 from pac_stability.compression import AdaptiveSession, CompressionScheme, ProperScheme, agnostic
 from pac_stability.compression.chains import ChainScheme
@@ -123,6 +124,11 @@ class Rounds:
         return f"{self.name}, D = {self.target}, n = {self.n}, delta = {self.delta}"
 
 
+@universe(
+    "two and three rounds on three and four elements, n = 8 and 12, exactly: thresholds chosen by "
+    "the last one, a class of dimension 2, and learners to which all hypotheses are alike and that "
+    "tell the sample"
+)
 def rounds(budget: Budget) -> Iterator[Rounds]:
     """Give analysts and samples so large that some test deviates by more than the bound."""
     third, often = Fraction(1, 3), Fraction(9, 10)

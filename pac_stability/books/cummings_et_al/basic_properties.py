@@ -12,7 +12,17 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.cummings_et_al._settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims.instances import random_laws, random_mechanisms
-from pac_stability.claims.trials import Budget, Finding, Trials, at_least, at_most, fails, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    Universe,
+    fails,
+    reaches,
+    universe,
+    within,
+)
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta
@@ -26,6 +36,8 @@ from pac_stability.papers.cummings_et_al.implications import (
     close_pair,
     processed_simulator,
 )
+
+TRIALS = Table("CLNRW16")
 
 Law: TypeAlias = FiniteDistribution[int]
 Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
@@ -59,17 +71,23 @@ def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]
     return instances
 
 
-def _chained(rule: Rule, given: Chain) -> Finding:
+_CHAINS_SHORT = Universe(
+    "all triples of coins on a grid, random triples of laws, factors below 2", _chains(SHORT)
+)
+
+
+_CHAINS_FRACTION_1_FRACTION_3_2_FRACTION_4 = Universe(
+    "all triples of coins on a grid, random triples of laws, factors up to 4",
+    _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
+)
+
+
+def _chained(rule: Rule, given: Chain) -> Comparison:
     (j1, j2, j3), t, u = given
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
     needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
-    return at_most(
-        needed,
-        allowed,
-        f"J1 = {j1}, J2 = {j2}, J3 = {j3}: links with factors {t}, {u} and deltas {d}, {e}; the "
-        f"ends need {needed}, and {allowed} is stated",
-    )
+    return within(needed, allowed)
 
 
 def _printed_ends(first: Link, second: Link) -> Fraction:
@@ -89,6 +107,10 @@ Chained: TypeAlias = Callable[[Sequence[Link]], tuple[Epsilon, Fraction]]
 _FACTORS = (Fraction(9, 8), Fraction(5, 4), Fraction(11, 8))
 
 
+@universe(
+    "random chains of two to four links, and chains in which one link has all of "
+    "the delta, factors from 9/8 to 11/8"
+)
 def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
     for links in (2, 3, 4):
         yield from random_laws(budget.pick(20, 300, 3000), outcomes=3, laws=links + 1, seed="links")
@@ -104,7 +126,7 @@ def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
             yield tuple(map(_bernoulli, reversed(down)))
 
 
-def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Finding:
+def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | Finding:
     factors = [_FACTORS[i % 3] for i in range(len(laws) - 1)]
     links = [
         (Epsilon.exactly(t), minimal_delta(p, q, Epsilon.exactly(t)))
@@ -114,7 +136,7 @@ def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Finding:
     text = f"{len(laws)} laws, factors {factors}: {epsilon.ratio} and {delta} for {laws}"
     if epsilon.ratio != prod(factors):
         return fails(f"{text}: another factor")
-    return at_most(minimal_delta(laws[0], laws[-1], epsilon), delta, text)
+    return within(minimal_delta(laws[0], laws[-1], epsilon), delta)
 
 
 def _added_up(links: Sequence[Link]) -> tuple[Epsilon, Fraction]:
@@ -122,17 +144,37 @@ def _added_up(links: Sequence[Link]) -> tuple[Epsilon, Fraction]:
     return chain(links)[0], sum((Fraction(delta) for _, delta in links), Fraction(0))
 
 
+TRIALS.add("lemma-9.sharp", "longer chains", _all_links, _longer_chains, chain, _added_up)
+
+
 def _double_sum(first: Link, second: Link) -> Fraction:
     return 2 * (first[1] + second[1])
+
+
+TRIALS.add(
+    "lemma-9.sharp",
+    "any factors",
+    _chained,
+    _CHAINS_FRACTION_1_FRACTION_3_2_FRACTION_4,
+    least_chained_delta,
+    _double_sum,
+)
 
 
 def _plain_sum(first: Link, second: Link) -> Fraction:
     return first[1] + second[1]
 
 
+TRIALS.add("lemma-9", "two deltas", _chained, _CHAINS_SHORT, _printed_ends, _plain_sum)
+
+
+TRIALS.add("lemma-9", "one delta", _chained, _CHAINS_SHORT, _printed_equal_ends, _plain_sum)
+
+
 # Corollary 10.
 
 
+@universe("random mechanisms with two outputs on up to four bits, each with its least beta")
 def _mild(budget: Budget) -> Iterator[MechanismSetting]:
     mechanisms = random_mechanisms(budget.pick(60, 400, 4000), most=4, weights=(2, 6), seed="mild")
     return settings(mechanisms, (Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)), _DELTAS)
@@ -144,7 +186,7 @@ Pairing: TypeAlias = Callable[[PerfectGuarantee], ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
-def _two_samples(stated: Pairing, setting: MechanismSetting) -> Finding:
+def _two_samples(stated: Pairing, setting: MechanismSetting) -> Comparison:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
     pair = stated(PerfectGuarantee(beta, epsilon, delta))
@@ -156,12 +198,7 @@ def _two_samples(stated: Pairing, setting: MechanismSetting) -> Finding:
         ),
         Fraction(0),
     )
-    return at_least(
-        found,
-        pair.probability,
-        f"{setting}: beta = {beta}, but two samples are close with probability {found} < "
-        f"{pair.probability}",
-    )
+    return reaches(found, pair.probability)
 
 
 def _printed_pair(guarantee: PerfectGuarantee) -> ClosePair:
@@ -173,12 +210,26 @@ def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
     return ClosePair(probability, guarantee.epsilon, guarantee.delta)
 
 
+TRIALS.add("corollary-10", "all pairs of samples", _two_samples, _mild, _printed_pair, _single_pair)
+
+
+TRIALS.add(
+    "corollary-10",
+    "all pairs of samples, with what is proved",
+    _two_samples,
+    _mild,
+    close_pair,
+    _single_pair,
+)
+
+
 # Lemma 11.
 
 Processing: TypeAlias = Callable[[int, Multiset[int], Law], Law]
 """From coins, the sample and the law of the output to the law of the processed output."""
 
 
+@universe("random mechanisms with three outputs on three elements, random kernels")
 def _processed_settings(budget: Budget) -> Iterator[tuple[int, MechanismSetting]]:
     count = budget.pick(40, 400, 4000)
     # With two elements all mechanisms are equally robust: there is one test, up to complement.
@@ -201,17 +252,20 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
     return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
 
 
-def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Finding:
+def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
     before = optimal_adversary(law, setting.types, limit).failure
     after = optimal_adversary(
         lambda kind: processing(seed, kind, law(kind)), setting.types, limit
     ).failure
-    return at_most(after, before, f"{setting}: {before} before, {after} after processing {seed}")
+    return within(after, before)
 
 
-def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Finding:
+TRIALS.add("lemma-11", "robustly", _robust_after, _processed_settings, _processing, _peeking)
+
+
+def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)
@@ -222,86 +276,7 @@ def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting
         epsilon,
         delta,
     )
-    return at_most(
-        1 - covered,
-        Fraction(best.upper),
-        f"{setting}: beta = {best.upper} before, and {1 - covered} after processing {seed}",
-    )
+    return within(1 - covered, Fraction(best.upper))
 
 
-TRIALS: Trials = {
-    "CLNRW16:lemma-9": (
-        trial(
-            "two deltas",
-            _chained,
-            _chains(SHORT),
-            subject=_printed_ends,
-            mutant=_plain_sum,
-            universe="all triples of coins on a grid, random triples of laws, factors below 2",
-        ),
-        trial(
-            "one delta",
-            _chained,
-            _chains(SHORT),
-            subject=_printed_equal_ends,
-            mutant=_plain_sum,
-            universe="all triples of coins on a grid, random triples of laws, factors below 2",
-        ),
-    ),
-    "CLNRW16:lemma-9.sharp": (
-        trial(
-            "any factors",
-            _chained,
-            _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
-            subject=least_chained_delta,
-            mutant=_double_sum,
-            universe="all triples of coins on a grid, random triples of laws, factors up to 4",
-        ),
-        trial(
-            "longer chains",
-            _all_links,
-            _longer_chains,
-            subject=chain,
-            mutant=_added_up,
-            universe="random chains of two to four links, and chains in which one link has all of "
-            "the delta, factors from 9/8 to 11/8",
-        ),
-    ),
-    "CLNRW16:corollary-10": (
-        trial(
-            "all pairs of samples",
-            _two_samples,
-            _mild,
-            subject=_printed_pair,
-            mutant=_single_pair,
-            universe="random mechanisms with two outputs on up to four bits, each with its "
-            "least beta",
-        ),
-        trial(
-            "all pairs of samples, with what is proved",
-            _two_samples,
-            _mild,
-            subject=close_pair,
-            mutant=_single_pair,
-            universe="the same",
-        ),
-    ),
-    "CLNRW16:lemma-11": (
-        trial(
-            "robustly",
-            _robust_after,
-            _processed_settings,
-            subject=_processing,
-            mutant=_peeking,
-            universe="random mechanisms with three outputs on three elements, random kernels",
-        ),
-        trial(
-            "perfectly",
-            _perfect_after,
-            _processed_settings,
-            subject=_processing,
-            mutant=_peeking,
-            universe="random mechanisms with three outputs on three elements, random kernels",
-        ),
-    ),
-}
+TRIALS.add("lemma-11", "perfectly", _perfect_after, _processed_settings, _processing, _peeking)

@@ -12,7 +12,16 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.instances import TabledMechanism, random_mechanisms
-from pac_stability.claims.trials import Budget, Finding, Trials, at_least, at_most, fails, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    fails,
+    reaches,
+    universe,
+    within,
+)
 from pac_stability.data import FiniteDistribution, multisets
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.simulators import coverage
@@ -24,12 +33,18 @@ from pac_stability.papers.cummings_et_al.implications import (
     product_simulator,
 )
 
+TRIALS = Table("CLNRW16")
+
 # Theorem 12.
 
 Two: TypeAlias = tuple[MechanismSetting, TabledMechanism, Fraction]
 """A setting, another mechanism on the same samples, and the factor for it."""
 
 
+@universe(
+    "two that mark one bit with a small probability, then pairs of random "
+    "mechanisms on up to three bits, with their best simulators"
+)
 def _two_mechanisms(budget: Budget) -> Iterator[Two]:
     count = budget.pick(60, 400, 4000)
     firsts = random_mechanisms(count, weights=(1, 5), seed="first")
@@ -53,8 +68,8 @@ def _marked() -> Iterator[Two]:
 Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
 
 
-def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
-    def ask(together: Sum, two: Two) -> Finding:
+def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Comparison]:
+    def ask(together: Sum, two: Two) -> Comparison:
         setting, other, u = two
         d = setting.second if delta is None else delta
         types, law = setting.types, setting.mechanism.law
@@ -72,13 +87,7 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Finding]:
             stated.epsilon,
             stated.delta,
         )
-        return at_most(
-            1 - covered,
-            stated.beta,
-            f"{setting} and {other}, {u}: betas {of_one.upper} and {of_other.upper}, but the "
-            f"product simulator misses {1 - covered} at the factor {stated.epsilon.ratio}",
-            ceiling=1,
-        )
+        return within(1 - covered, stated.beta, ceiling=1)
 
     return ask
 
@@ -92,9 +101,18 @@ def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
     return PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
 
 
+TRIALS.add("theorem-12", "two mechanisms", _composed(Fraction(0)), _two_mechanisms, _sum, _larger)
+
+
+TRIALS.add(
+    "theorem-12.with-deltas", "two mechanisms", _composed(None), _two_mechanisms, _sum, _larger
+)
+
+
 # Robust generalization alone need not compose.
 
 
+@universe("one of 120 tests on 14 points, encrypted with the order of five draws, and that order")
 def _pads(_: Budget) -> Iterator[OrderAsKey[int]]:
     for n, m in ((5, 14),):
         coins = Random(f"tests/{m}")
@@ -103,7 +121,7 @@ def _pads(_: Budget) -> Iterator[OrderAsKey[int]]:
         yield OrderAsKey(tuple(range(m)), n, tuple(map(frozenset, tests)))
 
 
-def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
+def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Comparison | Finding:
     """Let the adversary name the test whose number both outputs give together."""
     n, m, limit = pair.n, len(pair.elements), Fraction(49, 100)
     keys = factorial(n)
@@ -126,49 +144,7 @@ def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
     # So nothing better than a fixed test can be named from one of them.
     alone = failure_over_two_points(n, limit).value
     most = alone.upper if isinstance(alone, Interval) else alone
-    return at_least(
-        named,
-        times * most,
-        f"{len(pair.tests)} tests on {m} points, n = {n}: each mechanism lets a test deviate by "
-        f"more than {limit} with probability at most {float(most):.4f}, on every distribution; "
-        f"both together with {float(named):.4f} on the uniform one, which is not above {times} "
-        "times that",
-        strictly=True,
-    )
+    return reaches(named, times * most, strictly=True)
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-12": (
-        trial(
-            "two mechanisms",
-            _composed(Fraction(0)),
-            _two_mechanisms,
-            subject=_sum,
-            mutant=_larger,
-            universe="two that mark one bit with a small probability, then pairs of random "
-            "mechanisms on up to three bits, with their best simulators",
-        ),
-    ),
-    "CLNRW16:theorem-12.with-deltas": (
-        trial(
-            "two mechanisms",
-            _composed(None),
-            _two_mechanisms,
-            subject=_sum,
-            mutant=_larger,
-            universe="two that mark one bit with a small probability, then pairs of random "
-            "mechanisms on up to three bits, with their best simulators",
-        ),
-    ),
-    "CLNRW16:composition-robust": (
-        trial(
-            "the order as a key",
-            _not_robust_together,
-            _pads,
-            subject=5,
-            mutant=6,
-            universe="one of 120 tests on 14 points, encrypted with the order of five draws, "
-            "and that order",
-        ),
-    ),
-}
+TRIALS.add("composition-robust", "the order as a key", _not_robust_together, _pads, 5, 6)

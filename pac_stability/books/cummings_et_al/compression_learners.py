@@ -9,11 +9,18 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._named import Named, named
 from pac_stability.books.cummings_et_al._rounds import rounds, stays_together
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    fails,
+    universe,
+    within,
+)
 from pac_stability.classes import FiniteClass, Row, cube, subsets, thresholds as finite_thresholds
 from pac_stability.compression import CompressionScheme, Selection, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
@@ -29,6 +36,8 @@ from pac_stability.data import (
 )
 from pac_stability.notions.robust_generalization import optimal_adversary
 
+TRIALS = Table("CLNRW16")
+
 Labelled: TypeAlias = Example[Hashable]
 Type: TypeAlias = Multiset[Labelled]
 Excess: TypeAlias = Callable[[CompressionScheme[Row], int, Fraction], Interval]
@@ -42,6 +51,7 @@ LINE = finite_thresholds(2)
 # Theorem 18.
 
 
+@universe("k up to 1000, three deltas, n from the least allowed on")
 def _regime(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
     for k, delta in product((1, 2, 1000), ("1/1000000", "1/20", "99/100")):
         first = 8 * k
@@ -51,16 +61,16 @@ def _regime(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
             yield first * times, k, Fraction(delta)
 
 
-def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Finding:
+def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Comparison:
     n, k, delta = given
     value = Lemma17(n, k, delta).value()
     order = Interval.sqrt(k * Interval.log(n / delta) / n)
-    return at_most(
-        value,
-        constant * order,
-        f"n = {n}, k = {k}, delta = {delta}: epsilon = {float(value):.4f}, which is "
-        f"{float(value / order):.3f} times the order",
-    )
+    return within(value, constant * order)
+
+
+TRIALS.add(
+    "theorem-18.explicit", "the printed order", _of_the_order, _regime, Fraction(26, 5), Fraction(4)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,11 @@ class Learned:
         )
 
 
+@universe(
+    "labels of one point with noise, n from 11 to 61, for thresholds and for "
+    "all sets; thresholds on six points and sets of at most two of three points, three "
+    "examples, n = 30; exactly"
+)
 def _learned(budget: Budget) -> Iterator[Learned]:
     """Give labels with so little noise that a wrong hypothesis exceeds what is allowed."""
     chain, squares = ChainScheme(LINE), agnostic(MaximumClassScheme(cube(2)))
@@ -125,7 +140,7 @@ def _sample(kind: Type) -> Sample[Hashable]:
     return Sample.from_examples(kind.elements())
 
 
-def _accurate(excess: Excess, learned: Learned) -> Finding:
+def _accurate(excess: Excess, learned: Learned) -> Comparison | Finding:
     scheme, n = learned.scheme, learned.n
 
     def error(h: Row) -> Fraction:
@@ -142,12 +157,7 @@ def _accurate(excess: Excess, learned: Learned) -> Finding:
         ),
         Fraction(0),
     )
-    return at_most(
-        failure,
-        2 * learned.delta,
-        f"{learned}: worse than OPT by more than {float(allowed):.4f} with probability "
-        f"{float(failure):.4f}",
-    )
+    return within(failure, 2 * learned.delta)
 
 
 def _excess(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
@@ -156,6 +166,9 @@ def _excess(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval
 
 def _none(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
     return Interval.exactly(0)
+
+
+TRIALS.add("theorem-18.explicit", "accuracy", _accurate, _learned, _excess, _none)
 
 
 # Definition 13.
@@ -172,6 +185,10 @@ class AskedLearner:
     delta: Fraction
 
 
+@universe(
+    "five distributions on two and three examples, alpha = beta = 49/100, "
+    "three pairs of epsilon and delta"
+)
 def _asked(budget: Budget) -> Iterator[AskedLearner]:
     examples = all_examples(LINE.domain)
     targets = [
@@ -221,6 +238,9 @@ def _single(_: AskedLearner) -> int:
     return 1
 
 
+TRIALS.add("definition-13.explicit", "both at once", _learns_robustly, _asked, _enough, _single)
+
+
 # Theorem 19.
 
 
@@ -233,6 +253,16 @@ def _unselected(n: int, _: tuple[int, ...], delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 
 
+TRIALS.add(
+    "theorem-19.explicit", "rounds of learners", stays_together, rounds, _together, _unselected
+)
+
+
+@universe(
+    "two and three rounds that each keep an example by its name, one of "
+    "10,000, and an independent bit for each two or three names; n from 5 to 10, "
+    "exactly"
+)
 def _told_in_rounds(budget: Budget) -> Iterator[Named]:
     yield from named(budget, 2)
     yield from named(budget, 3)
@@ -245,60 +275,11 @@ def _in_rounds(formula: Together, told: Named) -> Finding:
     )
 
 
-TRIALS: Trials = {
-    "CLNRW16:definition-13.explicit": (
-        trial(
-            "both at once",
-            _learns_robustly,
-            _asked,
-            subject=_enough,
-            mutant=_single,
-            universe="five distributions on two and three examples, alpha = beta = 49/100, "
-            "three pairs of epsilon and delta",
-        ),
-    ),
-    "CLNRW16:theorem-18.explicit": (
-        trial(
-            "the printed order",
-            _of_the_order,
-            _regime,
-            subject=Fraction(26, 5),
-            mutant=Fraction(4),
-            universe="k up to 1000, three deltas, n from the least allowed on",
-        ),
-        trial(
-            "accuracy",
-            _accurate,
-            _learned,
-            subject=_excess,
-            mutant=_none,
-            universe="labels of one point with noise, n from 11 to 61, for thresholds and for "
-            "all sets; thresholds on six points and sets of at most two of three points, three "
-            "examples, n = 30; exactly",
-        ),
-        _written.THEOREM_18,
-    ),
-    "CLNRW16:theorem-19.explicit": (
-        trial(
-            "rounds of learners",
-            stays_together,
-            rounds,
-            subject=_together,
-            mutant=_unselected,
-            universe="two and three rounds on three and four elements, n = 8 and 12, exactly: "
-            "thresholds chosen by the last one, a class of dimension 2, and learners to which "
-            "all hypotheses are alike and that tell the sample",
-        ),
-        trial(
-            "a test for every choice",
-            _in_rounds,
-            _told_in_rounds,
-            subject=_together,
-            mutant=_unselected,
-            universe="two and three rounds that each keep an example by its name, one of "
-            "10,000, and an independent bit for each two or three names; n from 5 to 10, "
-            "exactly",
-        ),
-        _written.THEOREM_19,
-    ),
-}
+TRIALS.add(
+    "theorem-19.explicit",
+    "a test for every choice",
+    _in_rounds,
+    _told_in_rounds,
+    _together,
+    _unselected,
+)

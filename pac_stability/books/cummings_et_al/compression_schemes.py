@@ -10,7 +10,13 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Finding,
+    Table,
+    settle,
+    universe,
+)
 from pac_stability.classes import (
     FiniteClass,
     Hypothesis,
@@ -29,6 +35,8 @@ from pac_stability.compression.maximum_classes import MaximumClassScheme
 from pac_stability.compression.thresholds import ThresholdScheme
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import Sample, all_examples
+
+TRIALS = Table("CLNRW16")
 
 Scheme: TypeAlias = CompressionScheme[Hypothesis]
 
@@ -99,6 +107,10 @@ class Candidate:
     valid: bool = True
 
 
+@universe(
+    "ten schemes and five that are none, on two to four points, every sample "
+    "of up to three examples"
+)
 def _candidates(budget: Budget) -> Iterator[Candidate]:
     n = budget.pick(3, 4, 5)
     chain, sets = finite_thresholds(2), subsets(2, 1)
@@ -195,11 +207,15 @@ def _checked_on_two(scheme: Scheme, H: FiniteClass, n: int) -> Checked:
     return found.examined, found.failing
 
 
+TRIALS.add("definition-14", "schemes and others", _decided, _candidates, _checked, _checked_on_two)
+
+
 # Remark 15.
 
 Approximated: TypeAlias = tuple[FiniteClass, Sample[Hashable], Fraction]
 
 
+@universe("classes on two points, samples of up to four examples, three accuracies")
 def _approximated(budget: Budget) -> Iterator[Approximated]:
     kinds = [H for H in all_classes(2, labels_matter=False) if len(H) > 1]
     for n in range(1, budget.pick(4, 7, 9) + 1):
@@ -251,26 +267,4 @@ def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tupl
     return tuple(range(len(sample)))
 
 
-TRIALS: Trials = {
-    "CLNRW16:definition-14": (
-        trial(
-            "schemes and others",
-            _decided,
-            _candidates,
-            subject=_checked,
-            mutant=_checked_on_two,
-            universe="ten schemes and five that are none, on two to four points, every sample "
-            "of up to three examples",
-        ),
-    ),
-    "CLNRW16:remark-15": (
-        trial(
-            "all parts of a sample",
-            _approximates,
-            _approximated,
-            subject=_smallest,
-            mutant=_whole,
-            universe="classes on two points, samples of up to four examples, three accuracies",
-        ),
-    ),
-}
+TRIALS.add("remark-15", "all parts of a sample", _approximates, _approximated, _smallest, _whole)

@@ -10,10 +10,17 @@ from math import comb
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Finding,
+    OnClass,
+    Table,
+    Universe,
+    settle,
+    universe,
+)
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.compression import Selection
 from pac_stability.compression.boosting import BoostingScheme
@@ -27,6 +34,8 @@ from pac_stability.data import (
 )
 from pac_stability.notions.robust_generalization import optimal_adversary
 
+TRIALS = Table("CLNRW16")
+
 Formula: TypeAlias = Callable[[int, int, Fraction], Interval]
 """From n, k and delta to epsilon."""
 
@@ -36,6 +45,9 @@ Formula: TypeAlias = Callable[[int, int, Fraction], Interval]
 Realizable: TypeAlias = tuple[FiniteClass, Sample[Hashable]]
 
 
+@universe(
+    "classes on up to three points with samples of one and two examples, singletons on up to four"
+)
 def _realizable(budget: Budget) -> Iterator[Realizable]:
     longest = budget.pick(2, 3, 4)
     for m in range(1, 4):
@@ -50,6 +62,9 @@ def _without_ones(budget: Budget) -> Iterator[Realizable]:
     for size in range(2, budget.pick(4, 6, 8) + 1):
         H = singletons(size)
         yield from ((H, Sample(range(n), [0] * n)) for n in range(1, size))
+
+
+_WITHOUT_ONES = Universe("singletons on two to four points, samples without a 1", _without_ones)
 
 
 def _fitted(H: FiniteClass, longest: int) -> Iterator[Sample[Hashable]]:
@@ -98,6 +113,16 @@ def _weak(H: FiniteClass) -> BoostingScheme:
     return _OneRound(H)
 
 
+TRIALS.add(
+    "theorem-25.explicit",
+    "realizable samples",
+    _boosts,
+    _realizable.and_on(_OWN_REALIZABLE),
+    _boosting,
+    _weak,
+)
+
+
 def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
     H, sample = given
     labels = tuple(map(boosted(H).run(sample), H.domain))
@@ -105,6 +130,15 @@ def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
         labels in {tuple(row) for row in H.table.tolist()},
         f"{H.table.tolist()}, {sample}: the vote {labels} is not in the class",
     )
+
+
+TRIALS.add(
+    "theorem-25.proper",
+    "singletons",
+    _stays_inside,
+    _WITHOUT_ONES.and_on(_OWN_REALIZABLE),
+    _boosting,
+)
 
 
 # Remark 27.
@@ -120,6 +154,7 @@ class SubsampledRun:
     delta: Fraction
 
 
+@universe("up to eight draws from three elements, one to three of them shown")
 def _subsampled(budget: Budget) -> Iterator[SubsampledRun]:
     sources = (
         FiniteDistribution.uniform(range(3)),
@@ -167,38 +202,6 @@ def _unselected(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-25.proper": (
-        trial(
-            "singletons",
-            _stays_inside,
-            _without_ones,
-            subject=_boosting,
-            universe="singletons on two to four points, samples without a 1",
-            on_class=_OWN_REALIZABLE,
-        ),
-    ),
-    "CLNRW16:theorem-25.explicit": (
-        trial(
-            "realizable samples",
-            _boosts,
-            _realizable,
-            subject=_boosting,
-            mutant=_weak,
-            universe="classes on up to three points with samples of one and two examples, "
-            "singletons on up to four",
-            on_class=_OWN_REALIZABLE,
-        ),
-    ),
-    "CLNRW16:remark-27.explicit": (
-        trial(
-            "the best adversary",
-            _oblivious,
-            _subsampled,
-            subject=_no_union,
-            mutant=_unselected,
-            universe="up to eight draws from three elements, one to three of them shown",
-        ),
-        _written.REMARK_27,
-    ),
-}
+TRIALS.add(
+    "remark-27.explicit", "the best adversary", _oblivious, _subsampled, _no_union, _unselected
+)

@@ -13,24 +13,26 @@ from random import Random
 from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
+    Comparison,
     Finding,
-    Trials,
+    Table,
     all_of,
-    at_least,
-    at_most,
     fails,
     idle,
-    trial,
+    reaches,
+    universe,
 )
+from pac_stability.claims.trials import at_most
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.compression import BoostingScheme, agnostic
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.mechanisms import exponential_learner
 from pac_stability.papers.cummings_et_al import GenericAgnosticLearner, Theorem26
+
+TRIALS = Table("CLNRW16")
 
 # Theorem 26.
 
@@ -40,6 +42,10 @@ Given: TypeAlias = tuple[FiniteClass, int, int]
 """A class, the size of a sample, and a seed for it."""
 
 
+@universe(
+    "thresholds, singletons, intervals and a cube, seeded samples of up to 20 "
+    "examples with any labels; a class whose hypotheses may all err on every example"
+)
 def _samples(budget: Budget) -> Iterator[Given]:
     for H in (thresholds(6), singletons(5), intervals(5), cube(2)):
         for n in (1, 2, 7, 20, 60)[: budget.pick(4, 5, 5)]:
@@ -70,6 +76,9 @@ def _rounds_only(n: int, _: int, delta: Fraction) -> Theorem26:
     return _OneEach(n, 1, delta)
 
 
+TRIALS.add("theorem-26.explicit", "what is kept", _keeps, _samples, Theorem26, _rounds_only)
+
+
 class _OneEach(Theorem26):
     """Boosting with a single example a round."""
 
@@ -87,6 +96,7 @@ _NEVER = Fraction(1, 10**9)
 """What the draws below may mislead with, each."""
 
 
+@universe("thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9")
 def _draws(budget: Budget) -> Iterator[Drawn]:
     for seed in range(budget.pick(1, 2, 4)):
         for points in (2, 3)[: budget.pick(1, 2, 2)]:
@@ -129,6 +139,9 @@ def _stays(promise: Promise, drawn: Drawn) -> Finding:
 
 def _for_many_more(n: int, d: int, delta: Fraction) -> Theorem26:
     return Theorem26(n**3, d, delta)
+
+
+TRIALS.add("theorem-26.explicit", "2^17 examples", _stays, _draws, Theorem26, _for_many_more)
 
 
 # Theorem 34.2.
@@ -213,6 +226,10 @@ class RateCoins:
         return 1 - all_right[n]
 
 
+@universe(
+    "four learners of one coin, up to 300 examples, and the majority on each of "
+    "two and three points, up to 25"
+)
 def _coins(budget: Budget) -> Iterator[RateCoin | RateCoins]:
     for name in ("majority", "constant", "exponential", "generic"):
         for alpha, gamma in (("1/50", "1/8"), ("1/40", "1/8"), ("1/10", "1/10")):
@@ -223,50 +240,12 @@ def _coins(budget: Budget) -> Iterator[RateCoin | RateCoins]:
         yield RateCoins(d, n, Fraction(1, 100), Fraction(1, 8))
 
 
-def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> Finding:
+def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> Comparison | Finding:
     bound = (coin.dimension + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
         return idle()
     found = coin.failure()
-    return at_least(
-        found,
-        coin.gamma,
-        f"{coin.name}, n = {coin.n} < {float(bound):.2f}, alpha = {coin.alpha}: it fails with "
-        f"probability {float(found):.4f} <= gamma = {coin.gamma}",
-        strictly=True,
-    )
+    return reaches(found, coin.gamma, strictly=True)
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-26.explicit": (
-        trial(
-            "what is kept",
-            _keeps,
-            _samples,
-            subject=Theorem26,
-            mutant=_rounds_only,
-            universe="thresholds, singletons, intervals and a cube, seeded samples of up to 20 "
-            "examples with any labels; a class whose hypotheses may all err on every example",
-        ),
-        trial(
-            "2^17 examples",
-            _stays,
-            _draws,
-            subject=Theorem26,
-            mutant=_for_many_more,
-            universe="thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9",
-        ),
-        _written.THEOREM_26,
-    ),
-    "CLNRW16:theorem-34.lower": (
-        trial(
-            "coins",
-            _needs,
-            _coins,
-            subject=Fraction(1, 400),
-            mutant=Fraction(1),
-            universe="four learners of one coin, up to 300 examples, and the majority on each of "
-            "two and three points, up to 25",
-        ),
-    ),
-}
+TRIALS.add("theorem-34.lower", "coins", _needs, _coins, Fraction(1, 400), Fraction(1))

@@ -21,7 +21,19 @@ from pac_stability.books.cummings_et_al._settings import (
     settings,
 )
 from pac_stability.claims.instances import random_laws, random_mechanisms
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    Universe,
+    fails,
+    same,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most
 from pac_stability.data import Multiset
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.group_privacy import group_pairs
@@ -39,9 +51,12 @@ from pac_stability.papers.cummings_et_al import (
     advantage,
 )
 
+TRIALS = Table("CLNRW16")
+
 # Definition 5.
 
 
+@universe("random mechanisms with two outputs on two or three elements, n <= 3")
 def _robust_settings(budget: Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3", "1/2"))
     count = budget.pick(30, 300, 3000)
@@ -57,7 +72,9 @@ def _failure_if_revealed(setting: MechanismSetting) -> Fraction:
     return universal_bound(setting.types, setting.first)
 
 
-def _robust(failure: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
+def _robust(
+    failure: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
+) -> Comparison:
     """Let every adversary name a set of elements for each output."""
     n, limit = setting.mechanism.n, setting.first
     outputs = sorted({y for law in setting.mechanism.laws.values() for y in law.support})
@@ -83,9 +100,20 @@ def _robust(failure: Callable[[MechanismSetting], Fraction], setting: MechanismS
         for named in product(tests, repeat=len(outputs))
     )
     found = failure(setting)
-    return settle(found == written, f"{setting}: {found}, over all adversaries {written}")
+    return same(found, written)
 
 
+TRIALS.add(
+    "definition-5",
+    "against all adversaries",
+    _robust,
+    _robust_settings,
+    _failure,
+    _failure_if_revealed,
+)
+
+
+@universe("k fair bits, no output, and a test of one bit at random")
 def _silent(budget: Budget) -> Iterator[CoordinateAdversary]:
     for k in range(1, budget.pick(3, 4, 5) + 1):
         for n in range(1, budget.pick(3, 4, 6) + 1):
@@ -107,25 +135,21 @@ def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     return found or list(pair.failures)
 
 
-def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary) -> Finding:
+def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary) -> Comparison:
     failures = _conditional(pair)
     joint = sum((weight * value for weight, value in failures), Fraction(0))
     split = min(
         gamma + sum((w for w, value in failures if value > gamma), Fraction(0))
         for gamma in {Fraction(0), *(value for _, value in failures)}
     )
-    return at_most(
-        split**2,
-        bound(joint),
-        f"no output, {pair.k} fair bits, n = {pair.n}, epsilon = {pair.epsilon}, one bit tested at "
-        f"random: {joint} in the joint reading, {split} in the split one",
-    )
+    return within(split**2, bound(joint))
 
 
 Readings: TypeAlias = tuple[CoordinateAdversary, Fraction, Fraction]
 """A test of one bit at random, the joint probability that it is off, and the split delta."""
 
 
+@universe("two and three fair bits, no output, and a test of one bit at random")
 def _two_readings(_: Budget) -> Iterator[Readings]:
     for k, split in ((2, Fraction(3, 4)), (3, Fraction(19, 24))):
         yield CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split
@@ -149,6 +173,11 @@ def _apart(delta: Callable[[Failures], Fraction], readings: Readings) -> Finding
     )
 
 
+TRIALS.add(
+    "definition-5.split", "one of several fair bits", _apart, _two_readings, split_failure, _joint
+)
+
+
 def _squared(joint: Fraction) -> Fraction:
     return joint**2
 
@@ -161,6 +190,12 @@ def _once(joint: Fraction) -> Fraction:
     return joint
 
 
+TRIALS.add(
+    "definition-5.split.repaired", "one of several fair bits", _same_in_both, _silent, _twice, _once
+)
+
+
+@universe("random mechanisms on three elements, the worst mixture of tests found")
 def _mixed_adversaries(budget: Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3"))
     count = budget.pick(20, 300, 3000)
@@ -179,6 +214,16 @@ def _between(bound: Callable[[Fraction], Fraction], setting: MechanismSetting) -
     return at_most(split**2, bound(own), text, ceiling=1) if same else fails(text)
 
 
+TRIALS.add(
+    "definition-5.split.repaired",
+    "adversaries that toss coins",
+    _between,
+    _mixed_adversaries,
+    _twice,
+    _squared,
+)
+
+
 # Definition 6.
 
 Pair: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
@@ -190,7 +235,15 @@ def _pairs(budget: Budget) -> Iterator[Pair]:
             yield laws, t, delta
 
 
-def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Finding:
+_PAIRS_0 = Universe(
+    "random pairs of laws on up to four outcomes, four factors, three deltas", _pairs
+)
+
+
+_PAIRS_1 = Universe("random pairs of laws on up to four outcomes, three deltas, all events", _pairs)
+
+
+def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Comparison:
     (p, q), t, delta = pair
     written = all(
         probability(p, event) <= t * probability(q, event) + delta
@@ -198,17 +251,22 @@ def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) ->
         for event in events((*p.support, *q.support))
     )
     found = decide(p, q, Epsilon.exactly(t), delta)
-    return settle(found == written, f"{p}, {q}, t = {t}, {delta}: {found}, by all events {written}")
+    return same(found, written)
 
 
 def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
     return closeness.hockey_stick(p, q, epsilon) <= delta
 
 
+TRIALS.add(
+    "definition-6", "against all events", _close, _PAIRS_0, closeness.are_close, _close_one_way
+)
+
+
 Factor: TypeAlias = Callable[[Law, Law, Fraction], Fraction | float]
 
 
-def _least_factor(least: Factor, pair: Pair) -> Finding:
+def _least_factor(least: Factor, pair: Pair) -> Comparison:
     """Compare with what each event asks for: the largest (P(E) - delta)/Q(E), both ways."""
     (p, q), _, delta = pair
     written: Fraction | float = Fraction(1)
@@ -218,16 +276,22 @@ def _least_factor(least: Factor, pair: Pair) -> Finding:
             if more > 0:
                 written = max(written, more / less if less else math.inf)
     found = least(p, q, delta)
-    return settle(found == written, f"{p}, {q}, {delta}: {found}, by all events {written}")
+    return same(found, written)
 
 
 def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
     return closeness.one_sided_epsilon(p, q, delta)
 
 
+TRIALS.add(
+    "definition-6", "the least factor", _least_factor, _PAIRS_1, closeness.minimal_epsilon, _one_way
+)
+
+
 # Definition 7.
 
 
+@universe("random mechanisms with three outputs on up to three bits, four factors")
 def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     yield from settings(random_mechanisms(budget.pick(40, 400, 4000), outcomes=3), FACTORS)
 
@@ -247,7 +311,9 @@ def _private_delta_of_constants(setting: MechanismSetting) -> Fraction:
     )
 
 
-def _private(delta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
+def _private(
+    delta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
+) -> Comparison:
     mechanism, t = setting.mechanism, setting.first
     written = Fraction(0)
     for sample in product(range(mechanism.elements), repeat=mechanism.n):
@@ -257,12 +323,23 @@ def _private(delta: Callable[[MechanismSetting], Fraction], setting: MechanismSe
             for event in events((*p.support, *q.support)):
                 written = max(written, probability(p, event) - t * probability(q, event))
     found = delta(setting)
-    return settle(found == written, f"{setting}: delta {found}, by the definition {written}")
+    return same(found, written)
+
+
+TRIALS.add(
+    "definition-7",
+    "against all neighbours and events",
+    _private,
+    _private_settings,
+    _private_delta,
+    _private_delta_of_constants,
+)
 
 
 # Definition 8.
 
 
+@universe("random mechanisms with two outputs on up to four bits, four factors, three deltas")
 def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(40, 400, 4000)
     mechanisms = random_mechanisms(count, most=4, weights=(0, 6))
@@ -290,7 +367,9 @@ def _mean_beta(setting: MechanismSetting) -> Fraction:
     return advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
-def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Finding:
+def _perfect(
+    beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
+) -> Comparison | Finding:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
     chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
@@ -308,94 +387,27 @@ def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSet
         for q in candidates
     )
     found = beta(setting)
-    return settle(found == written, f"{setting}: beta {found}, over all simulators {written}")
+    return same(found, written)
 
 
-TRIALS: Trials = {
-    "CLNRW16:definition-5": (
-        trial(
-            "against all adversaries",
-            _robust,
-            _robust_settings,
-            subject=_failure,
-            mutant=_failure_if_revealed,
-            universe="random mechanisms with two outputs on two or three elements, n <= 3",
-        ),
-    ),
-    "CLNRW16:definition-5.split": (
-        trial(
-            "one of several fair bits",
-            _apart,
-            _two_readings,
-            subject=split_failure,
-            mutant=_joint,
-            universe="two and three fair bits, no output, and a test of one bit at random",
-        ),
-    ),
-    "CLNRW16:definition-5.split.repaired": (
-        trial(
-            "one of several fair bits",
-            _same_in_both,
-            _silent,
-            subject=_twice,
-            mutant=_once,
-            universe="k fair bits, no output, and a test of one bit at random",
-        ),
-        trial(
-            "adversaries that toss coins",
-            _between,
-            _mixed_adversaries,
-            subject=_twice,
-            mutant=_squared,
-            universe="random mechanisms on three elements, the worst mixture of tests found",
-        ),
-        _mixed_tests.MIXED,
-    ),
-    "CLNRW16:definition-6": (
-        trial(
-            "against all events",
-            _close,
-            _pairs,
-            subject=closeness.are_close,
-            mutant=_close_one_way,
-            universe="random pairs of laws on up to four outcomes, four factors, three deltas",
-        ),
-        trial(
-            "the least factor",
-            _least_factor,
-            _pairs,
-            subject=closeness.minimal_epsilon,
-            mutant=_one_way,
-            universe="random pairs of laws on up to four outcomes, three deltas, all events",
-        ),
-    ),
-    "CLNRW16:definition-7": (
-        trial(
-            "against all neighbours and events",
-            _private,
-            _private_settings,
-            subject=_private_delta,
-            mutant=_private_delta_of_constants,
-            universe="random mechanisms with three outputs on up to three bits, four factors",
-        ),
-    ),
-    "CLNRW16:definition-8": (
-        trial(
-            "against all simulators of a bit",
-            _perfect,
-            _perfect_settings,
-            subject=_perfect_beta,
-            mutant=_mean_beta,
-            universe="random mechanisms with two outputs on up to four bits, four factors, "
-            "three deltas",
-        ),
-        trial(
-            "the best simulator as a mechanism",
-            _perfect,
-            _perfect_settings,
-            subject=_simulated_beta,
-            mutant=_mean_beta,
-            universe="the same",
-        ),
-    ),
-}
+TRIALS.keeps("definition-5.split.repaired", _mixed_tests.MIXED)
+
+
+TRIALS.add(
+    "definition-8",
+    "against all simulators of a bit",
+    _perfect,
+    _perfect_settings,
+    _perfect_beta,
+    _mean_beta,
+)
+
+
+TRIALS.add(
+    "definition-8",
+    "the best simulator as a mechanism",
+    _perfect,
+    _perfect_settings,
+    _simulated_beta,
+    _mean_beta,
+)

@@ -11,7 +11,16 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, holds, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    fails,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import holds
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.data import (
     Example,
@@ -23,6 +32,8 @@ from pac_stability.data import (
 )
 from pac_stability.notions.closeness import minimal_epsilon
 from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
+
+TRIALS = Table("CLNRW16")
 
 Labelled: TypeAlias = Example[Hashable]
 Target: TypeAlias = FiniteDistribution[Labelled]
@@ -62,6 +73,10 @@ class Generic:
         )
 
 
+@universe(
+    "classes on one and two points, random distributions, n up to 4; two "
+    "constants, thresholds and all sets, n up to 16"
+)
 def _generics(budget: Budget) -> Iterator[Generic]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(28, 280, 2800)):
@@ -143,12 +158,22 @@ def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
     return holds()
 
 
+TRIALS.add(
+    "algorithm-1",
+    "the law as written",
+    _drawn_as_written,
+    _generics,
+    _printed_weight,
+    _private_weight,
+)
+
+
 # Lemma 29.
 
 Imitated: TypeAlias = Callable[[Generic], Mechanism[Target, Row]]
 
 
-def _imitates(simulator: Imitated, generic: Generic) -> Finding:
+def _imitates(simulator: Imitated, generic: Generic) -> Comparison:
     simulated = simulator(generic).law(generic.target)
     factor = Epsilon(generic.epsilon).ratio
     missed = Fraction(0)
@@ -156,7 +181,7 @@ def _imitates(simulator: Imitated, generic: Generic) -> Finding:
         law = generic.learner.law(Sample.from_examples(kind.elements()))
         if minimal_epsilon(law, simulated) > factor:
             missed += weight
-    return at_most(missed, generic.beta, f"{generic}: the simulator misses {missed}")
+    return within(missed, generic.beta)
 
 
 def _simulator(generic: Generic) -> Mechanism[Target, Row]:
@@ -182,6 +207,9 @@ def _imitates_as_written(scale: int, generic: Generic) -> Finding:
     return holds()
 
 
+TRIALS.add("lemma-29", "the simulator as written", _imitates_as_written, _generics, 1, 2)
+
+
 @dataclass(frozen=True, slots=True)
 class _Sharper:
     """The simulator with a weight that is n times too steep."""
@@ -199,35 +227,4 @@ def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
     return _Sharper(generic)
 
 
-TRIALS: Trials = {
-    "CLNRW16:algorithm-1": (
-        trial(
-            "the law as written",
-            _drawn_as_written,
-            _generics,
-            subject=_printed_weight,
-            mutant=_private_weight,
-            universe="classes on one and two points, random distributions, n up to 4; two "
-            "constants, thresholds and all sets, n up to 16",
-        ),
-    ),
-    "CLNRW16:lemma-29": (
-        trial(
-            "all samples",
-            _imitates,
-            _generics,
-            subject=_simulator,
-            mutant=_steep_simulator,
-            universe="classes on one and two points, random distributions, n up to 4; two "
-            "constants, thresholds and all sets, n up to 16",
-        ),
-        trial(
-            "the simulator as written",
-            _imitates_as_written,
-            _generics,
-            subject=1,
-            mutant=2,
-            universe="the same",
-        ),
-    ),
-}
+TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _steep_simulator)

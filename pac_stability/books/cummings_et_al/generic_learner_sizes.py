@@ -10,9 +10,19 @@ from math import ceil, comb, floor
 from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Constants, Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, at_most, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    OnClass,
+    Table,
+    Universe,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     Sample,
@@ -20,6 +30,8 @@ from pac_stability.data import (
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
 from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+
+TRIALS = Table("CLNRW16")
 
 # Theorem 30.
 
@@ -106,6 +118,7 @@ class LearnedSquare(NoisyLabels):
         return Interval(1 - Fraction(both_most, whole), 1 - Fraction(both_least, whole))
 
 
+@universe("two uniform points with noise on the labels, two gammas, alphas and epsilons")
 def _squares(budget: Budget) -> Iterator[LearnedSquare]:
     for gamma, alpha, epsilon in product(
         ("9/20", "1/5"), ("49/100", "9/20"), ("100", "10", "4")[: budget.pick(2, 3, 3)]
@@ -123,6 +136,17 @@ def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin
             yield LearnedCoin(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
 
     return instances
+
+
+_COINS_1_10_100_1000 = Universe(
+    "labels with two biases, two gammas, epsilons from 1 to 1000",
+    _coins(("1", "10", "100", "1000")),
+)
+
+
+_COINS_1_3_100 = Universe(
+    "labels with two biases, two gammas, three epsilons", _coins(("1", "3", "100"))
+)
 
 
 Size: TypeAlias = Callable[[LearnedCoin | LearnedSquare], int]
@@ -144,6 +168,9 @@ def _paper_size(coin: LearnedCoin | LearnedSquare) -> int:
     return coin.size(Constants.PRINTED)
 
 
+TRIALS.add("theorem-30", "two constant hypotheses", _accurate, _COINS_1_10_100_1000, _paper_size)
+
+
 def _sharp_size(coin: LearnedCoin | LearnedSquare) -> int:
     return coin.size(Constants.SHARP)
 
@@ -152,6 +179,22 @@ def _one_example(_: LearnedCoin | LearnedSquare) -> int:
     return 1
 
 
+TRIALS.add(
+    "theorem-30.repaired",
+    "two constant hypotheses",
+    _accurate,
+    _COINS_1_3_100,
+    _sharp_size,
+    _one_example,
+)
+
+
+TRIALS.add(
+    "theorem-30.repaired", "all sets of two points", _accurate, _squares, _sharp_size, _one_example
+)
+
+
+@universe("|H| up to a million, three alphas, gammas and epsilons")
 def _parameters(budget: Budget) -> Iterator[tuple[int, Fraction, Fraction, Fraction]]:
     sizes = budget.pick((2, 10, 10**6), (2, 3, 10, 10**3, 10**6), (2, 3, 5, 10, 10**3, 10**6))
     alphas = [Fraction(a) for a in ("1/2", "1/10", "1/1000")]
@@ -159,24 +202,23 @@ def _parameters(budget: Budget) -> Iterator[tuple[int, Fraction, Fraction, Fract
     yield from product(sizes, alphas, gammas, [Fraction(1), Fraction(1, 2), Fraction(1, 100)])
 
 
-def _enough(factor: int, case: tuple[int, Fraction, Fraction, Fraction]) -> Finding:
+def _enough(factor: int, case: tuple[int, Fraction, Fraction, Fraction]) -> Comparison:
     """Compare the printed condition with what a proof needs that divides alpha as is best."""
     size, alpha, gamma, epsilon = case
     log = Interval.log(2 * size / gamma)
     printed = factor * log * log * log / (epsilon * alpha) ** 2
     # alpha sqrt(n) >= sqrt(2 L) + L sqrt(2 L) / epsilon
     root = Interval.sqrt(2 * log) * (1 + log / epsilon) / alpha
-    return at_most(
-        root * root,
-        printed,
-        f"|H| = {size}, alpha = {alpha}, gamma = {gamma}, epsilon = {epsilon}: "
-        f"{float(printed):.0f} stated, {float(root * root):.0f} needed",
-    )
+    return within(root * root, printed)
+
+
+TRIALS.add("theorem-30.repaired", "the printed condition", _enough, _parameters, 6, 2)
 
 
 # Corollary 31.
 
 
+@universe("every class on up to three points, up to isomorphism", exhaustive=True)
 def _domains(budget: Budget) -> Iterator[FiniteClass]:
     for m in (1, 2, 3):
         yield from all_classes(m, labels_matter=budget is not Budget.QUICK)
@@ -216,54 +258,11 @@ def _largest_power(m: int, d: int) -> int:
     return int(m**d)
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-30": (
-        trial(
-            "two constant hypotheses",
-            _accurate,
-            _coins(("1", "10", "100", "1000")),
-            subject=_paper_size,
-            universe="labels with two biases, two gammas, epsilons from 1 to 1000",
-        ),
-    ),
-    "CLNRW16:theorem-30.repaired": (
-        trial(
-            "two constant hypotheses",
-            _accurate,
-            _coins(("1", "3", "100")),
-            subject=_sharp_size,
-            mutant=_one_example,
-            universe="labels with two biases, two gammas, three epsilons",
-        ),
-        trial(
-            "all sets of two points",
-            _accurate,
-            _squares,
-            subject=_sharp_size,
-            mutant=_one_example,
-            universe="two uniform points with noise on the labels, two gammas, alphas and epsilons",
-        ),
-        trial(
-            "the printed condition",
-            _enough,
-            _parameters,
-            subject=6,
-            mutant=2,
-            universe="|H| up to a million, three alphas, gammas and epsilons",
-        ),
-        _written.THEOREM_30,
-    ),
-    "CLNRW16:corollary-31": (
-        trial(
-            "labelings",
-            _labelings,
-            _domains,
-            subject=sauer_shelah_bound,
-            mutant=_largest_power,
-            universe="every class on up to three points, up to isomorphism",
-            exhaustive=True,
-            on_class=_THE_CLASS,
-        ),
-        _written.COROLLARY_31,
-    ),
-}
+TRIALS.add(
+    "corollary-31",
+    "labelings",
+    _labelings,
+    _domains.and_on(_THE_CLASS),
+    sauer_shelah_bound,
+    _largest_power,
+)

@@ -11,13 +11,23 @@ from math import comb
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._named import Named, many_named, named, very_many_named
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, idle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    idle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary
+
+TRIALS = Table("CLNRW16")
 
 # Lemma 16.
 
@@ -31,6 +41,7 @@ class Kept:
     delta: Fraction
 
 
+@universe("20 to 80 draws of a bit, three biases, one bit kept, all tests")
 def _kept(budget: Budget) -> Iterator[Kept]:
     sizes = budget.pick((20, 63, 80), (20, 63, 80, 200), (20, 63, 80, 400))
     for n, p, delta in product(sizes, ("1/2", "9/10", "1"), ("1/20", "1/2")):
@@ -82,11 +93,17 @@ def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
     )
 
 
+TRIALS.add("lemma-16", "one bit kept", _near_the_rest, _kept, _by_value)
+
+
+TRIALS.add("lemma-16.repaired", "one bit kept", _near_the_rest, _kept, _by_index, _by_value)
+
+
 Size: TypeAlias = Callable[[int, int, Fraction, Fraction], Interval]
 """From n, k, delta and h(V) to what h(V) may be off by."""
 
 
-def _near_the_others(size: Size, told: Named) -> Finding:
+def _near_the_others(size: Size, told: Named) -> Comparison | Finding:
     """Let what is kept name the test that is furthest off on the rest, one for each choice."""
     rest = told.n - told.k
 
@@ -95,8 +112,7 @@ def _near_the_others(size: Size, told: Named) -> Finding:
         return not abs(share - mean) <= size(told.n, told.k, told.delta, share)
 
     failure = told.failure_apart(far)
-    text = f"{told}: the mean on the others is off by more with probability {float(failure):.4g}"
-    return at_most(failure, told.delta, text)
+    return within(failure, told.delta)
 
 
 def _printed_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
@@ -107,7 +123,17 @@ def _small_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
     return Interval.sqrt(mean * k * Interval.log(n / delta) / (4 * n))
 
 
-def _off_by(size: Size, told: Named) -> Finding:
+TRIALS.add(
+    "lemma-16.repaired",
+    "a test for every choice",
+    _near_the_others,
+    many_named,
+    _printed_size,
+    _small_size,
+)
+
+
+def _off_by(size: Size, told: Named) -> Comparison:
     """Some test has a mean on the others that is off by so much, with more than delta.
 
     What it may be off by grows less than the mean does, so that larger ones are off by more, too.
@@ -115,13 +141,23 @@ def _off_by(size: Size, told: Named) -> Finding:
     share, others = Fraction(told.k, told.names), Fraction(told.often_reached(), told.n - told.k)
     needed = others - share - (1 - share) * told.bit
     allowed = size(told.n, told.k, told.delta, others)
-    text = f"{told}: the mean on the others is off by {float(needed):.5f}, or more, with more than"
-    return at_most(needed, allowed, f"{text} {told.delta}; {float(allowed):.5f} is stated")
+    return within(needed, allowed)
+
+
+TRIALS.add(
+    "lemma-16.repaired",
+    "how much tests are off",
+    _off_by,
+    very_many_named,
+    _printed_size,
+    _small_size,
+)
 
 
 # Lemma 17.
 
 
+@universe("n up to a million, k' up to 40, four deltas")
 def _formulas(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
     sizes = budget.pick((1, 2, 3, 10, 10**3, 10**6), (1, 2, 3, 7, 10, 50, 10**3, 10**6, 10**9), ())
     sizes = sizes or tuple(range(1, 400))
@@ -133,17 +169,13 @@ def _formulas(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
 Stated: TypeAlias = Callable[[int, int, Fraction], Interval]
 
 
-def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Finding:
+def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Comparison | Finding:
     n, k, delta = given
     value = stated(n, k, delta)
     if value.lower >= 1:
         return idle()
     proved = HoeffdingBound(n, k, delta).value()
-    return at_most(
-        proved.upper,
-        value.lower,
-        f"n = {n}, k = {k}, delta = {delta}: {float(value):.5f} stated, {float(proved):.5f} proved",
-    )
+    return within(proved.upper, value.lower)
 
 
 def _lemma_17(n: int, k: int, delta: Fraction) -> Interval:
@@ -152,6 +184,16 @@ def _lemma_17(n: int, k: int, delta: Fraction) -> Interval:
 
 def _without_constants(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(k * Interval.log(n / delta) / (4 * n))
+
+
+TRIALS.add(
+    "lemma-17",
+    "beside a bound that is proved",
+    _no_less_than_proved,
+    _formulas,
+    _lemma_17,
+    _without_constants,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +219,7 @@ class Revealed:
     delta: Fraction
 
 
+@universe("up to twelve draws from three elements, the rarest or most frequent one or two kept")
 def _revealed(budget: Budget) -> Iterator[Revealed]:
     sources = (
         FiniteDistribution.uniform(range(3)),
@@ -208,29 +251,46 @@ def _tells_one_of_many(stated: Stated, told: Named) -> Finding:
     return deviates_seldom(told.failure, stated(told.n, told.k, told.delta), told.delta, told)
 
 
+@universe(
+    "one to three of up to ten examples kept, each with one of 10,000 names "
+    "and an independent bit for each choice of names, exactly"
+)
 def _all_choices(budget: Budget) -> Iterator[Named]:
     for k in (1, 2, 3):
         yield from named(budget, k)
 
 
-def _tells_much(stated: Stated, told: Named) -> Finding:
+def _tells_much(stated: Stated, told: Named) -> Comparison | Finding:
     value = stated(told.n, told.k, told.delta)
 
     def far(ones: int, mean: Fraction) -> bool:
         return not abs(Fraction(told.k + ones, told.n) - mean) <= value
 
     failure = told.failure_apart(far)
-    text = f"{told}: off by more than {float(value):.4f} with probability {float(failure):.4g}"
-    return at_most(failure, told.delta, text)
+    return within(failure, told.delta)
 
 
-def _tells_so_much(stated: Stated, told: Named) -> Finding:
+TRIALS.add(
+    "lemma-17", "a test for every choice", _tells_much, many_named, _lemma_17, _without_constants
+)
+
+
+def _tells_so_much(stated: Stated, told: Named) -> Comparison:
     """Some test is off by so much on the sample, with more than delta."""
     share, ones = Fraction(told.k, told.names), told.k + told.often_reached()
     needed = Fraction(ones, told.n) - share - (1 - share) * told.bit
     allowed = stated(told.n, told.k, told.delta)
-    text = f"{told}: off by {float(needed):.5f}, or more, with more than {told.delta}"
-    return at_most(needed, allowed, f"{text}; {float(allowed):.5f} is stated", ceiling=1)
+    return within(needed, allowed, ceiling=1)
+
+
+TRIALS.add(
+    "lemma-17",
+    "how much tests are off",
+    _tells_so_much,
+    very_many_named,
+    _lemma_17,
+    _without_constants,
+)
 
 
 def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
@@ -241,102 +301,26 @@ def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / delta) / (2 * n))
 
 
-TRIALS: Trials = {
-    "CLNRW16:lemma-16": (
-        trial(
-            "one bit kept",
-            _near_the_rest,
-            _kept,
-            subject=_by_value,
-            universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
-        ),
-    ),
-    "CLNRW16:lemma-16.repaired": (
-        trial(
-            "one bit kept",
-            _near_the_rest,
-            _kept,
-            subject=_by_index,
-            mutant=_by_value,
-            universe="20 to 80 draws of a bit, three biases, one bit kept, all tests",
-        ),
-        trial(
-            "a test for every choice",
-            _near_the_others,
-            many_named,
-            subject=_printed_size,
-            mutant=_small_size,
-            universe="80 to 1000 examples of which one or two are kept, each with a name and "
-            "an independent bit for each choice of names, exactly for different names",
-        ),
-        _written.LEMMA_16,
-        trial(
-            "how much tests are off",
-            _off_by,
-            very_many_named,
-            subject=_printed_size,
-            mutant=_small_size,
-            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
-            "an independent bit for each choice of names; bounds of binomial tails",
-        ),
-    ),
-    "CLNRW16:lemma-17": (
-        trial(
-            "beside a bound that is proved",
-            _no_less_than_proved,
-            _formulas,
-            subject=_lemma_17,
-            mutant=_without_constants,
-            universe="n up to a million, k' up to 40, four deltas",
-        ),
-        trial(
-            "a test for every choice",
-            _tells_much,
-            many_named,
-            subject=_lemma_17,
-            mutant=_without_constants,
-            universe="80 to 1000 examples of which one or two are kept, each with a name and "
-            "an independent bit for each choice of names, exactly for different names",
-        ),
-        _written.LEMMA_17,
-        trial(
-            "how much tests are off",
-            _tells_so_much,
-            very_many_named,
-            subject=_lemma_17,
-            mutant=_without_constants,
-            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
-            "an independent bit for each choice of names; bounds of binomial tails",
-        ),
-    ),
-    "CLNRW16:lemma-17.sharp": (
-        trial(
-            "the best adversary",
-            _what_is_kept,
-            _revealed,
-            subject=_hoeffding,
-            mutant=_nothing_kept,
-            universe="up to twelve draws from three elements, the rarest or most frequent one "
-            "or two kept",
-        ),
-        trial(
-            "a test for every choice",
-            _tells_one_of_many,
-            _all_choices,
-            subject=_hoeffding,
-            mutant=_nothing_kept,
-            universe="one to three of up to ten examples kept, each with one of 10,000 names "
-            "and an independent bit for each choice of names, exactly",
-        ),
-        _written.LEMMA_17_SHARP,
-        trial(
-            "how much tests are off",
-            _tells_so_much,
-            very_many_named,
-            subject=_hoeffding,
-            mutant=_nothing_kept,
-            universe="one or two of 20,000 examples kept (40,000, 100,000), each with a name and "
-            "an independent bit for each choice of names; bounds of binomial tails",
-        ),
-    ),
-}
+TRIALS.add(
+    "lemma-17.sharp", "the best adversary", _what_is_kept, _revealed, _hoeffding, _nothing_kept
+)
+
+
+TRIALS.add(
+    "lemma-17.sharp",
+    "a test for every choice",
+    _tells_one_of_many,
+    _all_choices,
+    _hoeffding,
+    _nothing_kept,
+)
+
+
+TRIALS.add(
+    "lemma-17.sharp",
+    "how much tests are off",
+    _tells_so_much,
+    very_many_named,
+    _hoeffding,
+    _nothing_kept,
+)

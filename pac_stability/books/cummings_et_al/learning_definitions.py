@@ -11,12 +11,21 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import floor_log2
 from pac_stability.claims.instances import all_classes, realizable_distributions
-from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    OnClass,
+    Table,
+    same,
+    universe,
+)
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
 from pac_stability.notions import accuracy, generalization
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
+
+TRIALS = Table("CLNRW16")
 
 Labelled: TypeAlias = Example[Hashable]
 Target: TypeAlias = FiniteDistribution[Labelled]
@@ -81,6 +90,7 @@ class DefinedLearner:
         return f"learner {self.index} for {rows}, n = {self.n}, D = {self.target}, {self.alpha}"
 
 
+@universe("random learners on one or two points, n = 1 and 2, alpha in twelfths")
 def _on_anything(budget: Budget) -> Iterator[DefinedLearner]:
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"anything/{index}")
@@ -99,7 +109,7 @@ def _made(
     return DefinedLearner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
 
 
-def _generalizes(judge: Judge, learner: DefinedLearner) -> Finding:
+def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (
@@ -109,7 +119,7 @@ def _generalizes(judge: Judge, learner: DefinedLearner) -> Finding:
         ),
         Fraction(0),
     )
-    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+    return same(found, written)
 
 
 def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
@@ -120,6 +130,15 @@ def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -
     return generalization.overfitting_probability(laws, target, alpha)
 
 
+TRIALS.add(
+    "definition-1", "against all ordered samples", _generalizes, _on_anything, _beyond, _from_on
+)
+
+
+@universe(
+    "random learners for every class on one or two points, on distributions "
+    "in quarters that it realizes"
+)
 def _realizable(budget: Budget) -> Iterator[DefinedLearner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
@@ -130,13 +149,13 @@ def _realizable(budget: Budget) -> Iterator[DefinedLearner]:
         yield DefinedLearner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
 
 
-def _learns(judge: Judge, learner: DefinedLearner) -> Finding:
+def _learns(judge: Judge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
         Fraction(0),
     )
-    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+    return same(found, written)
 
 
 def _worse(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
@@ -147,6 +166,10 @@ def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction)
     return accuracy.excess_law(laws, target).expectation(lambda excess: int(excess >= alpha))
 
 
+TRIALS.add("definition-2", "against all ordered samples", _learns, _realizable, _worse, _no_better)
+
+
+@universe("random learners for every class on one or two points, on random distributions")
 def _agnostic(budget: Budget) -> Iterator[DefinedLearner]:
     classes = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
@@ -155,14 +178,14 @@ def _agnostic(budget: Budget) -> Iterator[DefinedLearner]:
         yield _made(index, coins, H, all_examples(H.domain))
 
 
-def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Finding:
+def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
     least = min(learner.error(h) for h in learner.H)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > least + learner.alpha),
         Fraction(0),
     )
-    return settle(found == written, f"{learner}: {found}, by the definition {written}")
+    return same(found, written)
 
 
 def _beside_the_best(
@@ -180,6 +203,17 @@ def _beside_none(
     return accuracy.minimal_beta(laws, target, alpha)
 
 
+TRIALS.add(
+    "definition-3",
+    "against all ordered samples",
+    _learns_agnostically,
+    _agnostic,
+    _beside_the_best,
+    _beside_none,
+)
+
+
+@universe("every class on up to three points, up to isomorphism", exhaustive=True)
 def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
         yield from all_classes(m)
@@ -190,7 +224,7 @@ _THE_CLASS: OnClass[FiniteClass] = OnClass(
 )
 
 
-def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Finding:
+def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Comparison:
     rows = [tuple(row) for row in H.table.tolist()]
     m = len(H.domain)
     written = max(
@@ -200,56 +234,18 @@ def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Findin
         if len({tuple(row[x] for x in S) for row in rows}) == 2**size
     )
     found = dimension(H)
-    return settle(found == written, f"{rows}: {found}, by the definition {written}")
+    return same(found, written)
 
 
 def _counting_dimension(H: FiniteClass) -> int:
     return floor_log2(len(H))
 
 
-TRIALS: Trials = {
-    "CLNRW16:definition-1": (
-        trial(
-            "against all ordered samples",
-            _generalizes,
-            _on_anything,
-            subject=_beyond,
-            mutant=_from_on,
-            universe="random learners on one or two points, n = 1 and 2, alpha in twelfths",
-        ),
-    ),
-    "CLNRW16:definition-2": (
-        trial(
-            "against all ordered samples",
-            _learns,
-            _realizable,
-            subject=_worse,
-            mutant=_no_better,
-            universe="random learners for every class on one or two points, on distributions "
-            "in quarters that it realizes",
-        ),
-    ),
-    "CLNRW16:definition-3": (
-        trial(
-            "against all ordered samples",
-            _learns_agnostically,
-            _agnostic,
-            subject=_beside_the_best,
-            mutant=_beside_none,
-            universe="random learners for every class on one or two points, on random "
-            "distributions",
-        ),
-    ),
-    "CLNRW16:definition-4": (
-        trial(
-            "against all sets of points",
-            _shatters,
-            _small_classes,
-            subject=vc_dimension,
-            mutant=_counting_dimension,
-            universe="every class on up to three points, up to isomorphism",
-            exhaustive=True,
-            on_class=_THE_CLASS,
-        ),
-    ),
-}
+TRIALS.add(
+    "definition-4",
+    "against all sets of points",
+    _shatters,
+    _small_classes.and_on(_THE_CLASS),
+    vc_dimension,
+    _counting_dimension,
+)

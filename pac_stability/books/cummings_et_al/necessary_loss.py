@@ -10,22 +10,23 @@ from math import comb
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.instances import counting, random_mechanisms
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
+    Comparison,
     Finding,
-    Trials,
+    Table,
     all_of,
-    at_least,
-    at_most,
     fails,
     idle,
+    same,
     settle,
-    trial,
     undecided,
+    universe,
+    within,
 )
+from pac_stability.claims.trials import at_least
 from pac_stability.data import (
     FiniteDistribution,
     multiset_distribution,
@@ -34,6 +35,8 @@ from pac_stability.notions import closeness
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
 from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority, tail_inequality
+
+TRIALS = Table("CLNRW16")
 
 # Theorem 40.
 
@@ -61,12 +64,14 @@ class Noise:
 Bound: TypeAlias = Callable[[Noise], Interval | None]
 
 
+@universe("up to eight bits, beta down to 10^-100, two epsilons")
 def _small_samples(budget: Budget) -> Iterator[Noise]:
     for n in range(1, budget.pick(8, 12, 20) + 1):
         for zeros, root in product((4, 10, 30, 100), ("9/8", "2")):
             yield Noise(n, Fraction(root), Fraction(1, 10**zeros))
 
 
+@universe("6 to 40 fair bits, three betas, two epsilons")
 def _large_samples(budget: Budget) -> Iterator[Noise]:
     for n in budget.pick((6, 12, 25, 40), (6, 12, 25, 40, 80), (6, 12, 25, 40, 80, 160, 320)):
         for beta, root in product(("1/20", "1/1000", "1/100000"), ("9/8", "2")):
@@ -100,6 +105,9 @@ def _for_all_sizes(noise: Noise) -> Interval | None:
     return (k * noise.n * Interval.log(noise.root**2) - 1) / 2
 
 
+TRIALS.add("theorem-40.proof", "small samples", _not_below, _small_samples, _for_all_sizes)
+
+
 def _repaired(noise: Noise) -> Interval | None:
     return noise.mechanism.tightness(noise.beta).repaired
 
@@ -112,12 +120,17 @@ def _upper_bound(noise: Noise) -> Interval | None:
     return noise.mechanism.tightness(noise.beta).theorem_39
 
 
-def _optimum(squared: Callable[[Noise], Fraction], noise: Noise) -> Finding:
+TRIALS.add(
+    "theorem-40.repaired", "by the proof", _not_below, _large_samples, _repaired, _upper_bound
+)
+
+
+TRIALS.add("theorem-40.repaired", "directly", _not_below, _large_samples, _direct, _upper_bound)
+
+
+def _optimum(squared: Callable[[Noise], Fraction], noise: Noise) -> Comparison:
     found = squared(noise)
-    return settle(
-        found == noise.needed**2,
-        f"{noise}: squared factor {found}, by the search for a simulator {noise.needed**2}",
-    )
+    return same(found, noise.needed**2)
 
 
 def _closed_form(noise: Noise) -> Fraction:
@@ -128,6 +141,12 @@ def _whole(noise: Noise) -> Fraction:
     return noise.root ** (2 * noise.n)
 
 
+TRIALS.add(
+    "theorem-40.repaired", "the exact optimum", _optimum, _large_samples, _closed_form, _whole
+)
+
+
+@universe("every s, and every n up to 60")
 def _tails(budget: Budget) -> Iterator[int]:
     yield from range(1, budget.pick(60, 300, 1000) + 1)
 
@@ -150,9 +169,16 @@ def _tail(constant: int, n: int) -> Finding:
     return all_of(pieces())
 
 
+TRIALS.add("theorem-40.repaired", "the binomial tail", _tail, _tails, 15, 2)
+
+
 # Group privacy.
 
 
+@universe(
+    "random mechanisms with three outputs on up to three bits, each with its "
+    "least delta for three epsilons, and a count of up to five bits"
+)
 def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
     factors = tuple(Fraction(t) for t in ("1", "5/4", "2"))
     mechanisms = random_mechanisms(budget.pick(40, 400, 4000), outcomes=3, seed="group")
@@ -167,7 +193,7 @@ def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
 Groups: TypeAlias = Callable[[Epsilon, Fraction, int], Fraction]
 
 
-def _group(stated: Groups, setting: MechanismSetting) -> Finding:
+def _group(stated: Groups, setting: MechanismSetting) -> Iterator[Comparison]:
     mechanism, t = setting.mechanism, setting.first
     samples = list(product(range(mechanism.elements), repeat=mechanism.n))
     distances = {(x, y): hamming_distance(x, y) for x in samples for y in samples}
@@ -181,74 +207,17 @@ def _group(stated: Groups, setting: MechanismSetting) -> Finding:
 
     delta = max(needed(1), Fraction(0))
 
-    def among(k: int) -> Finding:
-        found, allowed = needed(k), stated(Epsilon.exactly(t), delta, k)
-        text = f"{setting}: {found} for {k} places, {allowed} is stated"
-        return at_most(found, allowed, text, ceiling=1)
-
     # For one place it is the definition of delta.
-    return all_of(map(among, range(2, mechanism.n + 1)))
+    return (
+        within(needed(k), stated(Epsilon.exactly(t), delta, k), ceiling=1)
+        for k in range(2, mechanism.n + 1)
+    )
 
 
 def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:
     return delta
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-40.proof": (
-        trial(
-            "small samples",
-            _not_below,
-            _small_samples,
-            subject=_for_all_sizes,
-            universe="up to eight bits, beta down to 10^-100, two epsilons",
-        ),
-    ),
-    "CLNRW16:theorem-40.repaired": (
-        trial(
-            "by the proof",
-            _not_below,
-            _large_samples,
-            subject=_repaired,
-            mutant=_upper_bound,
-            universe="6 to 40 fair bits, three betas, two epsilons",
-        ),
-        trial(
-            "directly",
-            _not_below,
-            _large_samples,
-            subject=_direct,
-            mutant=_upper_bound,
-            universe="6 to 40 fair bits, three betas, two epsilons",
-        ),
-        trial(
-            "the exact optimum",
-            _optimum,
-            _large_samples,
-            subject=_closed_form,
-            mutant=_whole,
-            universe="6 to 40 fair bits, three betas, two epsilons",
-        ),
-        trial(
-            "the binomial tail",
-            _tail,
-            _tails,
-            subject=15,
-            mutant=2,
-            universe="every s, and every n up to 60",
-        ),
-        _written.THEOREM_40,
-    ),
-    "CLNRW16:group-privacy": (
-        trial(
-            "all pairs of samples",
-            _group,
-            _group_settings,
-            subject=simpler_delta,
-            mutant=_plain_multiple,
-            universe="random mechanisms with three outputs on up to three bits, each with its "
-            "least delta for three epsilons, and a count of up to five bits",
-        ),
-        _written.GROUPS,
-    ),
-}
+TRIALS.add(
+    "group-privacy", "all pairs of samples", _group, _group_settings, simpler_delta, _plain_multiple
+)

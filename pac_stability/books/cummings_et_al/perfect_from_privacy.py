@@ -8,20 +8,19 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._climbs import steep_mechanisms
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.instances import TabledMechanism, random_mechanisms, steep
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
     Finding,
-    Trials,
+    Table,
     all_of,
-    at_most,
     fails,
     settle,
-    trial,
+    universe,
 )
+from pac_stability.claims.trials import at_most
 from pac_stability.data import (
     FiniteDistribution,
     multisets,
@@ -37,6 +36,8 @@ from pac_stability.papers.cummings_et_al.implications import (
 )
 from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
 
+TRIALS = Table("CLNRW16")
+
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
 
 # Theorem 39.
@@ -47,6 +48,10 @@ def _noisy(n: int, root: Fraction) -> TabledMechanism:
     return TabledMechanism(2, n, {kind: law(kind) for kind in multisets([0, 1], n)})
 
 
+@universe(
+    "random mechanisms with two and three outputs on up to three bits, noisy "
+    "majorities of up to seven, three betas, delta = 1/1000"
+)
 def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(24, 400, 4000)
     yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
@@ -58,6 +63,11 @@ def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
             )
 
 
+@universe(
+    "where group privacy gives less: random mechanisms with two and three "
+    "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
+    "outputs that grow steadily with up to 40 bits"
+)
 def _beyond_groups(budget: Budget) -> Iterator[MechanismSetting]:
     """Give settings in which what is stated is below what group privacy gives without it.
 
@@ -120,10 +130,22 @@ def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval
     return epsilon.interval()
 
 
+TRIALS.add(
+    "theorem-39",
+    "beside the best simulator",
+    _perfect,
+    _beyond_groups,
+    _printed_loss,
+    _no_loss,
+    steep_mechanisms("clnrw16-theorem-39"),
+)
+
+
 Response: TypeAlias = tuple[int, Fraction, Fraction]
 """The number of bits, the factor with which each is told, beta."""
 
 
+@universe("up to six bits, e^epsilon = 2, beta = 1/10 and 49/100")
 def _responses(budget: Budget) -> Iterator[Response]:
     sizes = range(1, budget.pick(6, 7, 8) + 1)
     yield from product(sizes, [Fraction(2)], [Fraction(1, 10), Fraction(49, 100)])
@@ -159,6 +181,9 @@ def _without_range(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> In
     return epsilon.interval() * Interval.sqrt(2 * n * Interval.log(1 / beta))
 
 
+TRIALS.add("theorem-39.any-range", "randomised response", _any_range, _responses, _without_range)
+
+
 Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
 """From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
 
@@ -191,40 +216,11 @@ def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> In
     return epsilon.interval()
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-39": (
-        trial(
-            "beside the best simulator",
-            _perfect,
-            _beyond_groups,
-            subject=_printed_loss,
-            mutant=_no_loss,
-            universe="where group privacy gives less: random mechanisms with two and three "
-            "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
-            "outputs that grow steadily with up to 40 bits",
-            climb=steep_mechanisms("clnrw16-theorem-39"),
-        ),
-        _written.THEOREM_39,
-    ),
-    "CLNRW16:theorem-39.any-range": (
-        trial(
-            "randomised response",
-            _any_range,
-            _responses,
-            subject=_without_range,
-            universe="up to six bits, e^epsilon = 2, beta = 1/10 and 49/100",
-        ),
-    ),
-    "CLNRW16:theorem-39.any-range.repaired": (
-        trial(
-            "beside the best simulator",
-            _with_delta,
-            _private_settings,
-            subject=_any_outputs,
-            mutant=_as_private,
-            universe="random mechanisms with two and three outputs on up to three bits, noisy "
-            "majorities of up to seven, three betas, delta = 1/1000",
-        ),
-        _written.ANY_RANGE,
-    ),
-}
+TRIALS.add(
+    "theorem-39.any-range.repaired",
+    "beside the best simulator",
+    _with_delta,
+    _private_settings,
+    _any_outputs,
+    _as_private,
+)

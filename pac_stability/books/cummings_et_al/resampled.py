@@ -11,18 +11,19 @@ from math import factorial
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.claims.instances import TabledMechanism, random_mechanisms, telling, telling_one
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
+    Comparison,
     Finding,
-    Trials,
-    at_most,
+    Table,
+    Universe,
     fails,
-    holds,
     settle,
-    trial,
+    universe,
+    within,
 )
+from pac_stability.claims.trials import at_most, holds
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
@@ -43,6 +44,8 @@ from pac_stability.papers.cummings_et_al import (
     untouched,
 )
 
+TRIALS = Table("CLNRW16")
+
 Ints: TypeAlias = tuple[int, ...]
 Law: TypeAlias = FiniteDistribution[int]
 Compiler: TypeAlias = Callable[[Mechanism[Ints, int]], Mechanism[Ints, int]]
@@ -57,6 +60,7 @@ def _drawn_again(mechanism: TabledMechanism, sample: Ints) -> Law:
     )
 
 
+@universe("random mechanisms on two and three elements, n up to 3, all samples")
 def _mechanisms(budget: Budget) -> Iterator[TabledMechanism]:
     count = budget.pick(12, 100, 1000)
     yield from random_mechanisms(count, outcomes=3, seed="compiled")
@@ -83,6 +87,16 @@ def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int
         )
 
     return FromLaw(law)
+
+
+TRIALS.add(
+    "algorithm-2",
+    "all draws of indices",
+    _compiles,
+    _mechanisms,
+    _with_replacement,
+    _without_replacement,
+)
 
 
 # Theorem 32.
@@ -166,6 +180,18 @@ def _compiled(
     return instances
 
 
+_COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3 = Universe(
+    "a third as many, from n = 2 on",
+    _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
+)
+
+
+_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1 = Universe(
+    "the same, with simulators between two neighbouring empirical distributions",
+    _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+)
+
+
 Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
 
 
@@ -199,20 +225,25 @@ def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
     return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
 
 
+TRIALS.add(
+    "theorem-32.small-beta",
+    "the premise and the law, decided by the library",
+    _found_alike,
+    _COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3,
+    _whole_pipeline,
+    _lavish_pipeline,
+)
+
+
 Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
 """From n, beta, the factor and delta to the factor and the delta of privacy."""
 
 
-def _privacy(stated: Stated, compiled: Compiled) -> Finding:
+def _privacy(stated: Stated, compiled: Compiled) -> Comparison:
     t = Fraction(compiled.factor)
     factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
     found = compiled.private_delta(factor)
-    return at_most(
-        found,
-        allowed,
-        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}, perfect with the "
-        f"factor {t}: with the factor {factor} the resampled one needs {found}, {allowed} stated",
-    )
+    return within(found, allowed)
 
 
 def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
@@ -240,6 +271,16 @@ def _one_link(
     return t, delta
 
 
+TRIALS.add(
+    "theorem-32.six-links",
+    "simulators halfway",
+    _privacy,
+    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1,
+    _halfway,
+    _one_link,
+)
+
+
 def _overlap(n: int) -> Fraction:
     """Return the common mass of E_S^n and E_S'^n for samples of distinct elements."""
     one = FiniteDistribution.uniform(range(n)).power(n)
@@ -252,6 +293,12 @@ def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
         yield from range(first, budget.pick(4, 5, 6) + 1)
 
     return instances
+
+
+_SIZES_1 = Universe("samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e", _sizes(1))
+
+
+_SIZES_2 = Universe("samples of distinct elements, sizes from 2 on", _sizes(2))
 
 
 def _just_below_its_limit() -> Interval:
@@ -267,6 +314,25 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
 
 
+TRIALS.add(
+    "theorem-32.proof",
+    "common resamples",
+    lambda bound, n: _enough_in_common(bound(), n),
+    _SIZES_1,
+    _just_below_its_limit,
+)
+
+
+TRIALS.add(
+    "theorem-32.repaired",
+    "common resamples",
+    _enough_in_common,
+    _SIZES_2,
+    Fraction(1, 4),
+    Fraction(1, 3),
+)
+
+
 COMPILED = (
     "random mechanisms with two outputs on two and three elements, n <= 3, each with its least "
     "epsilon; then mechanisms that tell the sample with chance delta, and one that tells if it has "
@@ -274,80 +340,46 @@ COMPILED = (
 )
 
 
-TRIALS: Trials = {
-    "CLNRW16:algorithm-2": (
-        trial(
-            "all draws of indices",
-            _compiles,
-            _mechanisms,
-            subject=_with_replacement,
-            mutant=_without_replacement,
-            universe="random mechanisms on two and three elements, n up to 3, all samples",
-        ),
-    ),
-    "CLNRW16:theorem-32.small-beta": (
-        trial(
-            "the printed numbers",
-            _privacy,
-            _compiled(("0", "1/10", "3/25"), halfway=True, least=1),
-            subject=_printed,
-            mutant=_one_link,
-            universe=COMPILED.format("four"),
-        ),
-        trial(
-            "the premise and the law, decided by the library",
-            _found_alike,
-            _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
-            subject=_whole_pipeline,
-            mutant=_lavish_pipeline,
-            universe="a third as many, from n = 2 on",
-        ),
-        _written.THEOREM_32,
-    ),
-    "CLNRW16:theorem-32.six-links": (
-        trial(
-            "six links",
-            _privacy,
-            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
-            subject=_links,
-            mutant=_one_link,
-            universe=COMPILED.format("three or four"),
-        ),
-        trial(
-            "simulators halfway",
-            _privacy,
-            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
-            subject=_halfway,
-            mutant=_one_link,
-            universe="the same, with simulators between two neighbouring empirical distributions",
-        ),
-        _written.SIX_LINKS,
-    ),
-    "CLNRW16:theorem-32.proof": (
-        trial(
-            "common resamples",
-            lambda bound, n: _enough_in_common(bound(), n),
-            _sizes(1),
-            subject=_just_below_its_limit,
-            universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
-        ),
-    ),
-    "CLNRW16:theorem-32.repaired": (
-        trial(
-            "four links",
-            _privacy,
-            _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
-            subject=_links,
-            mutant=_one_link,
-            universe=COMPILED.format("four"),
-        ),
-        trial(
-            "common resamples",
-            _enough_in_common,
-            _sizes(2),
-            subject=Fraction(1, 4),
-            mutant=Fraction(1, 3),
-            universe="samples of distinct elements, sizes from 2 on",
-        ),
-    ),
-}
+_COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1 = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/10", "3/25"), halfway=True, least=1)
+)
+
+
+_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0 = Universe(
+    COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
+)
+
+
+_COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2 = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
+)
+
+
+TRIALS.add(
+    "theorem-32.small-beta",
+    "the printed numbers",
+    _privacy,
+    _COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1,
+    _printed,
+    _one_link,
+)
+
+
+TRIALS.add(
+    "theorem-32.six-links",
+    "six links",
+    _privacy,
+    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0,
+    _links,
+    _one_link,
+)
+
+
+TRIALS.add(
+    "theorem-32.repaired",
+    "four links",
+    _privacy,
+    _COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2,
+    _links,
+    _one_link,
+)

@@ -10,9 +10,17 @@ from math import comb
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Budget, Finding, Trials, all_of, at_most, fails, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    fails,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     FiniteDistribution,
@@ -24,6 +32,8 @@ from pac_stability.papers.cummings_et_al import (
     ThresholdSideCondition,
     UniformConvergence,
 )
+
+TRIALS = Table("CLNRW16")
 
 # Theorems 33 and 34.
 
@@ -66,6 +76,7 @@ class Vote:
         )
 
 
+@universe("15 and 31 labels, three gammas, Pr[label 1] in hundredths")
 def _votes(budget: Budget) -> Iterator[Vote]:
     for n in budget.pick((15, 31), (15, 31, 51), (15, 31, 51, 101)):
         for gamma in ("1/20", "1/10", "1/5"):
@@ -75,22 +86,11 @@ def _votes(budget: Budget) -> Iterator[Vote]:
 Accuracy: TypeAlias = Callable[[Vote], tuple[Interval, Fraction]]
 
 
-def _stays_accurate(stated: Accuracy, vote: Vote) -> Finding:
+def _stays_accurate(stated: Accuracy, vote: Vote) -> Iterator[Comparison]:
     excess, allowed = stated(vote)
 
-    def toss(p: Fraction) -> Finding:
-        found = vote.resampled(p)
-        return at_most(
-            found,
-            allowed,
-            f"majority of {vote.n} labels, gamma = {vote.gamma}, alpha = {vote.alpha}, Pr[1] = "
-            f"{p}: worse by {2 * p - 1} > {float(excess):.4f} with probability {float(found):.4f} "
-            f"> {allowed}",
-            ceiling=1,
-        )
-
     chances = (Fraction(i, 100) for i in range(51, 100, 2))
-    return all_of(toss(p) for p in chances if excess < 2 * p - 1)
+    return (within(vote.resampled(p), allowed, ceiling=1) for p in chances if excess < 2 * p - 1)
 
 
 def _finite_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
@@ -102,9 +102,20 @@ def _same_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
     return Interval.exactly(vote.alpha), vote.gamma
 
 
+TRIALS.add(
+    "theorem-33.finite",
+    "majority of labels",
+    _stays_accurate,
+    _votes,
+    _finite_accuracy,
+    _same_accuracy,
+)
+
+
 Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]
 
 
+@universe("every class on one or two points, n = 2 and 5, uniform examples")
 def _sampled(budget: Budget) -> Iterator[Sampled]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
@@ -115,7 +126,7 @@ def _sampled(budget: Budget) -> Iterator[Sampled]:
 Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]
 
 
-def _uniform(deviation: Deviation, sampled: Sampled) -> Finding:
+def _uniform(deviation: Deviation, sampled: Sampled) -> Comparison:
     H, n, gamma = sampled
     examples = all_examples(H.domain)
     allowed = deviation(len(H), n, gamma).lower
@@ -131,12 +142,7 @@ def _uniform(deviation: Deviation, sampled: Sampled) -> Finding:
         )
         if max(gaps) > allowed:
             missed += weight
-    return at_most(
-        missed,
-        gamma,
-        f"{H.table.tolist()}, n = {n}, uniform examples: some error is off by more than "
-        f"{float(allowed):.4f} with probability {float(missed):.4f} > {gamma}",
-    )
+    return within(missed, gamma)
 
 
 def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
@@ -147,9 +153,13 @@ def _without_class(size: int, n: int, gamma: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(1 / gamma) / (4 * n))
 
 
+TRIALS.add("theorem-34.finite", "uniform examples", _uniform, _sampled, _for_all, _without_class)
+
+
 # Theorem 35.
 
 
+@universe("sample sizes from 2 on, the largest delta and beta")
 def _up_to(budget: Budget) -> Iterator[int]:
     yield from range(2, budget.pick(50, 500, 5000))
 
@@ -172,51 +182,11 @@ def _as_stated(n: int) -> ThresholdSideCondition:
     return ThresholdSideCondition(n, "paper")
 
 
+TRIALS.add("theorem-35.budget", "as stated", _affordable, _up_to, _as_stated)
+
+
 def _as_proved(n: int) -> ThresholdSideCondition:
     return ThresholdSideCondition(n, "sharp")
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-33.finite": (
-        trial(
-            "majority of labels",
-            _stays_accurate,
-            _votes,
-            subject=_finite_accuracy,
-            mutant=_same_accuracy,
-            universe="15 and 31 labels, three gammas, Pr[label 1] in hundredths",
-        ),
-        _written.THEOREM_33,
-    ),
-    "CLNRW16:theorem-34.finite": (
-        trial(
-            "uniform examples",
-            _uniform,
-            _sampled,
-            subject=_for_all,
-            mutant=_without_class,
-            universe="every class on one or two points, n = 2 and 5, uniform examples",
-        ),
-        _written.THEOREM_34,
-    ),
-    "CLNRW16:theorem-35.budget": (
-        trial(
-            "as stated",
-            _affordable,
-            _up_to,
-            subject=_as_stated,
-            universe="sample sizes from 2 on, the largest delta and beta",
-        ),
-    ),
-    "CLNRW16:theorem-35.budget.repaired": (
-        trial(
-            "four links",
-            _affordable,
-            _up_to,
-            subject=_as_proved,
-            mutant=_as_stated,
-            universe="sample sizes from 2 on, the largest delta and beta",
-        ),
-        _written.THEOREM_35,
-    ),
-}
+TRIALS.add("theorem-35.budget.repaired", "four links", _affordable, _up_to, _as_proved, _as_stated)

@@ -10,11 +10,17 @@ from random import Random
 from typing import Any, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
 from pac_stability.claims.instances import random_mechanisms
-from pac_stability.claims.trials import Budget, Finding, Trials, kept_counterexample, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Finding,
+    Table,
+    Universe,
+    universe,
+)
+from pac_stability.claims.trials import kept_counterexample
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import differential_privacy
@@ -26,12 +32,17 @@ from pac_stability.papers.cummings_et_al.implications import (
     private_to_robust,
 )
 
+TRIALS = Table("CLNRW16")
+
 # Theorem 20.
 
 Private: TypeAlias = Callable[[PrivacyGuarantee, int, Fraction], Fraction]
 """From the guarantee, n and the probability of failure to the deviation."""
 
 
+@universe(
+    "random mechanisms with two outputs on three elements, n <= 6, each with its least epsilon"
+)
 def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     failures = tuple(Fraction(d) for d in ("2/3", "4/5", "9/10"))
     count = budget.pick(40, 300, 3000)
@@ -60,6 +71,16 @@ def _proved(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
 
 def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
     return guarantee.epsilon.interval().upper / 4
+
+
+TRIALS.add(
+    "theorem-20.explicit",
+    "the best adversary",
+    _private_is_robust,
+    _private_settings,
+    _proved,
+    _without_sampling_error,
+)
 
 
 # Theorem 21.
@@ -142,6 +163,16 @@ def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
         yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, allowed)
 
 
+_FEW_OUTPUTS_0 = Universe(
+    "no output and a coin, the constant one of two bits, random outputs", _few_outputs
+)
+
+
+_FEW_OUTPUTS_1 = Universe(
+    "the same, the worst mixture of tests found, in the split reading", _few_outputs
+)
+
+
 Deviation: TypeAlias = Callable[[FewOutputs], Interval]
 
 
@@ -169,55 +200,35 @@ def _printed_range(few: FewOutputs) -> Interval:
     return finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
 
 
+TRIALS.add("theorem-21", "the best adversary", _few_is_robust, _FEW_OUTPUTS_0, _printed_range)
+
+
 def _repaired_range(few: FewOutputs) -> Interval:
     return finite_range_deviation(few.outputs, few.n, few.beta)
+
+
+TRIALS.add(
+    "theorem-21.repaired",
+    "the best adversary",
+    _few_is_robust,
+    _FEW_OUTPUTS_0,
+    _repaired_range,
+    _printed_range,
+)
 
 
 def _split_range(few: FewOutputs) -> Interval:
     return finite_range_deviation(few.outputs, few.n, few.beta, reading="split")
 
 
-TRIALS: Trials = {
-    "CLNRW16:theorem-20.explicit": (
-        trial(
-            "the best adversary",
-            _private_is_robust,
-            _private_settings,
-            subject=_proved,
-            mutant=_without_sampling_error,
-            universe="random mechanisms with two outputs on three elements, n <= 6, each with "
-            "its least epsilon",
-        ),
-        _written.THEOREM_20,
-        _written.QUOTED_20,
-    ),
-    "CLNRW16:theorem-21": (
-        trial(
-            "the best adversary",
-            _few_is_robust,
-            _few_outputs,
-            subject=_printed_range,
-            universe="no output and a coin, the constant one of two bits, random outputs",
-        ),
-        kept_counterexample("CLNRW16:theorem-21"),
-    ),
-    "CLNRW16:theorem-21.repaired": (
-        trial(
-            "the best adversary",
-            _few_is_robust,
-            _few_outputs,
-            subject=_repaired_range,
-            mutant=_printed_range,
-            universe="no output and a coin, the constant one of two bits, random outputs",
-        ),
-        trial(
-            "adversaries that toss coins",
-            _few_is_split_robust,
-            _few_outputs,
-            subject=_split_range,
-            mutant=_printed_range,
-            universe="the same, the worst mixture of tests found, in the split reading",
-        ),
-        _written.THEOREM_21,
-    ),
-}
+TRIALS.keeps("theorem-21", kept_counterexample("CLNRW16:theorem-21"))
+
+
+TRIALS.add(
+    "theorem-21.repaired",
+    "adversaries that toss coins",
+    _few_is_split_robust,
+    _FEW_OUTPUTS_1,
+    _split_range,
+    _printed_range,
+)

@@ -7,11 +7,21 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
-from pac_stability.claims.trials import Budget, Finding, Trials, fails, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Finding,
+    Table,
+    Universe,
+    fails,
+    settle,
+    universe,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRangeThresholds
+
+TRIALS = Table("CLNRW16")
 
 Labelled: TypeAlias = tuple[int, int]
 """A point and its label."""
@@ -28,6 +38,7 @@ Range: TypeAlias = tuple[int, tuple[int, ...]]
 """The number of points, and the thresholds that may be output."""
 
 
+@universe("every proper subset of the thresholds on two to seven points", exhaustive=True)
 def _ranges(budget: Budget) -> Iterator[Range]:
     for m in range(2, budget.pick(7, 9, 11) + 1):
         for size in range(1, m):
@@ -63,6 +74,9 @@ def _after_the_first(m: int, outputs: tuple[int, ...]) -> FiniteDistribution[Exa
     return FiniteDistribution.uniform([Example(y, 1), Example(y + 1, 0)])
 
 
+TRIALS.add("lemma-23", "all ranges", _hard, _ranges, _worst_source, _after_the_first)
+
+
 # Theorem 24.
 
 
@@ -72,6 +86,16 @@ def _samples(budget: Budget) -> Iterator[tuple[int, tuple[Labelled, ...]]]:
             examples = [(x, y) for x in range(m) for y in (0, 1)]
             for sample in combinations_with_replacement(examples, n):
                 yield m, sample
+
+
+_SAMPLES_0 = Universe(
+    "every multiset of up to four examples on two, three and four points", _samples, exhaustive=True
+)
+
+
+_SAMPLES_1 = Universe(
+    "every multiset of up to four examples on two, three and four points", _samples
+)
 
 
 Cut: TypeAlias = Callable[[int, tuple[Labelled, ...]], int | None]
@@ -94,6 +118,9 @@ def _largest_positive(m: int, sample: tuple[Labelled, ...]) -> int | None:
     return max((x for x, y in sample if y), default=None)
 
 
+TRIALS.add("theorem-24.proof", "all samples", _fewest_errors, _SAMPLES_1, _largest_positive)
+
+
 def _largest_positive_or_first(m: int, sample: tuple[Labelled, ...]) -> int | None:
     found = _largest_positive(m, sample)
     return 0 if found is None else found
@@ -108,36 +135,11 @@ def _one_example(m: int, sample: tuple[Labelled, ...]) -> int | None:
     return sum(h(x) for x in range(m)) - 1
 
 
-TRIALS: Trials = {
-    "CLNRW16:lemma-23": (
-        trial(
-            "all ranges",
-            _hard,
-            _ranges,
-            subject=_worst_source,
-            mutant=_after_the_first,
-            universe="every proper subset of the thresholds on two to seven points",
-            exhaustive=True,
-        ),
-    ),
-    "CLNRW16:theorem-24": (
-        trial(
-            "all samples",
-            _fewest_errors,
-            _samples,
-            subject=_one_example,
-            mutant=_largest_positive_or_first,
-            universe="every multiset of up to four examples on two, three and four points",
-            exhaustive=True,
-        ),
-    ),
-    "CLNRW16:theorem-24.proof": (
-        trial(
-            "all samples",
-            _fewest_errors,
-            _samples,
-            subject=_largest_positive,
-            universe="every multiset of up to four examples on two, three and four points",
-        ),
-    ),
-}
+TRIALS.add(
+    "theorem-24",
+    "all samples",
+    _fewest_errors,
+    _SAMPLES_0,
+    _one_example,
+    _largest_positive_or_first,
+)
