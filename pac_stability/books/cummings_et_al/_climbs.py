@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from pac_stability.books.cummings_et_al._settings import MechanismSetting
 from pac_stability.claims.instances import steep, telling
-from pac_stability.claims.trials import Climb, Genes
+from pac_stability.claims.kit import Climb
+from pac_stability.claims.trials import Genes
 from pac_stability.data import FiniteDistribution
 
 

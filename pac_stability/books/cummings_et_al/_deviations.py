@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.trials import Finding, at_most
+from pac_stability.claims.kit import Finding
+from pac_stability.claims.trials import at_most
 
 
 def deviates_seldom(

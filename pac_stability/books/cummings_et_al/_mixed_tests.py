@@ -7,9 +7,11 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import TypeAlias
 
-from pac_stability.claims.trials import Budget, Finding, all_of, at_most, trial
+from pac_stability.claims.kit import Budget, Comparison, Table, universe, within
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.split_reading import split_bounds
+
+TRIALS = Table("CLNRW16")
 
 Told: TypeAlias = tuple[int, Fraction]
 """How many examples there are, of two fair bits each, and epsilon; no output tells of them."""
@@ -20,7 +22,11 @@ Test: TypeAlias = tuple[tuple[int, int], ...]
 _POINTS: tuple[tuple[int, int], ...] = tuple((a, b) for a in (0, 1) for b in (0, 1))
 
 
-def _instances(_: Budget) -> Iterator[Told]:
+@universe(
+    "two fair bits and no output, two and three examples: one of the bits at random, and all pairs "
+    "of tests"
+)
+def _two_bits(_: Budget) -> Iterator[Told]:
     yield from product((2, 3), (Fraction(1, 5), Fraction(1, 4)))
 
 
@@ -41,7 +47,7 @@ def _without_coins(told: Told) -> tuple[Fraction, Fraction]:
     return found.lower, found.upper
 
 
-def _enclosed(bounds: Bounds, told: Told) -> Finding:
+def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
     """One bit at random is below the lower bound, any two tests at random below the upper one."""
     n, epsilon = told
     lower, upper = bounds(told)
@@ -61,22 +67,15 @@ def _enclosed(bounds: Bounds, told: Told) -> Finding:
     first, second = (tuple(z for z in _POINTS if z[i]) for i in (0, 1))
     tests = [test for size in range(5) for test in combinations(_POINTS, size)]
     bit, worst = split(first, second), max(split(*pair) for pair in combinations(tests, 2))
-    text = f"two fair bits, n = {n}, epsilon = {epsilon}: bounds {lower} and {upper};"
-    return all_of(
-        (
-            at_most(bit, lower, f"{text} a bit at random reaches {bit}"),
-            at_most(worst, upper, f"{text} two tests at random reach {worst}"),
-        )
-    )
+    return within(bit, lower), within(worst, upper)
 
 
-MIXED = trial(
+# Where an adversary that tosses a coin does more harm than each that does not.
+TRIALS.add(
+    "definition-5.split.repaired",
     "bounds on the worst adversary",
     _enclosed,
-    _instances,
-    subject=_with_coins,
-    mutant=_without_coins,
-    universe="two fair bits and no output, two and three examples: one of the bits at random, and "
-    "all pairs of tests",
+    _two_bits,
+    _with_coins,
+    _without_coins,
 )
-"""Where an adversary that tosses a coin does more harm than each that does not."""

@@ -22,8 +22,7 @@ from pac_stability.claims.kit import (
     universe,
 )
 from pac_stability.classes import FiniteClass, singletons
-from pac_stability.compression import Selection
-from pac_stability.compression.boosting import BoostingScheme
+from pac_stability.compression import BoostingScheme, Selection
 from pac_stability.compression.bounds import HoeffdingBound
 from pac_stability.data import (
     FiniteDistribution,
@@ -36,7 +35,7 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 
 TRIALS = Table("CLNRW16")
 
-Formula: TypeAlias = Callable[[int, int, Fraction], Interval]
+Size: TypeAlias = Callable[[int, int, Fraction], Interval]
 """From n, k and delta to epsilon."""
 
 # Theorem 25.
@@ -181,7 +180,7 @@ def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
     )
 
 
-def _oblivious(formula: Formula, given: SubsampledRun) -> Finding:
+def _oblivious(formula: Size, given: SubsampledRun) -> Finding:
     n, k = given.n, given.k
     types = multiset_distribution(given.source, n)
     laws = {kind: _shown(kind, k) for kind in types.support}
@@ -197,11 +196,11 @@ def _no_union(n: int, k: int, delta: Fraction) -> Interval:
     return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
 
 
-def _unselected(n: int, k: int, delta: Fraction) -> Interval:
+def _of_one_test(n: int, k: int, delta: Fraction) -> Interval:
     """Take a single test that does not depend on the sample, and one sign."""
     return Interval.sqrt(Interval.log(1 / delta) / (8 * n))
 
 
 TRIALS.add(
-    "remark-27.explicit", "the best adversary", _oblivious, _subsampled, _no_union, _unselected
+    "remark-27.explicit", "the best adversary", _oblivious, _subsampled, _no_union, _of_one_test
 )

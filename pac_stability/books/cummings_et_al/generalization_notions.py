@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.cummings_et_al import _mixed_tests
 from pac_stability.books.cummings_et_al._settings import (
     DELTAS,
     FACTORS,
@@ -388,9 +387,6 @@ def _perfect(
     )
     found = beta(setting)
     return same(found, written)
-
-
-TRIALS.keeps("definition-5.split.repaired", _mixed_tests.MIXED)
 
 
 TRIALS.add(

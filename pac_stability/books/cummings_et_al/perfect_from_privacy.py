@@ -52,7 +52,7 @@ def _noisy(n: int, root: Fraction) -> TabledMechanism:
     "random mechanisms with two and three outputs on up to three bits, noisy "
     "majorities of up to seven, three betas, delta = 1/1000"
 )
-def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
+def _private_mechanisms(budget: Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(24, 400, 4000)
     yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
     yield from settings(random_mechanisms(count, outcomes=3, weights=(2, 7), seed="3"), BETAS)
@@ -220,7 +220,7 @@ TRIALS.add(
     "theorem-39.any-range.repaired",
     "beside the best simulator",
     _with_delta,
-    _private_settings,
+    _private_mechanisms,
     _any_outputs,
     _as_private,
 )

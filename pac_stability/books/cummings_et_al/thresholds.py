@@ -23,7 +23,7 @@ from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRa
 
 TRIALS = Table("CLNRW16")
 
-Labelled: TypeAlias = tuple[int, int]
+Placed: TypeAlias = tuple[int, int]
 """A point and its label."""
 
 
@@ -80,7 +80,7 @@ TRIALS.add("lemma-23", "all ranges", _hard, _ranges, _worst_source, _after_the_f
 # Theorem 24.
 
 
-def _samples(budget: Budget) -> Iterator[tuple[int, tuple[Labelled, ...]]]:
+def _threshold_samples(budget: Budget) -> Iterator[tuple[int, tuple[Placed, ...]]]:
     for n in range(1, budget.pick(4, 5, 6) + 1):
         for m in (2, 3, 4):
             examples = [(x, y) for x in range(m) for y in (0, 1)]
@@ -89,20 +89,22 @@ def _samples(budget: Budget) -> Iterator[tuple[int, tuple[Labelled, ...]]]:
 
 
 _SAMPLES_0 = Universe(
-    "every multiset of up to four examples on two, three and four points", _samples, exhaustive=True
+    "every multiset of up to four examples on two, three and four points",
+    _threshold_samples,
+    exhaustive=True,
 )
 
 
 _SAMPLES_1 = Universe(
-    "every multiset of up to four examples on two, three and four points", _samples
+    "every multiset of up to four examples on two, three and four points", _threshold_samples
 )
 
 
-Cut: TypeAlias = Callable[[int, tuple[Labelled, ...]], int | None]
+Cut: TypeAlias = Callable[[int, tuple[Placed, ...]], int | None]
 """From the number of points and a sample to the threshold, or none."""
 
 
-def _fewest_errors(cut: Cut, given: tuple[int, tuple[Labelled, ...]]) -> Finding:
+def _fewest_errors(cut: Cut, given: tuple[int, tuple[Placed, ...]]) -> Finding:
     m, sample = given
     errors = [sum((x <= c) != bool(y) for x, y in sample) for c in range(m)]
     found = cut(m, sample)
@@ -114,19 +116,19 @@ def _fewest_errors(cut: Cut, given: tuple[int, tuple[Labelled, ...]]) -> Finding
     )
 
 
-def _largest_positive(m: int, sample: tuple[Labelled, ...]) -> int | None:
+def _largest_positive(m: int, sample: tuple[Placed, ...]) -> int | None:
     return max((x for x, y in sample if y), default=None)
 
 
 TRIALS.add("theorem-24.proof", "all samples", _fewest_errors, _SAMPLES_1, _largest_positive)
 
 
-def _largest_positive_or_first(m: int, sample: tuple[Labelled, ...]) -> int | None:
+def _largest_positive_or_first(m: int, sample: tuple[Placed, ...]) -> int | None:
     found = _largest_positive(m, sample)
     return 0 if found is None else found
 
 
-def _one_example(m: int, sample: tuple[Labelled, ...]) -> int | None:
+def _of_one_example(m: int, sample: tuple[Placed, ...]) -> int | None:
     """Keep one example with the scheme, and rebuild the threshold from it alone."""
     scheme = ChainScheme(downward(m))
     (index,) = scheme.compress(Sample(*zip(*sample, strict=True)))
@@ -140,6 +142,6 @@ TRIALS.add(
     "all samples",
     _fewest_errors,
     _SAMPLES_0,
-    _one_example,
+    _of_one_example,
     _largest_positive_or_first,
 )
