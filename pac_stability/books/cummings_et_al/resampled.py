@@ -1,4 +1,7 @@
-"""From perfect generalization to privacy, by resampling (Section 4.3)."""
+"""From perfect generalization to privacy, by resampling (Section 4.3).
+
+What resampling makes of learners: Theorems 33 to 35 (Section 4.3).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations, product
-from math import factorial
+from math import comb, factorial
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.instances import TabledMechanism, random_mechanisms, telling, telling_one
+from pac_stability.claims.instances import (
+    TabledMechanism,
+    all_classes,
+    random_mechanisms,
+    telling,
+    telling_one,
+)
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
@@ -24,11 +33,13 @@ from pac_stability.claims.kit import (
     within,
 )
 from pac_stability.claims.trials import at_most, holds
+from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
     Mechanism,
     Multiset,
+    all_examples,
     multiset_distribution,
     multisets,
     neighbouring_multisets,
@@ -37,9 +48,12 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_epsilon
 from pac_stability.papers.cummings_et_al import (
+    ResamplingAccuracy,
     ResamplingCompiler,
     ResamplingPipeline,
     ResamplingPrivacy,
+    ThresholdSideCondition,
+    UniformConvergence,
     resampling_pipeline,
     untouched,
 )
@@ -383,3 +397,162 @@ TRIALS.add(
     _links,
     _one_link,
 )
+
+
+# What resampling makes of learners: Theorems 33 to 35 (Section 4.3)
+
+# Theorems 33 and 34.
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The majority of n labels as a learner for the two constants, and gamma."""
+
+    n: int
+    gamma: Fraction
+
+    def wrong(self, ones: Fraction) -> Fraction:
+        """Return how often it errs for labels that are 1 with such a probability above 1/2."""
+        n = self.n
+        rest = (comb(n, k) * ones**k * (1 - ones) ** (n - k) for k in range(n // 2 + 1))
+        return sum(rest, Fraction(0))
+
+    @property
+    def alpha(self) -> Fraction:
+        """The least excess that it keeps to, with probability 1 - gamma, on samples."""
+        n = self.n
+        far = [Fraction(k, n) for k in range(n // 2 + 1, n + 1)]
+        far += [Fraction(k, n) for k in range((n + 1) // 2)]
+        missed = [
+            abs(2 * q - 1)
+            for q in far
+            if (self.wrong(q) if 2 * q > 1 else 1 - self.wrong(q)) > self.gamma
+        ]
+        return max(missed, default=Fraction(1, 1000))
+
+    def resampled(self, p: Fraction) -> Fraction:
+        """Return how often Algorithm 2 over it errs, for p > 1/2."""
+        n = self.n
+        return sum(
+            (
+                comb(n, k) * p**k * (1 - p) ** (n - k) * self.wrong(Fraction(k, n))
+                for k in range(n + 1)
+            ),
+            Fraction(0),
+        )
+
+
+@universe("15 and 31 labels, three gammas, Pr[label 1] in hundredths")
+def _votes(budget: Budget) -> Iterator[Vote]:
+    for n in budget.pick((15, 31), (15, 31, 51), (15, 31, 51, 101)):
+        for gamma in ("1/20", "1/10", "1/5"):
+            yield Vote(n, Fraction(gamma))
+
+
+Accuracy: TypeAlias = Callable[[Vote], tuple[Interval, Fraction]]
+
+
+def _stays_accurate(stated: Accuracy, vote: Vote) -> Iterator[Comparison]:
+    excess, allowed = stated(vote)
+
+    chances = (Fraction(i, 100) for i in range(51, 100, 2))
+    return (within(vote.resampled(p), allowed, ceiling=1) for p in chances if excess < 2 * p - 1)
+
+
+def _finite_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    found = ResamplingAccuracy(vote.n, 2, vote.alpha, vote.gamma)
+    return found.excess(), found.failure
+
+
+def _same_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    return Interval.exactly(vote.alpha), vote.gamma
+
+
+TRIALS.add(
+    "theorem-33.finite",
+    "majority of labels",
+    _stays_accurate,
+    _votes,
+    _finite_accuracy,
+    _same_accuracy,
+)
+
+
+Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]
+
+
+@universe("every class on one or two points, n = 2 and 5, uniform examples")
+def _sampled(budget: Budget) -> Iterator[Sampled]:
+    kinds = [H for m in (1, 2) for H in all_classes(m)]
+    for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
+        for gamma in ("1/10", "1/2"):
+            yield H, n, Fraction(gamma)
+
+
+Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]
+
+
+def _uniform(deviation: Deviation, sampled: Sampled) -> Comparison:
+    H, n, gamma = sampled
+    examples = all_examples(H.domain)
+    allowed = deviation(len(H), n, gamma).lower
+    source = FiniteDistribution.uniform(examples)
+    errors = [[int(h(z.point) != z.label) for z in examples] for h in H]
+    means = [Fraction(sum(row), len(examples)) for row in errors]
+    missed = Fraction(0)
+    for kind, weight in multiset_distribution(source, n).items():
+        counts = [kind.count(z) for z in examples]
+        gaps = (
+            abs(Fraction(sum(e * c for e, c in zip(row, counts, strict=True)), n) - mean)
+            for row, mean in zip(errors, means, strict=True)
+        )
+        if max(gaps) > allowed:
+            missed += weight
+    return within(missed, gamma)
+
+
+def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
+    return UniformConvergence(size, gamma).deviation(n)
+
+
+def _without_class(size: int, n: int, gamma: Fraction) -> Interval:
+    return Interval.sqrt(Interval.log(1 / gamma) / (4 * n))
+
+
+TRIALS.add("theorem-34.finite", "uniform examples", _uniform, _sampled, _for_all, _without_class)
+
+
+# Theorem 35.
+
+
+@universe("sample sizes from 2 on, the largest delta and beta")
+def _up_to(budget: Budget) -> Iterator[int]:
+    yield from range(2, budget.pick(50, 500, 5000))
+
+
+Condition: TypeAlias = Callable[[int], ThresholdSideCondition]
+
+
+def _affordable(condition: Condition, n: int) -> Finding:
+    found, needed = condition(n), Fraction(1, 1500 * n * n)
+    reached = found.reached()
+    text = (
+        f"n = {n}, delta = beta = {found.allowed}: privacy with delta up to {float(reached):.3e}, "
+        f"and Theorem 22 is for at most {float(needed):.3e}"
+    )
+    same = found.allowed == Fraction(1, 10_000 * n * n)
+    return at_most(reached, needed, text) if same else fails(text)
+
+
+def _as_stated(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "paper")
+
+
+TRIALS.add("theorem-35.budget", "as stated", _affordable, _up_to, _as_stated)
+
+
+def _as_proved(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "sharp")
+
+
+TRIALS.add("theorem-35.budget.repaired", "four links", _affordable, _up_to, _as_proved, _as_stated)

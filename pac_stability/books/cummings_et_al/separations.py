@@ -8,9 +8,13 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al._climbs import coins, telling_mechanisms
-from pac_stability.books.cummings_et_al._deviations import deviates_seldom
-from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
+from pac_stability.books.cummings_et_al.settings import (
+    MechanismSetting,
+    coins,
+    deviates_seldom,
+    settings,
+    telling_mechanisms,
+)
 from pac_stability.claims.instances import random_mechanisms, telling
 from pac_stability.claims.kit import (
     Budget,

@@ -1,16 +1,23 @@
-"""Closeness, and the three notions of generalization (Section 2.2)."""
+"""Generalization, learning and the VC dimension (Section 2.1).
+
+Closeness, and the three notions of generalization (Section 2.2).
+
+Bounds on the worst adversary in the split reading, beside adversaries that mix two tests.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from random import Random
 from typing import TypeAlias
 
 from pac_stability.arguments import as_number
-from pac_stability.arithmetic import Epsilon
-from pac_stability.books.cummings_et_al._settings import (
+from pac_stability.arithmetic import Epsilon, floor_log2
+from pac_stability.books.cummings_et_al.settings import (
     DELTAS,
     FACTORS,
     Law,
@@ -19,11 +26,17 @@ from pac_stability.books.cummings_et_al._settings import (
     probability,
     settings,
 )
-from pac_stability.claims.instances import random_laws, random_mechanisms
+from pac_stability.claims.instances import (
+    all_classes,
+    random_laws,
+    random_mechanisms,
+    realizable_distributions,
+)
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
     Finding,
+    OnClass,
     Table,
     Universe,
     fails,
@@ -33,8 +46,17 @@ from pac_stability.claims.kit import (
     within,
 )
 from pac_stability.claims.trials import at_most
-from pac_stability.data import Multiset
-from pac_stability.notions import closeness, differential_privacy, perfect_generalization
+from pac_stability.classes import FiniteClass, Row, cube
+from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
+from pac_stability.dimensions import vc_dimension
+from pac_stability.notions import (
+    accuracy,
+    closeness,
+    differential_privacy,
+    generalization,
+    perfect_generalization,
+)
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.group_privacy import group_pairs
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
@@ -51,6 +73,232 @@ from pac_stability.papers.cummings_et_al import (
 )
 
 TRIALS = Table("CLNRW16")
+
+Labelled: TypeAlias = Example[Hashable]
+Target: TypeAlias = FiniteDistribution[Labelled]
+Judge: TypeAlias = Callable[[LawsByType[Labelled, Row], Target, Fraction], Fraction]
+AgnosticJudge: TypeAlias = Callable[
+    [LawsByType[Labelled, Row], Target, Fraction, FiniteClass], Fraction
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedLearner:
+    """A learner with random answers to each ordered sample, on one distribution.
+
+    Attributes
+    ----------
+    index
+        Which answers.
+    H
+        The class, whose hypotheses it answers with.
+    n
+        The size of the samples.
+    target
+        D, the law of an example.
+    alpha
+        What is tolerated.
+    """
+
+    index: int
+    H: FiniteClass
+    n: int
+    target: Target
+    alpha: Fraction
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
+        """Return the law of the hypothesis."""
+        coins = Random(f"{self.index}/{sample}")
+        first, second = coins.choice(self.H), coins.choice(self.H)
+        return FiniteDistribution.mixture(
+            (Fraction(w, 4), FiniteDistribution.point_mass(h)) for w, h in ((1, first), (3, second))
+        )
+
+    def outcomes(self) -> Iterator[tuple[Fraction, Sample[Hashable], Row]]:
+        """Go through samples and hypotheses, with the probabilities of both together."""
+        for drawn in product(self.target.items(), repeat=self.n):
+            sample = Sample.from_examples(z for z, _ in drawn)
+            weight = Fraction(1)
+            for _, chance in drawn:
+                weight *= chance
+            for h, answered in self.law(sample).items():
+                yield weight * answered, sample, h
+
+    def error(self, h: Row) -> Fraction:
+        """Return err(h)."""
+        return sum((p for z, p in self.target.items() if h(z.point) != z.label), Fraction(0))
+
+    def tables(self) -> LawsByType[Labelled, Row]:
+        """Return the learner as the library's notions take it."""
+        return learner_laws_by_type(self.law, all_examples(self.H.domain), self.n)
+
+    def __str__(self) -> str:
+        rows = [list(map(int, row)) for row in self.H.table]
+        return f"learner {self.index} for {rows}, n = {self.n}, D = {self.target}, {self.alpha}"
+
+
+@universe("random learners on one or two points, n = 1 and 2, alpha in twelfths")
+def _on_anything(budget: Budget) -> Iterator[DefinedLearner]:
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"anything/{index}")
+        points = coins.choice((1, 2))
+        yield _made(index, coins, cube(points), all_examples(range(points)))
+
+
+def _made(
+    index: int, coins: Random, H: FiniteClass, examples: tuple[Labelled, ...]
+) -> DefinedLearner:
+    weights = [coins.randint(0, 3) for _ in examples]
+    weights[coins.randrange(len(weights))] += 1
+    target = FiniteDistribution(
+        {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
+    )
+    return DefinedLearner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
+
+
+def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
+    found = judge(learner.tables(), learner.target, learner.alpha)
+    written = sum(
+        (
+            weight
+            for weight, sample, h in learner.outcomes()
+            if abs(learner.error(h) - sample.loss(h)) > learner.alpha
+        ),
+        Fraction(0),
+    )
+    return same(found, written)
+
+
+def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.minimal_beta(laws, target, alpha)
+
+
+def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return generalization.overfitting_probability(laws, target, alpha)
+
+
+TRIALS.add(
+    "definition-1", "against all ordered samples", _generalizes, _on_anything, _beyond, _from_on
+)
+
+
+@universe(
+    "random learners for every class on one or two points, on distributions "
+    "in quarters that it realizes"
+)
+def _realizable(budget: Budget) -> Iterator[DefinedLearner]:
+    classes = [H for m in (1, 2) for H in all_classes(m)]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"realizable/{index}")
+        H = classes[index % len(classes)]
+        targets = list(realizable_distributions(H, 4))
+        alpha = Fraction(coins.randint(0, 4), 8)
+        yield DefinedLearner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
+
+
+def _learns(judge: Judge, learner: DefinedLearner) -> Comparison:
+    found = judge(learner.tables(), learner.target, learner.alpha)
+    written = sum(
+        (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
+        Fraction(0),
+    )
+    return same(found, written)
+
+
+def _worse(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha)
+
+
+def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
+    return accuracy.excess_law(laws, target).expectation(lambda excess: int(excess >= alpha))
+
+
+TRIALS.add("definition-2", "against all ordered samples", _learns, _realizable, _worse, _no_better)
+
+
+@universe("random learners for every class on one or two points, on random distributions")
+def _agnostic(budget: Budget) -> Iterator[DefinedLearner]:
+    classes = [H for m in (1, 2) for H in all_classes(m)]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"agnostic/{index}")
+        H = classes[index % len(classes)]
+        yield _made(index, coins, H, all_examples(H.domain))
+
+
+def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Comparison:
+    found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
+    least = min(learner.error(h) for h in learner.H)
+    written = sum(
+        (weight for weight, _, h in learner.outcomes() if learner.error(h) > least + learner.alpha),
+        Fraction(0),
+    )
+    return same(found, written)
+
+
+def _beside_the_best(
+    laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction, H: FiniteClass
+) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha, hypotheses=H)
+
+
+def _beside_none(
+    laws: LawsByType[Labelled, Row],
+    target: Target,
+    alpha: Fraction,
+    H: FiniteClass,  # what is wrong with it
+) -> Fraction:
+    return accuracy.minimal_beta(laws, target, alpha)
+
+
+TRIALS.add(
+    "definition-3",
+    "against all ordered samples",
+    _learns_agnostically,
+    _agnostic,
+    _beside_the_best,
+    _beside_none,
+)
+
+
+@universe("every class on up to three points, up to isomorphism", exhaustive=True)
+def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
+    for m in range(1, budget.pick(3, 4, 4) + 1):
+        yield from all_classes(m)
+
+
+_THE_CLASS: OnClass[FiniteClass] = OnClass(
+    lambda H: [H], "the class itself", points=14, hypotheses=256
+)
+
+
+def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Comparison:
+    rows = [tuple(row) for row in H.table.tolist()]
+    m = len(H.domain)
+    written = max(
+        size
+        for size in range(m + 1)
+        for S in combinations(range(m), size)
+        if len({tuple(row[x] for x in S) for row in rows}) == 2**size
+    )
+    found = dimension(H)
+    return same(found, written)
+
+
+def _counting_dimension(H: FiniteClass) -> int:
+    return floor_log2(len(H))
+
+
+TRIALS.add(
+    "definition-4",
+    "against all sets of points",
+    _shatters,
+    _small_classes.and_on(_THE_CLASS),
+    vc_dimension,
+    _counting_dimension,
+)
+
+
+# Closeness, and the three notions of generalization (Section 2.2)
 
 # Definition 5.
 
@@ -406,4 +654,74 @@ TRIALS.add(
     _perfect_settings,
     _simulated_beta,
     _mean_beta,
+)
+
+
+# Bounds on the worst adversary in the split reading, beside adversaries that mix two tests
+
+Told: TypeAlias = tuple[int, Fraction]
+"""How many examples there are, of two fair bits each, and epsilon; no output tells of them."""
+Bounds: TypeAlias = Callable[[Told], tuple[Fraction, Fraction]]
+"""The lower and the upper one."""
+Test: TypeAlias = tuple[tuple[int, int], ...]
+
+_POINTS: tuple[tuple[int, int], ...] = tuple((a, b) for a in (0, 1) for b in (0, 1))
+
+
+@universe(
+    "two fair bits and no output, two and three examples: one of the bits at random, and all pairs "
+    "of tests"
+)
+def _two_bits(_: Budget) -> Iterator[Told]:
+    yield from product((2, 3), (Fraction(1, 5), Fraction(1, 4)))
+
+
+def _says_nothing(_: object) -> FiniteDistribution[int]:
+    return FiniteDistribution.point_mass(0)
+
+
+def _with_coins(told: Told) -> tuple[Fraction, Fraction]:
+    n, epsilon = told
+    found = split_bounds(_says_nothing, FiniteDistribution.uniform(_POINTS).power(n), epsilon)
+    return found.lower, found.upper
+
+
+def _without_coins(told: Told) -> tuple[Fraction, Fraction]:
+    n, epsilon = told
+    samples = FiniteDistribution.uniform(_POINTS).power(n)
+    found = split_bounds(_says_nothing, samples, epsilon, randomised=False)
+    return found.lower, found.upper
+
+
+def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
+    """One bit at random is below the lower bound, any two tests at random below the upper one."""
+    n, epsilon = told
+    lower, upper = bounds(told)
+    samples = list(product(_POINTS, repeat=n))
+
+    def off(test: Test) -> list[bool]:
+        mass = Fraction(len(test), 4)
+        return [abs(Fraction(sum(z in test for z in S), n) - mass) > epsilon for S in samples]
+
+    def split(one: Test, other: Test) -> Fraction:
+        values = [Fraction(a + b, 2) for a, b in zip(off(one), off(other), strict=True)]
+        return min(
+            gamma + Fraction(sum(value > gamma for value in values), len(values))
+            for gamma in {Fraction(0), *values}
+        )
+
+    first, second = (tuple(z for z in _POINTS if z[i]) for i in (0, 1))
+    tests = [test for size in range(5) for test in combinations(_POINTS, size)]
+    bit, worst = split(first, second), max(split(*pair) for pair in combinations(tests, 2))
+    return within(bit, lower), within(worst, upper)
+
+
+# Where an adversary that tosses a coin does more harm than each that does not.
+TRIALS.add(
+    "definition-5.split.repaired",
+    "bounds on the worst adversary",
+    _enclosed,
+    _two_bits,
+    _with_coins,
+    _without_coins,
 )
