@@ -48,7 +48,6 @@ from pac_stability.audit.notions.privacy import (
     group_privacy as group_privacy,
     total_variation_stability as total_variation_stability,
 )
-from pac_stability.audit.notions.renyi import renyi_privacy as renyi_privacy
 from pac_stability.audit.notions.zero_concentrated import (
     zero_concentrated_privacy as zero_concentrated_privacy,
 )

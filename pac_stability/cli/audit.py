@@ -23,11 +23,9 @@ from pac_stability.audit import (
     SubjectFailure,
     Verdict,
     certificates,
-    run_certificates,
 )
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.junit import JUnitCase, case_of, cases_to_junit
 from pac_stability.audit.reports.wording import answer_in_words, examined
 from pac_stability.audit.shrinking import shrink_counterexample
@@ -76,7 +74,7 @@ class _Answer:
     """What is printed, in either form, and the exit code."""
 
     case: JUnitCase
-    document: dict[str, object]
+    document: str
     code: Exit
 
 
@@ -99,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.INTERRUPTED
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
-    emit(to_json(answer.document) if options.json else _shown(answer.case))
+    emit(answer.document if options.json else _shown(answer.case))
     return answer.code
 
 
@@ -132,18 +130,16 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
             _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
-    document = audit_to_dict(result, options.subject, version)
+    document = certificates.pretty(certificates.to_report(result, version))
     return _Answer(case_of(options.subject, result), document, exit_code(result))
 
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return what statistics say of a black box."""
     found = replace(black_box.audit_black_box(subject, notion, options), subject=options.subject)
-    if options.certificate is not None:
-        emit(run_certificates.to_json(found), options.certificate)
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
     case = black_box.result_to_case(found, options.subject)
-    return _Answer(case, black_box.result_to_dict(found, options.subject), code)
+    return _Answer(case, to_json(black_box.result_to_dict(found, options.subject)), code)
 
 
 def _shown(case: JUnitCase) -> str:

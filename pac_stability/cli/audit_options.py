@@ -232,7 +232,9 @@ def _add_audit(add: Add) -> None:
         "--rocq", metavar="FILE.v",
         help="write what refutes the claim as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
-    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/2)")
+    output.add_argument(
+        "--json", action="store_true", help="print it as JSON, with all that a certificate has"
+    )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=run_by("audit"))

@@ -19,7 +19,6 @@ from pac_stability.audit.assuming import PROGRAM
 from pac_stability.audit.failures import SubjectFailure, shown
 from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
-from pac_stability.audit.search.sharing import Sharing, Unlike
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
 from pac_stability.randomness.hidden import HiddenDraw, Unsettled, watched_in_parts
@@ -94,10 +93,6 @@ class Questions:
         examples = tuple(each for each in self.universe if isinstance(each, Example))
         return examples if len(examples) == len(self.universe) else None
 
-    @cached_property
-    def _sharing(self) -> Sharing | None:
-        return None if self._examples is None else Sharing(self._examples)
-
     def neighbours(self, first: int, second: int) -> tuple[object, object]:
         """Return two neighbouring samples, written so that they differ as neighbours do.
 
@@ -121,10 +116,7 @@ class Questions:
         return as_sample(map(self.universe.__getitem__, places), self._examples is not None)
 
     def _ordered(self, places: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a sample in the order in which it is asked about.
-
-        Where the order does not matter, by labels: then there are few sequences of labels.
-        """
+        """Return a sample in the order in which it is asked about: by labels, if that is no matter."""
         if not self.symmetric or self._examples is None:
             return places
         return tuple(sorted(places, key=self._label_first.__getitem__))
@@ -144,17 +136,14 @@ class Questions:
         it keeps, all are: see :meth:`_require_settled`.
         """
         begun = answers.count
-        asked = 0
 
         def work() -> array[int]:
             # A second time if something was drawn besides the coins, or is kept: as far as before,
             # and with all the time that takes. No sample further, which would be news to remember,
             # unless that one raised.
-            nonlocal stop, seconds, asked
+            nonlocal stop, seconds
             answers.forget(begun)
-            if asked and self._sharing is not None:
-                self._sharing.forget()
-            raised = asked = 1
+            raised = 1
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
                 raised = 0
@@ -195,30 +184,12 @@ class Questions:
         for first in range(start, stop, _BLOCK):
             block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
             for number, places in enumerate(block, first):
-                row = self._row(places)
+                row = self.source.row(self._sample(self._ordered(places)))
                 if number & (number - 1) == 0:
                     self.require_same(number, row)
                 answers.add(row)
                 if perf_counter() > end:
                     return
-
-    def _row(self, places: tuple[int, ...]) -> tuple[Hashable, ...]:
-        """Return the answer on a sample, its own or that of another which agrees with it."""
-        places = self._ordered(places)
-        if self._sharing is None:
-            return self.source.row(self._sample(places))
-        try:
-            return self._sharing.row(places, self.source.row)
-        except Unlike as unlike:
-            sample = self._sample(places)
-            raise SubjectFailure(
-                "mechanism",
-                f"two different answers from {self.source.name}, on the sample {shown(sample)} and "
-                "on one that agrees with it in all that was looked at: "
-                f"{_difference(unlike.kept, unlike.row)}",
-                "answers that depend on nothing but the sample and the coins",
-                sample,
-            ) from None
 
     def require_all_same(self, rows: Mapping[int, tuple[Hashable, ...]], *, kept: str = "") -> None:
         """Ask again about several samples, given their answers; see :meth:`require_same`."""
