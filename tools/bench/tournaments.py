@@ -15,11 +15,11 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.tally import (
+from pac_stability.papers.bun_livni_moran.streams.at_size import (
     tally_on_examples,
     tally_on_target,
 )
+from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
 from tools.bench.measure import Run
 
@@ -58,7 +58,7 @@ def _codes(learner: GloballyStableLearner, runs: int) -> npt.NDArray[np.uint8]:
 
 
 def library(name: str) -> Run:
-    """The jump chain, or the table walk on given examples; the work is the runs."""
+    """By the law of one run, or example by example where they are given; the work is the runs."""
     learner, runs = _learner(name)
     if name in GIVEN:
         codes = _codes(learner, runs)
