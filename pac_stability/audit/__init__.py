@@ -36,8 +36,10 @@ from pac_stability.audit.notions.draws import (
 )
 from pac_stability.audit.notions.notion import (
     About as About,
+    Instance as Instance,
     Notion as Notion,
     Parameter as Parameter,
+    Symmetry as Symmetry,
 )
 from pac_stability.audit.notions.predictions import (
     private_prediction as private_prediction,
@@ -58,10 +60,8 @@ from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import (
     AuditResult as AuditResult,
     Counts as Counts,
-    Instance as Instance,
     LawsWitness as LawsWitness,
     PairWitness as PairWitness,
-    Symmetry as Symmetry,
     Verdict as Verdict,
 )
 from pac_stability.audit.shrinking import (

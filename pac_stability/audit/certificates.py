@@ -15,15 +15,9 @@ from typing import TypeAlias, cast
 from pac_stability.arguments import described
 from pac_stability.audit.domains import points_in
 from pac_stability.audit.instances_json import decode_instance, encode_instance
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.audit.outcomes_json import OutcomeTable, decode_object
-from pac_stability.audit.results import (
-    AllAnswers,
-    AuditResult,
-    Counts,
-    Instance,
-    PairWitness,
-    Verdict,
-)
+from pac_stability.audit.results import AllAnswers, AuditResult, Counts, PairWitness, Verdict
 from pac_stability.audit.witness_json import (
     decode_answers,
     decode_value,

@@ -18,7 +18,7 @@ from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.fitted import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator
-from pac_stability.randomness.hidden import is_generator
+from pac_stability.randomness.watch import is_generator
 
 METHODS = ("predict", "predict_proba")
 

@@ -31,6 +31,7 @@ from pac_stability.audit.reports.wording import answer_in_words, examined
 from pac_stability.audit.shrinking import shrink_counterexample
 from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
+from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.cluster import cluster
@@ -45,7 +46,7 @@ _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
-        "scheduler",
+        *("scheduler", "twice", "told_to"),
     }
 )
 
@@ -65,7 +66,7 @@ def options_of(notion: Notion) -> frozenset[str]:
 
 
 _ALWAYS = frozenset(
-    {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
+    {"run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
 )
 
 
@@ -91,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
+    except AllTold:
+        return Exit.OK
     except KeyboardInterrupt:
         kept = options.checkpoint
         _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
@@ -104,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 @contextmanager
 def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     """Yield the cluster that was asked for, which has been given the file of the algorithm."""
-    if options.scheduler is None:
+    if options.scheduler is None or options.told_to is not None:
         yield None
         return
     if options.processes is not None:
@@ -216,6 +219,11 @@ def _audited(
     keywords: dict[str, object] = {"claim": _epsilon(options, "claim"), "progress": progress}
     if executor is not None:
         keywords["executor"] = executor
+    if options.twice and not options.told_to:
+        keywords["twice"] = Twice(("-m", "pac_stability", *options.argv, "--told-to"))
+    run = ["processes", "checkpoint", "check_cache", "fresh", "time_limit"]
+    if options.told_to is not None:
+        keywords["twice"], run = Told(options.told_to), []
     asked = notion
     if options.epsilon is not None or options.epsilon_ratio is not None:
         asked = notion.at_epsilon or notion
@@ -225,8 +233,8 @@ def _audited(
             option = f"--{name.replace('_', '-')}"
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
-        *("symmetric", "processes", "checkpoint", "check_cache", "fresh", "time_limit"),
-        *("max_pairs", "max_memory", "stop_at_first"),
+        *("symmetric", "max_pairs", "max_memory", "stop_at_first"),
+        *run,
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)

@@ -206,6 +206,11 @@ def _add_audit(add: Add) -> None:
         help="end with the first counterexample to the claim",
     )  # fmt: skip
     limits.add_argument(
+        "--twice", action="store_true", default=None,
+        help="ask again in a second interpreter, with another hash seed and in the other order",
+    )  # fmt: skip
+    limits.add_argument("--told-to", metavar="FILE", help=argparse.SUPPRESS)
+    limits.add_argument(
         "--black-box", action="store_true", default=None,
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip

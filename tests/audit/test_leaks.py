@@ -15,7 +15,7 @@ from pac_stability.audit.certificates import to_document
 from pac_stability.audit.shrinking import Setting, audit_again
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.hidden import HiddenDraw
+from pac_stability.randomness.watch import HiddenDraw
 from pac_stability.testing import Declares, check_learner
 from shared_subjects import flipped_label
 

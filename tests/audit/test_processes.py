@@ -26,7 +26,7 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.hidden import Watch
+from pac_stability.randomness.watch import Watch
 from shared_subjects import audited
 
 PARALLEL = "pac_stability.audit.search.parallel"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import datetime as dt
-import functools
 import logging
 import os
 import pickle
@@ -35,46 +34,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from pac_stability.audit.watching.memory import namespaces_of
 from pac_stability.data import FiniteDistribution, FromProgram, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
-from pac_stability.randomness.hidden import HiddenDraw, Unsettled, Watch, watched, watched_in_parts
+from pac_stability.randomness.watch import HiddenDraw, Watch, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-KEPT = Random(5)
-KEPT_BY_NUMPY = np.random.default_rng(5)
-KEPT_LEGACY = np.random.RandomState(5)
-COINS = SeededCoins(5)
 HERE = Path(__file__).name
-
-
-class Holder:
-    """Something that has a generator among its attributes."""
-
-    def __init__(self) -> None:
-        self.inner = {"list": [Random(3)]}
-
-    def __call__(self) -> float:
-        return self.inner["list"][0].random()
-
-
-class Named(str):
-    """Text that carries a generator."""
-
-    inner: Random
-
-
-def inside_text() -> Callable[[], float]:
-    name = Named("n")
-    name.inner = Random(5)
-    return lambda: name.inner.random()
-
-
-def closed_over() -> Callable[[], float]:
-    inner = Random(2)
-    return lambda: inner.random()
 
 
 def helper() -> float:
@@ -148,7 +117,7 @@ def test_a_draw_is_found_with_its_line(name: str) -> None:
     random.seed(1)
     np.random.seed(1)
     with pytest.raises(HiddenDraw, match=culprit) as caught:
-        watched(question, question)
+        watched(question, namespaces_of(question))
     assert caught.value.place.startswith(f"{HERE}, line ")
     assert "lambda" in caught.value.place or "(" in caught.value.place
     line = int(caught.value.place.split("line ")[1].split()[0])
@@ -156,25 +125,6 @@ def test_a_draw_is_found_with_its_line(name: str) -> None:
     if name == "a helper":
         first = helper.__code__.co_firstlineno  # the line that draws, not the one that calls it
     assert first <= line <= first + 3
-
-
-KEEP: dict[str, tuple[str, Callable[[], object]]] = {
-    "a generator": ("the global variable KEPT", lambda: KEPT.random()),
-    "numpy's": ("the global variable KEPT_BY_NUMPY", lambda: KEPT_BY_NUMPY.random()),
-    "numpy's old one": ("the global variable KEPT_LEGACY", lambda: KEPT_LEGACY.rand()),
-    "seeded coins": ("the global variable COINS", lambda: COINS.below(7)),
-    "one in a closure": ("the variable inner", closed_over()),
-    "one inside an object": ("the attribute inner of a Holder", Holder()),
-    "one inside text": ("the variable name", inside_text()),
-}
-
-
-@pytest.mark.parametrize("name", KEEP)
-def test_a_generator_that_is_kept_is_found_by_its_place(name: str) -> None:
-    place, question = KEEP[name]
-    with pytest.raises(Unsettled) as caught:
-        watched_in_parts(question, question)
-    assert caught.value.names == (place,)
 
 
 def only_in_audits(name: str) -> bool:
@@ -241,8 +191,8 @@ HONEST: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_program_is_left_alone(name: str) -> None:
     question = HONEST[name]
-    watched(question, question)
-    with Watch(question):
+    watched(question, namespaces_of(question))
+    with Watch(namespaces_of(question)):
         question()
 
 
@@ -256,7 +206,7 @@ def test_files_are_said_and_not_refused(tmp_path: Path) -> None:
     def write() -> int:
         return (tmp_path / "log").write_text("1")
 
-    with Watch(read) as watch:
+    with Watch() as watch:
         read()
         read()
         write()
@@ -302,7 +252,7 @@ def test_everything_is_put_back() -> None:
     before = [getattr(owner, name) for owner, name in names]
     own = "seed" in vars(Random)
     with pytest.raises(HiddenDraw):
-        watched(lambda: id(time.time()), lambda: id(time.time()))
+        watched(lambda: id(time.time()))
     assert [getattr(owner, name) for owner, name in names] == before
     assert ("seed" in vars(Random)) == own
     assert vars(random.SystemRandom).get("seed") is not None
@@ -326,7 +276,7 @@ def test_a_profile_function_is_put_back() -> None:
     sys.setprofile(profile)
     try:
         with pytest.raises(HiddenDraw):
-            watched(question, question)
+            watched(question, namespaces_of(question))
         assert sys.getprofile() is profile
     finally:
         sys.setprofile(None)
@@ -341,9 +291,9 @@ def test_an_error_of_the_program_is_its_own_unless_it_drew() -> None:
         raise KeyError("x")
 
     with pytest.raises(KeyError):
-        watched(fails, fails)
+        watched(fails)
     with pytest.raises(HiddenDraw) as caught:
-        watched(draws_and_fails, draws_and_fails)
+        watched(draws_and_fails)
     assert isinstance(caught.value.__cause__, KeyError)
 
 
@@ -353,25 +303,8 @@ def test_an_interrupt_is_an_interrupt() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        watched(interrupted, interrupted)
+        watched(interrupted)
     assert not isinstance(sys.getprofile(), Watch)
-
-
-def test_work_in_parts_names_the_part() -> None:
-    asked: list[int] = []
-
-    def part(number: int) -> None:
-        asked.append(number)
-        if number == 2:
-            random.random()
-
-    def work() -> None:
-        for number in range(4):
-            watched(functools.partial(part, number))
-
-    with pytest.raises(HiddenDraw, match=f"a draw from random at {HERE}, line "):
-        watched_in_parts(work, part)
-    assert asked == [0, 1, 2]
 
 
 def test_the_generators_go_on_from_where_the_program_left_them() -> None:
@@ -392,7 +325,7 @@ def test_the_exception_travels() -> None:
 
 def test_numpy_is_not_imported_for_it() -> None:
     code = (
-        "import sys; from pac_stability.randomness.hidden import watched; watched(lambda: 3); "
+        "import sys; from pac_stability.randomness.watch import watched; watched(lambda: 3); "
         "assert 'numpy' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

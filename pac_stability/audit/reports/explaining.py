@@ -9,7 +9,7 @@ from typing import cast
 from pac_stability._report import Reported
 from pac_stability.arithmetic.words import exact
 from pac_stability.audit.certificates import Document, recorded_result, to_document
-from pac_stability.audit.notions.notion import OWN
+from pac_stability.audit.notions.notion import OWN, Instance
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -17,7 +17,7 @@ from pac_stability.audit.reports.wording import (
     in_words,
     value_in_words,
 )
-from pac_stability.audit.results import AuditResult, Instance, LawsWitness, PairWitness
+from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.checker.rechecking import SCHEMA, Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json

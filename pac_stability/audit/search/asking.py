@@ -17,11 +17,13 @@ import numpy as np
 
 from pac_stability.audit.assuming import PROGRAM
 from pac_stability.audit.failures import SubjectFailure, shown
-from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
+from pac_stability.audit.watching.program import Unsettled, Watching
+from pac_stability.audit.watching.sameness import Forms
+from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
-from pac_stability.randomness.hidden import HiddenDraw, Unsettled, watched_in_parts
+from pac_stability.randomness.watch import HiddenDraw
 
 _BLOCK = 1024
 _FRACTIONS = frozenset([Fraction])
@@ -88,6 +90,12 @@ class Questions:
     alone: bool = True
 
     @cached_property
+    def _watching(self) -> Watching:
+        # An algorithm that gives its law is not run, and may keep what it likes.
+        program = self.source if PROGRAM in self.source.assumes else None
+        return Watching(program, self.source.name, self.alone)
+
+    @cached_property
     def _examples(self) -> tuple[Example[object], ...] | None:
         """The universe, where samples are made of examples."""
         examples = tuple(each for each in self.universe if isinstance(each, Example))
@@ -116,7 +124,7 @@ class Questions:
         return as_sample(map(self.universe.__getitem__, places), self._examples is not None)
 
     def _ordered(self, places: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a sample in the order in which it is asked about: by labels, if that is no matter."""
+        """Return a sample in the order in which it is asked about: by labels, if none matters."""
         if not self.symmetric or self._examples is None:
             return places
         return tuple(sorted(places, key=self._label_first.__getitem__))
@@ -128,12 +136,48 @@ class Questions:
         order = sorted(range(len(examples)), key=lambda place: examples[place].label)
         return sorted(range(len(order)), key=order.__getitem__)
 
+    def sample(self, number: int) -> object:
+        """Return a sample, given its number."""
+        (places,) = self.neighbourhood.entries(number, number + 1)
+        return self._sample(places)
+
+    def tell(self, told: Told) -> None:
+        """Tell the answers to the one who asks twice."""
+        samples = self.neighbourhood.samples
+
+        def row(number: int) -> tuple[Hashable, ...]:
+            (places,) = self.neighbourhood.entries(number, number + 1)
+            return self.source.row(self._sample(self._ordered(places)))
+
+        self._watching.during(lambda: told.tell(samples, row), self.sample(0))
+        raise AllTold
+
+    def require_told(self, answers: Answers, twice: Twice) -> None:
+        """Compare all answers with those that a second interpreter gives.
+
+        Raises
+        ------
+        SubjectFailure
+            One is another there.
+        """
+        name = self.source.name
+        number = twice.first_that_differs(name, map(answers.row, range(answers.count)))
+        if number is not None:
+            sample = self.sample(number)
+            raise SubjectFailure(
+                "mechanism",
+                f"two different answers from {name} on the sample {shown(sample)}: the second in "
+                "another interpreter, with another hash seed, asked in the other order",
+                "answers that depend on nothing but the sample and the coins",
+                sample,
+            )
+
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
 
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
         time, and in reverse order if that should make no difference. If a program has changed what
-        it keeps, all are: see :meth:`_require_settled`.
+        it keeps, all are: see :class:`~pac_stability.audit.watching.program.Watching`.
         """
         begun = answers.count
 
@@ -153,32 +197,12 @@ class Questions:
             return answers.since(begun)
 
         try:
-            watched_in_parts(work, self._run, answers.assumed, alone=self.alone)
-        except HiddenDraw as failure:
+            self._watching.during(work, self.sample(start), answers.assumed)
+        except (HiddenDraw, Unsettled) as failure:
             answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure
-        except Unsettled as unsettled:
-            answers.forget(begun)
-            answers.failure = self._changes(unsettled, start)
         except PacStabilityError as failure:
             answers.failure = failure
-
-    @property
-    def _run(self) -> Source | None:
-        """The program; an algorithm that gives its law is not run, and may keep what it likes."""
-        return self.source if PROGRAM in self.source.assumes else None
-
-    def _changes(self, unsettled: Unsettled, start: int) -> SubjectFailure:
-        """Return the failure of a program that counts its calls, or keeps what it drew."""
-        (places,) = self.neighbourhood.entries(start, start + 1)
-        return SubjectFailure(
-            "mechanism",
-            f"{self.source.name}, which keeps something between questions that the same "
-            f"questions change again: {', '.join(unsettled.names)}",
-            "answers that depend on nothing but the sample and the coins (what only remembers "
-            "answers settles)",
-            self._sample(places),
-        )
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):
@@ -198,10 +222,7 @@ class Questions:
             for number, row in rows.items():
                 self.require_same(number, row, kept=kept)
 
-        try:
-            watched_in_parts(work, self._run, alone=self.alone)
-        except Unsettled as unsettled:
-            raise self._changes(unsettled, min(rows)) from None
+        self._watching.during(work, self.sample(min(rows)))
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.
