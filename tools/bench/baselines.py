@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from pac_stability._core.littlestone import INSTRUCTIONS, use_instructions
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import columns_of
 from pac_stability.dimensions import Bounds, MistakeTree, littlestone
-from pac_stability.dimensions.reference import columns_of
 
 
 def littlestone_by_avx2(hypotheses: FiniteClass) -> Bounds[MistakeTree]:

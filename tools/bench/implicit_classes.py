@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
+
 from pac_stability.classes import (
     FiniteClass,
     ImplicitClass,
@@ -23,7 +25,6 @@ from pac_stability.classes import (
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.engine import StreamEngine, Words
 from pac_stability.papers.bun_livni_moran.streams.rules import LARGE_SUPPORT, Chain
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 from pac_stability.randomness import SeededCoins

@@ -8,7 +8,8 @@ from functools import cache
 
 from pac_stability import online
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.reference import columns_of, informed_search
+from pac_stability.classes.bits import columns_of
+from tools.bench.twins import informed_search
 
 EXAMPLES_PER_POINT = 10
 SEED = 7

@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    Bounds,
-    reference,
-    reference_definitions,
-    reference_half_graphs,
-)
+from pac_stability.dimensions import Bounds
 from tools.bench import (
     additive,
     answers,
@@ -37,6 +32,7 @@ from tools.bench import (
     online_game,
     selections,
     tournaments,
+    twins,
     whole_learners,
 )
 from tools.bench.measure import Measurement, Run, measure
@@ -164,8 +160,8 @@ SECTIONS = {
         instances.SMALL,
         search(dimensions.littlestone),
         (
-            definition(plain(reference.plain_recursion)),
-            informed(plain(reference.informed_search)),
+            definition(plain(twins.plain_recursion)),
+            informed(plain(twins.informed_search)),
         ),
         quick=("cube:7", "thresholds:64"),
     ),
@@ -173,7 +169,7 @@ SECTIONS = {
         "The hard set. The definition would take years; informed as above.",
         instances.HARD,
         search(dimensions.littlestone),
-        (informed(plain(reference.informed_search)),),
+        (informed(plain(twins.informed_search)),),
         quick=("random:2000x128:0.25", "random:4096x128:0.1"),
     ),
     "vector-units": Section(
@@ -192,7 +188,7 @@ SECTIONS = {
         search(dimensions.vc),
         (
             definition(
-                plain(reference_definitions.vc_by_definition),
+                plain(twins.vc_by_definition),
                 *_but(instances.VC, "random:64x12:0.5", "random:128x24:0.5"),
             ),
             informed(plain(baselines.plain_vc)),
@@ -206,10 +202,10 @@ SECTIONS = {
         search(dimensions.threshold),
         (
             definition(
-                plain(reference_definitions.threshold_by_definition),
+                plain(twins.threshold_by_definition),
                 *_but(instances.THRESHOLD, "random:12x6:0.5", "random:24x12:0.5"),
             ),
-            informed(plain(reference_half_graphs.first_pair_search)),
+            informed(plain(twins.first_pair_search)),
         ),
         quick=("random:12x6:0.5",),
     ),

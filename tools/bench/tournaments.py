@@ -8,6 +8,10 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+from pac_stability.papers.bun_livni_moran.streams.tally import (
+    tally_on_examples,
+    tally_on_target,
+)
 
 from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
@@ -16,10 +20,6 @@ from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.tally import (
-    tally_on_examples,
-    tally_on_target,
-)
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
 from tools.bench.measure import Run
 
