@@ -19,7 +19,7 @@ from typing import Any
 
 from pac_stability import claims
 from pac_stability.claims import Budget, Claim
-from pac_stability.claims.report.text import counted, how_tight
+from pac_stability.claims.report import counted, how_tight
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = ROOT / "docs" / "runs"

@@ -14,12 +14,17 @@ from functools import cache
 from pathlib import Path
 
 from pac_stability import claims
-from pac_stability.claims import PAPERS, Claim, Expectation, Method
+from pac_stability.claims import Claim, Expectation, Method
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.graph import graph_to_svg, layers
-from pac_stability.claims.report.mathematics import statement_to_html
-from pac_stability.claims.report.picture import SCRIPT, STYLE, picture
-from pac_stability.claims.report.text import how_much_room
+from pac_stability.claims.pages import (
+    SCRIPT,
+    STYLE,
+    graph_to_svg,
+    layers,
+    picture,
+    statement_to_html,
+)
+from pac_stability.claims.report import how_much_room
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples
 from tools.blueprint import ROOT, Runs
@@ -42,7 +47,7 @@ MARKER = re.compile(r"^<!-- book: (\w+)(?: (.+?))? -->$", re.MULTILINE)
 
 def file_name(paper: str) -> str:
     """The name of a paper's pages, without a suffix."""
-    return PAPERS[paper].replace("_", "-")
+    return claims.books()[paper].name.replace("_", "-")
 
 
 def place_of(claim: Claim) -> str:
@@ -302,7 +307,7 @@ def sections(mine: Iterable[Claim]) -> dict[str, list[Claim]]:
     section = ""
     for claim in mine:
         # Other versions of a paper have other sections.
-        place = "" if claim.version else claim.place
+        place = claim.place if claim.version == claims.books()[claim.paper].version else ""
         named = re.search(r"(?:Section|Appendix) [\w.-]+", place)
         section = named[0] if named else section
         found.setdefault(section, []).append(claim)
@@ -456,7 +461,7 @@ def filled(name: str, text: str) -> str:
     KeyError
         A marker of another kind, or a place where nothing is.
     """
-    papers = {file_name(paper): paper for paper in PAPERS}
+    papers = {file_name(paper): paper for paper in claims.books()}
     paper = papers.get(name.rpartition("/")[2])
     mine = [claim for claim in claims.all() if claim.paper == paper]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pac_stability import claims, plots
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.report.text import counted, how_much_room
+from pac_stability.claims.report import counted, how_much_room
 from pac_stability.keeping import write_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -98,7 +98,7 @@ def panels(found: Iterable[Asked]) -> dict[str, dict[str, dict[str, list[float]]
     """The rows of the figure: for each paper and statement the rooms that are numbers."""
     every = list(found)
     drawn: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for paper in claims.PAPERS:
+    for paper in claims.books():
         for statement, trials in by_statement(every, paper).items():
             row: dict[str, list[float]] = {}
             for asked in trials:
@@ -142,8 +142,8 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
     for asked in found:
         if asked.room is not None:
             best[asked.key] = min(asked.room, best.get(asked.key, asked.room))
-    yield "| room | " + " | ".join(claims.PAPERS) + " |"
-    yield "| --- |" + " --- |" * len(claims.PAPERS)
+    yield "| room | " + " | ".join(claims.books()) + " |"
+    yield "| --- |" + " --- |" * len(claims.books())
     ends = (1.0, 1.1, 2.0, 10.0, 1000.0, float("inf"))
     for low, high in zip((0.0, *ends), ends, strict=False):
         words = {1.0: "none: attained", float("inf"): "more than 1000"}.get(high, f"up to {high:g}")
@@ -153,7 +153,7 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
                     low < room <= high and key.startswith(f"{paper}:") for key, room in best.items()
                 )
             )
-            for paper in claims.PAPERS
+            for paper in claims.books()
         ]
         yield f"| {words} | {' | '.join(counts)} |"
 
@@ -161,7 +161,7 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
 def blocks() -> dict[str, list[str]]:
     """The tables of the page by their markers."""
     found = kept()
-    tables = {paper: list(table(by_statement(found, paper))) for paper in claims.PAPERS}
+    tables = {paper: list(table(by_statement(found, paper))) for paper in claims.books()}
     return {"how-many": list(attained(found)), **tables}
 
 

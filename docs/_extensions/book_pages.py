@@ -10,7 +10,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from pac_stability import claims
-from pac_stability.claims.report.mathematics import converter
+from pac_stability.claims.pages import converter
 from tools import blueprint, claim_pages
 
 

@@ -52,7 +52,7 @@ def test_what_is_recorded_is_a_trial_and_every_paper_has_some(tool: ModuleType) 
         assert asked.trial in {trial.name for trial in claims.get(asked.key).trials}
         assert asked.room is None or asked.room >= 1
     assert len({asked.key for asked in found}) >= 120
-    assert {asked.key.partition(":")[0] for asked in found} == set(claims.PAPERS)
+    assert {asked.key.partition(":")[0] for asked in found} == set(claims.books())
 
 
 def test_versions_of_a_statement_stand_in_one_row(tool: ModuleType) -> None:

@@ -9,19 +9,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability._core.littlestone import INSTRUCTIONS, use_instructions
-from pac_stability.classes import FiniteClass
 from pac_stability.classes.bits import columns_of
-from pac_stability.dimensions import Bounds, MistakeTree, littlestone
-
-
-def littlestone_by_avx2(hypotheses: FiniteClass) -> Bounds[MistakeTree]:
-    """The library's search, with no wider vectors than those of AVX2."""
-    use_instructions(INSTRUCTIONS[:2][-1])
-    try:
-        return littlestone(hypotheses)
-    finally:
-        use_instructions(INSTRUCTIONS[-1])
 
 
 def plain_vc(table: npt.NDArray[np.uint8]) -> int:

@@ -75,7 +75,6 @@ HARD = [
 ]
 
 # Where counting columns takes most of the time, and one where it does not.
-WIDE = ["random:4096x256:0.25", "random:16384x128:0.1", "unions_of_intervals:24,2"]
 
 VC = [
     "random:64x12:0.5",

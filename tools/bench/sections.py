@@ -172,14 +172,6 @@ SECTIONS = {
         (informed(plain(twins.informed_search)),),
         quick=("random:2000x128:0.25", "random:4096x128:0.1"),
     ),
-    "vector-units": Section(
-        "The widest vector instructions of the processor, against AVX2 (where that is the "
-        "widest, the ratio is 1).",
-        instances.WIDE,
-        search(dimensions.littlestone),
-        (Baseline("AVX2", search(baselines.littlestone_by_avx2)),),
-        quick=("random:4096x256:0.25",),
-    ),
     "vc": Section(
         "Definition: all sets of points, size by size, and the labellings of each. Informed: "
         "sets in increasing order, pruned by the size of their cells, rows as bits of Python "
@@ -365,7 +357,7 @@ SECTIONS = {
     "tournaments": Section(
         "Runs of algorithm G at the sizes for which the private learner runs it (alpha = "
         "1/4); nodes are runs. `given` is on an array of examples, the others on a simulated "
-        "target, where the jump chain draws the changes of the state only. Definition: the "
+        "target, all at once from the law of one. Definition: the "
         "paper read aloud, lists of examples, the SOA run anew on each. Informed: example by "
         "example, with states and predictors remembered.",
         list(tournaments.INSTANCES),
@@ -392,8 +384,8 @@ SECTIONS = {
     ),
     "whole-learners": Section(
         "Algorithm M by level, and the agnostic learner with its promise, at the sizes that "
-        "keep it (alpha 1/4, beta 1/10, epsilon 1, delta 10^-6), from a target by the jump "
-        "chain; nodes are the examples that the library's learner takes, the value is on how "
+        "keep it (alpha 1/4, beta 1/10, epsilon 1, delta 10^-6), from a target by law; "
+        "nodes are the examples that the library's learner takes, the value is on how "
         "many points its output is wrong. The baseline is the same at the sizes of the "
         "paper's accounting with the repaired Lemma 12.",
         _but(list(whole_learners.INSTANCES), "M, thresholds(15), d=4"),
@@ -403,27 +395,22 @@ SECTIONS = {
     ),
     "by-law": Section(
         "Algorithm M by level at its size, all runs at once from the exact law of one, "
-        "against the same runs one after the other by the jump chain. Values and nodes are as "
-        "above; from `d=5` on the chain would take a fortnight or more.",
+        "against the same runs example by example. Values and nodes are as above; from `d=4` on "
+        "the examples would take half an hour and more.",
         list(whole_learners.BY_LAW),
         whole_learners.by_law,
         (
             Baseline(
                 "run by run",
                 whole_learners.run_by_run,
-                frozenset(
-                    name
-                    for name in whole_learners.BY_LAW
-                    if "d=4" not in name and "d=3" not in name
-                ),
+                frozenset(name for name in whole_learners.BY_LAW if "d=3" not in name),
             ),
         ),
         quick=("M by law, thresholds(7), d=3",),
     ),
     "implicit": Section(
         "Classes without a table, against the tables of the same classes: the first predictor "
-        "of the standard optimal algorithm, and runs of algorithm G. Nothing is remembered "
-        "from before. Nodes are columns, or runs.",
+        "of the standard optimal algorithm. Nothing is remembered from before. Nodes are columns.",
         implicit_classes.NAMES,
         implicit_classes.library,
         (Baseline("table", implicit_classes.table),),

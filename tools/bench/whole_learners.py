@@ -1,7 +1,7 @@
 """Algorithm M and the agnostic learner from end to end: as they are sized now, and as before.
 
-Both draw from a target by the jump chain; the baseline has the paper's accounting, with the
-repaired frequency, as all sizes had it before the sharp ones.
+Both draw the outputs of their runs from the law of one; the baseline has the paper's accounting,
+with the repaired frequency, as all sizes had it before the sharp ones.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
     ByLevelPrivateLearner,
     PrivateLearner,
-    train_agnostic_on_target,
-    train_by_level_on_target,
     train_on_target,
 )
 from tools.bench.measure import Run
@@ -51,7 +49,7 @@ def by_law(name: str) -> Run:
 
 
 def run_by_run(name: str) -> Run:
-    """The same runs by the jump chain."""
+    """The same runs, example by example."""
     return _by_level(name, by_law=False)
 
 
@@ -63,7 +61,7 @@ def _by_level(name: str, *, by_law: bool) -> Run:
     target = FiniteDistribution.uniform([Example(x, H(row, x)) for x in points])
 
     def run() -> tuple[int, int]:
-        f = train_by_level_on_target(M, target, seed=SEED, by_law=by_law).hypothesis
+        f = train_on_target(M, target, seed=SEED, by_law=by_law).hypothesis
         return sum(f(x) != H(row, x) for x in points), M.sample_size
 
     return run
@@ -92,12 +90,12 @@ def sharp(name: str) -> Run:
     if flipped:
         agnostic = AgnosticPrivateLearner.with_promise(H, *_ASKED)
         return lambda: (
-            _errors(H, train_agnostic_on_target(agnostic, target, seed=SEED).hypothesis),
+            _errors(H, train_on_target(agnostic, target, seed=SEED).hypothesis),
             agnostic.sample_size,
         )
     M = ByLevelPrivateLearner.of_class(H, *_ASKED)
     return lambda: (
-        _errors(H, train_by_level_on_target(M, target, seed=SEED).hypothesis),
+        _errors(H, train_on_target(M, target, seed=SEED).hypothesis),
         M.sample_size,
     )
 
@@ -110,7 +108,7 @@ def as_before(name: str) -> Run:
     if flipped:
         agnostic = AgnosticPrivateLearner.of_class(H, *_ASKED, constants="proved")
         return lambda: (
-            _errors(H, train_agnostic_on_target(agnostic, target, seed=SEED).hypothesis),
+            _errors(H, train_on_target(agnostic, target, seed=SEED).hypothesis),
             agnostic.sample_size,
         )
     M = PrivateLearner.of_class(H, *_ASKED, constants="proved")
