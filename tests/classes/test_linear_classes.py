@@ -79,7 +79,7 @@ FLAT = [
 def test_labellings_near_subspaces_are_functions(H: Any) -> None:
     coins, made = random.Random(1), dict[frozenset[int], int]()
     p, points = H.prime, set(range(H.points))
-    vectors = [residue_vector(H.point(x), len(H.point(0)), p) for x in points]  # type: ignore[arg-type]  # a tuple
+    vectors = [residue_vector(H.point(x), len(H.point(0)), p) for x in points]
     for _ in range(30):
         flat = linear.spanned(
             coins.choice(vectors), coins.choices(vectors, k=coins.randrange(4)), p

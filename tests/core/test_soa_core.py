@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_codes_lead_where_pairs_do(
     assert states.run_codes(state, codes[cut:]) == states.run(states.start, pairs)
 
 
-def random_memo(seed: int, points: int, spaces: int) -> tuple[SoaMemo, dict[Any, tuple[int, ...]]]:
+def random_memo(seed: int, points: int, spaces: int) -> tuple[SoaMemo, dict[tuple[int, int], Any]]:
     """A machine of any kind, and the same in a dictionary."""
     rng, memo = np.random.default_rng(seed), SoaMemo(points)
     known = {}
@@ -116,13 +117,14 @@ def test_without_room_for_predictions_no_mistakes_are_counted() -> None:
 
 
 def test_pairs_are_read_up_to_the_first_that_is_none() -> None:
-    memo, columns = SoaMemo(300), {"a": 0, "b": 299}
+    memo = SoaMemo(300)
+    columns: dict[Hashable, int] = {"a": 0, "b": 299}
     for bad in (("c", 1), ("a", 2), ("a", True), ("a", 1.0), ("a",), ["a", 1], ("a", 1, 1), None):
         codes = np.zeros(3, dtype=np.uint32)
         assert memo.read([("b", 1), ("a", 0), bad], columns, codes) == 2
         assert codes.tolist() == [599, 0, 0]
-    for bad in (np.int64(1), np.True_, np.uint8(0)):  # Python reads those
-        assert memo.read([("a", bad)], columns, np.zeros(1, dtype=np.uint32)) == 0
+    for label in (np.int64(1), np.True_, np.uint8(0)):  # Python reads those
+        assert memo.read([("a", label)], columns, np.zeros(1, dtype=np.uint32)) == 0
 
 
 def test_a_memo_books_what_it_holds() -> None:
