@@ -1,8 +1,8 @@
 """Every size function of the library on a grid, for each word of ``constants``: golden tables.
 
 A test compares them with ``tests/papers/size_tables.json``, so a size that changes by one is
-noticed; ``python tests/shared/shared_size_tables.py --write`` writes that file. A row holds what a size says but for its budget
-(numbers, parameters, what binds), or the argument that was refused.
+noticed; ``python tests/shared/shared_size_tables.py --write`` writes that file. A row holds what a
+size says but for its budget (numbers, parameters, what binds), or the argument that was refused.
 """
 
 from __future__ import annotations
