@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
-from tools.bench.job import Baseline, Job, Program, definition, informed
-
 from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
@@ -23,6 +21,7 @@ from pac_stability.papers.bun_livni_moran.streams.at_size import tally_on_target
 from pac_stability.papers.bun_livni_moran.tournaments.law import ListedLaw
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from tools.bench.job import Baseline, Job, Program, definition, informed
 from tools.bench.measure import Run
 
 SEED = 11
