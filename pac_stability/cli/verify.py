@@ -19,9 +19,9 @@ from pac_stability.claims.report import (
     run_to_text,
 )
 from pac_stability.claims.running import default_folder
-from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.cluster import cluster
 from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import watched_audit
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.cli.verify_on import run_on_class
 from pac_stability.errors import InvalidInput, printable

@@ -11,7 +11,7 @@ from pac_stability.arguments import as_label, described, require_value
 from pac_stability.data.example import Example, checked_example
 from pac_stability.data.points_json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import require_shallow, require_spread
+from pac_stability.reading import require_shallow
 
 P = TypeVar("P")
 Q = TypeVar("Q")
@@ -244,7 +244,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         points, labels = document["points"], document["labels"]
         if not isinstance(points, list) or not isinstance(labels, list):
             raise InvalidInput("document", described(document), "lists of points and of labels")
-        require_spread(points, "points")
         return Sample([decode_point(point) for point in points], labels)
 
     def __reduce__(self) -> tuple[object, ...]:
