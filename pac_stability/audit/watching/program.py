@@ -47,7 +47,7 @@ class Watching:
     def during(
         self, work: Callable[[], T], sample: object, assumed: dict[str, None] | None = None
     ) -> T:
-        r"""Do work that asks many questions, a second time if what the program keeps has changed.
+        """Do work that asks many questions, a second time if what the program keeps has changed.
 
         Parameters
         ----------
@@ -69,13 +69,12 @@ class Watching:
         --------
         >>> def count():
         ...     count.calls = getattr(count, "calls", 0) + 1
-        >>> Watching(count, "count").during(count, ())
-        Traceback (most recent call last):
-            ...
-        pac_stability.audit.watching.program.Unsettled: mechanism: got count, which keeps \
-something between questions that the same questions change again: the attribute calls of count, \
-want answers that depend on nothing but the sample and the coins (what only remembers answers \
-settles)
+        >>> try:
+        ...     Watching(count, "count").during(count, ())
+        ... except Unsettled as unsettled:
+        ...     print(unsettled.given)
+        count, which keeps something between questions that the same questions change again: \
+the attribute calls of count
         """
         if is_watched():
             return work()
