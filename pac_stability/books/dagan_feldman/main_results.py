@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import ceil
 from typing import NamedTuple, TypeVar
@@ -115,6 +116,10 @@ Sized = Callable[[Setting], tuple[int, L]]
 """A sample size, and the learner."""
 
 
+def _remembered(sized: Sized[L]) -> Sized[L]:
+    return lru_cache(sized)
+
+
 def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
     """Replace the first, the middle and the last example."""
     for index in (0, len(sample) // 2, len(sample) - 1):
@@ -126,6 +131,7 @@ def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
 # Theorem 1
 
 
+@_remembered
 def _theorem_1(it: Setting) -> tuple[int, df.StableLearner]:
     size = df.sample_complexity.theorem_1(*it.goal, it.task.d, **it.class_size)
     return size.sample_size, size.learner(it.task.H)
@@ -186,6 +192,7 @@ TRIALS.add(
 Flipped = df.FlippedLearner[df.StableLearner]
 
 
+@_remembered
 def _corollary_2(it: Setting) -> tuple[int, Flipped]:
     size = df.sample_complexity.corollary_2(*it.goal, it.task.d, **it.class_size)
     return size.sample_size, size.learner(it.task.H)
@@ -242,6 +249,7 @@ TRIALS.add(
 # Theorem 3
 
 
+@_remembered
 def _theorem_3(it: Setting) -> tuple[int, df.PrivatePredictionLearner]:
     size = df.sample_complexity.theorem_3(*it.goal, it.task.d, **it.class_size)
     return size.sample_size, size.learner(it.task.H)
@@ -341,7 +349,9 @@ def _rate(size: Callable[[F, F, int], int], it: tuple[int, int]) -> Comparison:
 
 
 def _with_the_paper_division(
-    result: Callable[..., df.sample_complexity.StableSize | df.sample_complexity.FlippedSize],
+    result: Callable[
+        ..., df.sample_complexity.PrivatePredictionSize | df.sample_complexity.FlippedSize
+    ],
 ) -> Callable[[F, F, int], int]:
     return lambda alpha, epsilon, d: (
         result(alpha, F(1, 20), epsilon, d, constants="paper").sample_size
