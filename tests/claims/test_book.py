@@ -12,8 +12,7 @@ import pytest
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
 from pac_stability.claims.book import Book, TrialsOf, books, read_book
-from pac_stability.claims.registry import require_relations
-from pac_stability.claims.search import path_to
+from pac_stability.claims.search import path_to, require_relations
 from pac_stability.errors import InvalidInput
 
 ENTRY = """

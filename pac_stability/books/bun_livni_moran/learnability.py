@@ -14,11 +14,19 @@ import numpy as np
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.generic_learner import share_of_bad
 from pac_stability.books.bun_livni_moran.literal import class_string
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    fails,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner, occurrences

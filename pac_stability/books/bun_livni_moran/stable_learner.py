@@ -23,10 +23,7 @@ from pac_stability.books.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, settle, trial
 from pac_stability.data import Sample
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (

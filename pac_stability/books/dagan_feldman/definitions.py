@@ -17,7 +17,6 @@ from pac_stability.books.dagan_feldman.as_written import (
     sides,
 )
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
@@ -31,6 +30,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote

@@ -8,7 +8,6 @@ from itertools import product
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman.as_written import factor_between
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
@@ -21,6 +20,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import kept_counterexample
 from pac_stability.mechanisms import Flip
 
 F = Fraction

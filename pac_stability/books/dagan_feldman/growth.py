@@ -22,14 +22,12 @@ from pac_stability.books.dagan_feldman.as_written import (
     with_chosen,
 )
 from pac_stability.books.dagan_feldman.nets import disagreement
-from pac_stability.claims.climbing import Genes
 from pac_stability.claims.instances import (
     all_classes,
     all_labelled_samples,
     random_classes,
     random_distributions,
 )
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Climb,
@@ -44,6 +42,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension

@@ -23,9 +23,7 @@ from pac_stability.books.dagan_feldman.as_written import (
     neighbours_of,
     weighted,
 )
-from pac_stability.claims.climbing import Genes
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Climb,
@@ -39,6 +37,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.mechanisms import (
     PrivacyGuarantee,

@@ -10,9 +10,7 @@ from math import ceil, comb
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.climbing import Genes
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Climb,
@@ -28,6 +26,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import (
     FiniteClass,
     affine_lines,

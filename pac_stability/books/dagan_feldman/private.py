@@ -21,7 +21,6 @@ from pac_stability.books.dagan_feldman.as_written import (
     random_sample,
     with_chosen,
 )
-from pac_stability.claims.climbing import Genes
 from pac_stability.claims.kit import (
     Budget,
     Climb,
@@ -35,6 +34,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee
