@@ -104,7 +104,7 @@ examples:
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=whole(1), metavar="N", default=1,
-        help="so many share a long search, but for littlestone, with one's answer (default: 1)",
+        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=whole(0), metavar="K",
