@@ -1,4 +1,4 @@
-"""Compression learners: one after another, for every learnable class, with constants (Section 3)."""
+"""Compression learners: in turn, for every learnable class, with constants (Section 3)."""
 
 from __future__ import annotations
 
