@@ -84,7 +84,7 @@ def finite_range_deviation(
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
 
-def _robust(
+def _few_robust(
     deviation: Interval,
     outputs: int,
     n: int,
@@ -101,7 +101,7 @@ finite_range_to_robust = Implication(
     premise=OutputCount,
     conclusion=RobustGuarantee,
     bound=finite_range_deviation,
-    into=_robust,
+    into=_few_robust,
     given=lambda rule, few, n, wanted: rule(few.outputs, n, wanted.failure, reading=wanted.reading),
 )
 """The robust generalization of every mechanism with few outputs, on all distributions and against

@@ -114,7 +114,7 @@ def _target(guarantee: PerfectGuarantee, delta: AnyNumber | None) -> Fraction:
     return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")
 
 
-def _robust(
+def _perfect_robust(
     deviation: Interval,
     guarantee: PerfectGuarantee,
     n: int,
@@ -131,7 +131,7 @@ perfect_to_robust = Implication(
     premise=PerfectGuarantee,
     conclusion=RobustGuarantee,
     bound=perfect_deviation,
-    into=_robust,
+    into=_perfect_robust,
     given=lambda rule, perfect, n, wanted: rule(perfect, n, wanted.failure, reading=wanted.reading),
 )
 """The robust generalization of a mechanism that generalizes perfectly, against all adversaries; on
