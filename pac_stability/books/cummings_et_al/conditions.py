@@ -51,7 +51,7 @@ from pac_stability.papers.cummings_et_al.implications import (
     private_to_perfect_epsilon,
     private_to_robust,
 )
-from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
+from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
 
 TRIALS = Table("CLNRW16")
 

@@ -37,10 +37,13 @@ from pac_stability.data import (
 )
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.notions.closeness import minimal_epsilon
-from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRangeThresholds
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.algorithm_1 import (
+    FiniteDomainLearner,
+    FiniteRangeThresholds,
+    GenericAgnosticLearner,
+    GenericAgnosticSize,
+    corollary_31,
+)
 
 TRIALS = Table("CLNRW16")
 

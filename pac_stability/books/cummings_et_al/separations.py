@@ -38,8 +38,8 @@ from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     perfect_deviation,
 )
-from pac_stability.papers.cummings_et_al.majority import Majority
-from pac_stability.papers.cummings_et_al.strange_normal import (
+from pac_stability.papers.cummings_et_al.majorities import Majority
+from pac_stability.papers.cummings_et_al.separations import (
     StrangeNormal,
     StrangeOrder,
     StrangeSequence,
