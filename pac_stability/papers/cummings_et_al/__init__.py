@@ -19,7 +19,6 @@ page docs/reference/cummings-et-al.md goes through the paper item by item; in sh
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
 `implications`                one guarantee from another: Theorems 12, 20, 21, 39, Lemmas 9, 11, 36
-`tightness`                   each implication against the exact optimum, on instances
 ============================  =====================================================================
 
 Compression schemes, their bounds and adaptive sessions (Section 3) are in
@@ -35,7 +34,7 @@ from pac_stability.compression.bounds import (
     Theorem19 as Theorem19,
     remark_27 as remark_27,
 )
-from pac_stability.papers.cummings_et_al import implications as implications, tightness as tightness
+from pac_stability.papers.cummings_et_al import implications as implications
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     FiniteDomainLearner as FiniteDomainLearner,
     FiniteRangeThresholds as FiniteRangeThresholds,

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from runpy import run_path
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +21,7 @@ from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization
-from pac_stability.papers.cummings_et_al import implications, implications as im, tightness
+from pac_stability.papers.cummings_et_al import implications, implications as im
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticLearner,
     GenericAgnosticSize,
@@ -27,6 +29,12 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
 from pac_stability.papers.cummings_et_al.implications import _least
 from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
 from pac_stability.papers.cummings_et_al.separations import RandomTests, Theorem26
+
+tightness = SimpleNamespace(
+    **run_path(
+        str(Path(__file__).parents[3] / "docs" / "examples" / "tightness_of_implications.py")
+    )
+)
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
