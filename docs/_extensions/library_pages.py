@@ -20,7 +20,7 @@ from sphinx.errors import PycodeError
 from sphinx.pycode import ModuleAnalyzer
 
 import pac_stability
-from tools.claim_pages import first_sentence
+from claim_pages import first_sentence
 
 ROOT = pac_stability.__name__
 # The command line has pages of its own, and the claims of a paper are its blueprint.

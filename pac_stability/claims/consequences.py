@@ -14,8 +14,8 @@ from typing import ClassVar, overload
 from pac_stability._report import Reported
 from pac_stability.arguments import as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims import registry
 from pac_stability.claims.book import books
+from pac_stability.claims.search import every
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.guarantees import (
@@ -78,7 +78,7 @@ class Consequences(Sequence[Consequence], Reported):
         What follows, kind by kind, strongest first.
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:consequences_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:consequences_face"
 
     guarantee: object
     n: int
@@ -211,7 +211,7 @@ def _ranked(found: dict[object, tuple[str, ...]]) -> list[Consequence]:
 def _replaced() -> dict[str, list[str]]:
     """Return, by the keys of the statements that replace others, what is wrong with those."""
     notes: dict[str, list[str]] = {}
-    for claim in registry.all():
+    for claim in every():
         if claim.repaired_by is not None and claim.expectation.refuted:
             said = f"{claim.key} {claim.expectation.value}; {claim.repaired_by} is used"
             notes.setdefault(claim.repaired_by, []).append(said)

@@ -10,7 +10,7 @@ import pytest
 
 import pac_stability
 from pac_stability import claims
-from pac_stability.claims.references import references
+from pac_stability.claims.naming import references
 
 
 def docstrings(file: Path) -> Iterator[tuple[int, str]]:

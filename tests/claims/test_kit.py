@@ -10,7 +10,6 @@ import pytest
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
-from pac_stability.claims.comparing import tightened
 from pac_stability.claims.kit import (
     Answer,
     Budget,
@@ -28,6 +27,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import tightened
 from pac_stability.classes import FiniteClass
 
 

@@ -14,7 +14,7 @@ from pac_stability.claims.claim import Correction, Erratum
 from pac_stability.claims.report import evidence_document
 from pac_stability.papers import counterexamples
 from shared_claims import made_up, squares, squares_of_negative
-from shared_tools import blueprint, claim_pages, keep_a_run
+from shared_tools import claim_pages, keep_a_run, kept_runs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -38,7 +38,7 @@ def of(paper: str) -> list[Claim]:
 
 
 def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
-    pages = claim_pages.pages(made_up(), blueprint.read_runs(folder))
+    pages = claim_pages.pages(made_up(), kept_runs.read_runs(folder))
     lemma = pages["bun-livni-moran/lemma-1.md"]
     assert "# BLM20 Lemma 1\n" in lemma
     assert "**Squares grow**" in lemma
@@ -55,7 +55,7 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
 
 
 def test_a_page_tells_what_is_related(folder: Path) -> None:
-    pages = claim_pages.pages(made_up(), blueprint.read_runs(folder))
+    pages = claim_pages.pages(made_up(), kept_runs.read_runs(folder))
     theorem = pages["bun-livni-moran/theorem-2.md"]
     assert "- uses: [Lemma 1](../bun-livni-moran/lemma-1.md)" in theorem
     assert "- with explicit constants: [Theorem 2, explicit](" in theorem
@@ -73,7 +73,7 @@ def test_a_page_tells_what_is_related(folder: Path) -> None:
 
 
 def test_the_page_of_a_paper_leads_to_each_item(folder: Path) -> None:
-    page = claim_pages.pages(made_up(), blueprint.read_runs(folder))["bun-livni-moran.md"]
+    page = claim_pages.pages(made_up(), kept_runs.read_runs(folder))["bun-livni-moran.md"]
     for item in ("lemma-1", "theorem-2", "theorem-2-explicit"):
         assert f'href="bun-livni-moran/{item}.html"' in page
         assert f"](bun-livni-moran/{item}.md) | Squares grow | printed | settled |" in page
@@ -92,8 +92,8 @@ def test_counterexamples_are_shown_for_each_budget(folder: Path) -> None:
     )
     for budget in (Budget.QUICK, Budget.STANDARD):
         document = evidence_document([claims.check(failing, budget)], "1")
-        blueprint.record(document, [failing], folder)
-    pages = claim_pages.pages([failing], blueprint.read_runs(folder))
+        kept_runs.record(document, [failing], folder)
+    pages = claim_pages.pages([failing], kept_runs.read_runs(folder))
     page = pages["bun-livni-moran/lemma-1.md"]
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
     assert page.index("- quick: **fails** on 3") < page.index("- standard: **fails** on 30")

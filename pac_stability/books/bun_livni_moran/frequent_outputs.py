@@ -28,7 +28,6 @@ from pac_stability.books.bun_livni_moran.settings import (
     uniform_settings,
     with_a_twin,
 )
-from pac_stability.claims.finding import holds
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
@@ -43,6 +42,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import holds
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import counterexample_for, reached_frequencies
 from pac_stability.papers.bun_livni_moran.formulas import (

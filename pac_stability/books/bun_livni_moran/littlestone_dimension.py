@@ -23,7 +23,6 @@ from pac_stability.books.bun_livni_moran.literal import (
 )
 from pac_stability.books.bun_livni_moran.settings import SMALL_CLASSES, TINY_CLASSES
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kept_counterexamples import kept_counterexample
 from pac_stability.claims.kit import (
     Budget,
     Comparison,
@@ -35,6 +34,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     Leaf,

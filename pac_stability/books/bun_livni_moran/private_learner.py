@@ -11,7 +11,6 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.finding import holds
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.kit import (
     Budget,
@@ -25,6 +24,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import holds
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.dimensions import littlestone_dimension
