@@ -52,9 +52,10 @@ def memory_of(program: object) -> dict[str, str]:
     return {**found, "something that it refers to": fingerprint_of(program).code}
 
 
-def namespaces_of(program: object) -> list[dict[str, object]]:
-    """Return the global names of the functions that a program is made of."""
-    return [] if program is None else [names for _, names in _parts(program)]
+def namespaces_of(program: object) -> Iterator[dict[str, object]]:
+    """Yield the global names of the functions that a program is made of."""
+    if program is not None:
+        yield from (names for _, names in _parts(program))
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
