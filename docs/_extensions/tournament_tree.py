@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from html import escape
 
-from pac_stability._report import Face
 from pac_stability.data import Example
-from pac_stability.papers.bun_livni_moran.tournaments.record import (
-    TournamentRecord,
-    record_to_text,
-)
+from pac_stability.papers.bun_livni_moran import TournamentRecord
 
 _LEVEL, _MARGIN = 90, 20
 _STYLE = (
@@ -36,7 +32,7 @@ def record_to_svg(record: TournamentRecord) -> str:
 
     Examples
     --------
-    >>> from pac_stability.papers.bun_livni_moran.online.figures import figure_2
+    >>> from pac_stability.papers.bun_livni_moran import figure_2
     >>> drawing = record_to_svg(figure_2())
     >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count('"kept"')
     (True, 14, 7)
@@ -76,11 +72,6 @@ def record_to_svg(record: TournamentRecord) -> str:
             "",
         ]
     )
-
-
-def record_face(record: TournamentRecord) -> Face:
-    """Return the tree of a tournament, as text and as a drawing."""
-    return Face(lambda: record_to_text(record), svg=lambda: record_to_svg(record))
 
 
 def _shown(*examples: Example[Hashable]) -> str:
