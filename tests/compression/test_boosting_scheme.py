@@ -105,6 +105,12 @@ def test_the_least_groups_that_work_are_small() -> None:
     assert checked > 100
 
 
+def test_the_least_group_is_for_samples_of_the_largest_size_too() -> None:
+    # One example teaches itself. Of two points with label 0 the singleton that is 0 at one is that
+    # of the other: it errs on half of the weight, and a third is allowed.
+    assert [smallest_group(singletons(3), n) for n in (1, 2)] == [1, 2]
+
+
 def test_the_vote_may_lie_outside_the_class() -> None:
     """Why Theorem 25 is improper: its hypothesis need not belong to the class."""
     H = random_class(20, 8, seed=0)
