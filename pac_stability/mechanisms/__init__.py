@@ -32,6 +32,7 @@ from pac_stability.mechanisms.discrete_laplace import (
 from pac_stability.mechanisms.enclosed_draws import (
     Enclosures as Enclosures,
     enclosed_choice as enclosed_choice,
+    enclosed_powers as enclosed_powers,
 )
 from pac_stability.mechanisms.exponential import (
     ExponentialMechanism as ExponentialMechanism,
@@ -39,7 +40,6 @@ from pac_stability.mechanisms.exponential import (
 )
 from pac_stability.mechanisms.exponential_draws import (
     PreparedChoice as PreparedChoice,
-    enclosed_powers as enclosed_powers,
     exponential_choice as exponential_choice,
 )
 from pac_stability.mechanisms.flip import ClippedLabel as ClippedLabel, Flip as Flip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from fractions import Fraction
+from itertools import accumulate, chain, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +19,9 @@ Enclosures: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 _WORD = 64
 """How many bits of the uniform number are drawn at first."""
+
+_GUARD = 32
+"""Bits of a power beyond those of the uniform number."""
 
 _LEADING = 10
 """So many of them lead to a place in a table."""
@@ -204,3 +208,77 @@ def _as_words(borders: list[int]) -> npt.NDArray[np.uint64]:
     """Return increasing numbers as words, leaving out those that no word reaches, and the last."""
     last = (1 << _WORD) - 1
     return np.array([*(each for each in borders if each <= last), last], dtype=np.uint64)
+
+
+def enclosed_powers(
+    exponents: Sequence[int], decay: Fraction, bits: int
+) -> tuple[list[int], list[int]]:
+    """Enclose powers of a decay between integers.
+
+    Parameters
+    ----------
+    exponents
+        Non-negative and increasing.
+    decay
+        rho, above 0 and at most 1.
+    bits
+        The unit of the results is ``2**-bits``.
+
+    Returns
+    -------
+    floors, ceilings : list of int
+        ``floors[i] <= 2**bits * decay**exponents[i] <= ceilings[i]``, at most ``3 exponents[i]``
+        apart, until a floor is 0; what comes after shares its ceiling.
+
+    Notes
+    -----
+    Each power is the one before times that of the gap between them, which is made of squares. Gaps
+    that differ add up to the last exponent K at most, so there are ``O(sqrt(K))``.
+
+    Examples
+    --------
+    >>> enclosed_powers([0, 1, 5], Fraction(2, 3), 10)
+    ([1024, 682, 133], [1024, 683, 137])
+    """
+    low = (decay.numerator << bits) // decay.denominator
+    squares = [(low, -((-decay.numerator << bits) // decay.denominator))]
+    low = high = 1 << bits
+    known: dict[int, tuple[int, int]] = {}
+    floors: list[int] = []
+    ceilings: list[int] = []
+    for last, exponent in pairwise(chain([0], exponents)):
+        gap = exponent - last
+        if gap not in known:
+            known[gap] = _enclosed_power(gap, squares, bits)
+        low_part, high_part = known[gap]
+        low, high = low * low_part >> bits, -(-high * high_part >> bits)
+        floors.append(low)
+        ceilings.append(high)
+        if not low:  # later powers are smaller still
+            break
+    rest = len(exponents) - len(floors)
+    return floors + [0] * rest, ceilings + [high] * rest
+
+
+def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:
+    """Enclose a power, given those whose exponents are powers of two; more of these are put in."""
+    while exponent >> len(squares):
+        low, high = squares[-1]
+        squares.append((low * low >> bits, -(-high * high >> bits)))
+    low = high = 1 << bits
+    for place, (low_square, high_square) in enumerate(squares):
+        if exponent >> place & 1:
+            low, high = low * low_square >> bits, -(-high * high_square >> bits)
+    return low, high
+
+
+def enclosed_power(exponent: int, decay: Fraction, bits: int) -> tuple[int, int]:
+    """Return the floor and the ceiling of a power in units of ``2**-bits``, or integers beyond.
+
+    Examples
+    --------
+    >>> enclosed_power(5, Fraction(2, 3), 10)
+    (134, 135)
+    """
+    (low,), (high,) = enclosed_powers([exponent], decay, bits + _GUARD)
+    return low >> _GUARD, -(-high >> _GUARD)

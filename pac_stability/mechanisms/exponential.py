@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, Interval
@@ -13,27 +13,24 @@ from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import as_decay, decay_for
+from pac_stability.mechanisms.decays import decay_for
 from pac_stability.mechanisms.exponential_draws import PreparedChoice
 from pac_stability.mechanisms.weights import (
+    Choosing,
     ErrorCounts,
+    In_contra,
+    Out_co,
     Scores,
-    as_candidates,
-    as_counts,
-    as_function,
     as_prior,
     exponential_weights,
 )
-from pac_stability.randomness import SYSTEM_COINS, Coins
 
 X = TypeVar("X")
 Y = TypeVar("Y")
-In_contra = TypeVar("In_contra", contravariant=True)
-Out_co = TypeVar("Out_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class ExponentialMechanism(Generic[In_contra, Out_co]):
+class ExponentialMechanism(Choosing[In_contra, Out_co]):
     """Choose a candidate with probability in proportion to ``prior * decay**errors``.
 
     Parameters
@@ -111,18 +108,11 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
     (FiniteDistribution({'a': 2/5, 'b': 1/5, 'c': 2/5}), True)
     """
 
-    candidates: tuple[Out_co, ...]
-    errors: Callable[[In_contra], Scores]
-    decay: Fraction
-    sensitivity: int = 1
     monotone: bool = False
     prior: Sequence[int | Fraction] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
-        as_function(self.errors, "errors")
-        object.__setattr__(self, "decay", as_decay(self.decay))
-        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+        Choosing.__post_init__(self)
         if self.prior is not None:
             object.__setattr__(self, "prior", as_prior(self.prior, len(self.candidates)))
 
@@ -213,21 +203,8 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         x
             The input of ``errors``.
         """
-        counts = as_counts(self.errors(x), len(self.candidates))
-        weights = exponential_weights(counts, self.decay, self.prior)
+        weights = exponential_weights(self._counts(x), self.decay, self.prior)
         return reduced_law(dict(zip(self.candidates, weights, strict=True)))
-
-    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
-        """Return one candidate.
-
-        Parameters
-        ----------
-        x
-            The input of ``errors``.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.candidates[self.prepare(x).draw(rng)]
 
     def prepare(self, x: In_contra, /) -> PreparedChoice:
         """Return what draws candidates for one input, by their indices: errors are asked for once.
@@ -247,8 +224,7 @@ class ExponentialMechanism(Generic[In_contra, Out_co]):
         >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
         (True, (1000,))
         """
-        counts = as_counts(self.errors(x), len(self.candidates))
-        return PreparedChoice(counts, self.decay, self.prior)
+        return PreparedChoice(self._counts(x), self.decay, self.prior)
 
 
 def exponential_learner(

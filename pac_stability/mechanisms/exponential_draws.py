@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, pairwise
 from operator import mul
 from typing import Any
 
@@ -14,7 +13,12 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.enclosed_draws import BorderedChoice, Enclosures, settled_choice
+from pac_stability.mechanisms.enclosed_draws import (
+    BorderedChoice,
+    Enclosures,
+    enclosed_powers,
+    settled_choice,
+)
 from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, words
 from pac_stability.mechanisms.weights import (
     Masses,
@@ -285,65 +289,3 @@ def exponential_choice(
 
 def _weighed(masses: list[int], weights: list[int]) -> int:
     return sum(map(mul, masses, weights))
-
-
-def enclosed_powers(
-    exponents: Sequence[int], decay: Fraction, bits: int
-) -> tuple[list[int], list[int]]:
-    """Enclose powers of a decay between integers.
-
-    Parameters
-    ----------
-    exponents
-        Non-negative and increasing.
-    decay
-        rho, above 0 and at most 1.
-    bits
-        The unit of the results is ``2**-bits``.
-
-    Returns
-    -------
-    floors, ceilings : list of int
-        ``floors[i] <= 2**bits * decay**exponents[i] <= ceilings[i]``, at most ``3 exponents[i]``
-        apart, until a floor is 0; what comes after shares its ceiling.
-
-    Notes
-    -----
-    Each power is the one before times that of the gap between them, which is made of squares. Gaps
-    that differ add up to the last exponent K at most, so there are ``O(sqrt(K))``.
-
-    Examples
-    --------
-    >>> enclosed_powers([0, 1, 5], Fraction(2, 3), 10)
-    ([1024, 682, 133], [1024, 683, 137])
-    """
-    low = (decay.numerator << bits) // decay.denominator
-    squares = [(low, -((-decay.numerator << bits) // decay.denominator))]
-    low = high = 1 << bits
-    known: dict[int, tuple[int, int]] = {}
-    floors: list[int] = []
-    ceilings: list[int] = []
-    for last, exponent in pairwise(chain([0], exponents)):
-        gap = exponent - last
-        if gap not in known:
-            known[gap] = _enclosed_power(gap, squares, bits)
-        low_part, high_part = known[gap]
-        low, high = low * low_part >> bits, -(-high * high_part >> bits)
-        floors.append(low)
-        ceilings.append(high)
-        if not low:  # later powers are smaller still
-            break
-    rest = len(exponents) - len(floors)
-    return floors + [0] * rest, ceilings + [high] * rest
-
-
-def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:
-    """Enclose a power, given those whose exponents are powers of two; more of these are put in."""
-    while exponent >> len(squares):
-        low, high = squares[-1]
-        squares.append((low * low >> bits, -(-high * high >> bits)))
-    low = high = 1 << bits
-    for place, (low_square, high_square) in enumerate(squares):
-        if exponent >> place & 1:
-            low, high = low * low_square >> bits, -(-high * high_square >> bits)
-    return low, high

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.mechanisms.enclosed_draws import BorderedChoice, Enclosures
-from pac_stability.mechanisms.exponential_draws import enclosed_powers
+from pac_stability.mechanisms.enclosed_draws import BorderedChoice, Enclosures, enclosed_powers
 from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_each, words
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import as_decay, decay_for
+from pac_stability.mechanisms.decays import decay_for
 from pac_stability.mechanisms.permuted_draws import PreparedTurns
-from pac_stability.mechanisms.weights import Scores, as_candidates, as_counts, as_function
-from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability.mechanisms.weights import Choosing, In_contra, Out_co, Scores
 
 X = TypeVar("X")
 Y = TypeVar("Y")
-In_contra = TypeVar("In_contra", contravariant=True)
-Out_co = TypeVar("Out_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class PermuteAndFlip(Generic[In_contra, Out_co]):
+class PermuteAndFlip(Choosing[In_contra, Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
     The excess of a candidate is how many more errors it has than the best one, which is taken when
@@ -74,17 +71,6 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     FiniteDistribution({'a': 3/4, 'b': 1/4})
     """
 
-    candidates: tuple[Out_co, ...]
-    errors: Callable[[In_contra], Scores]
-    decay: Fraction
-    sensitivity: int = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
-        as_function(self.errors, "errors")
-        object.__setattr__(self, "decay", as_decay(self.decay))
-        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
-
     @staticmethod
     def from_epsilon(
         candidates: Sequence[Y],
@@ -124,7 +110,9 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         x
             The input of ``errors``.
         """
-        excesses = self._excesses(x)
+        errors: list[int] = self._counts(x).tolist()
+        best = min(errors)
+        excesses = [error - best for error in errors]
         taken = [self.decay**excess for excess in excesses]
         # The coefficients of the product of all 1 - p x, lowest first.
         everyone = [Fraction(1)]
@@ -135,18 +123,6 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         return FiniteDistribution(
             dict(zip(self.candidates, (by_excess[e] for e in excesses), strict=True))
         )
-
-    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
-        """Return one candidate.
-
-        Parameters
-        ----------
-        x
-            The input of ``errors``.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.candidates[self.prepare(x).draw(rng)]
 
     def prepare(self, x: In_contra, /) -> PreparedTurns:
         """Return what draws candidates for one input, by their indices: errors are asked for once.
@@ -166,12 +142,7 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
         (True, (1000,))
         """
-        return PreparedTurns(as_counts(self.errors(x), len(self.candidates)), self.decay)
-
-    def _excesses(self, x: In_contra) -> list[int]:
-        errors: list[int] = as_counts(self.errors(x), len(self.candidates)).tolist()
-        best = min(errors)
-        return [error - best for error in errors]
+        return PreparedTurns(self._counts(x), self.decay)
 
 
 def _turn(p: Fraction, everyone: list[Fraction]) -> Fraction:

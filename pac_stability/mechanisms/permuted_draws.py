@@ -9,16 +9,13 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.exponential_draws import enclosed_powers
+from pac_stability.mechanisms.enclosed_draws import enclosed_power
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.mechanisms.weights import Scores, as_counts, distinct_errors
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 1 << 12
 """Probabilities of so many bits are written out."""
-
-_GUARD = 32
-"""Bits of powers beyond those of what is made of them."""
 
 Indices = npt.NDArray[np.int64]
 
@@ -99,12 +96,6 @@ class PreparedTurns:
             if excess * decay.denominator.bit_length() <= _SHORT:
                 known = LazyCoin.of(decay**excess)
             else:
-                known = LazyCoin(lambda bits: _power(excess, decay, bits))
+                known = LazyCoin(lambda bits: enclosed_power(excess, decay, bits))
             self._coins[level] = known
         return known
-
-
-def _power(excess: int, decay: Fraction, bits: int) -> tuple[int, int]:
-    """Enclose a power of the decay between integers, in units of ``2**-bits``."""
-    floors, ceilings = enclosed_powers([excess], decay, bits + _GUARD)
-    return floors[0] >> _GUARD, -(-ceilings[0] >> _GUARD)

@@ -17,8 +17,8 @@ from pac_stability.classes.rules.sparse_halfspaces import SparseHalfspace, Spars
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice
-from pac_stability.mechanisms.exponential_draws import enclosed_powers, exponential_choice
+from pac_stability.mechanisms.enclosed_draws import Enclosures, enclosed_choice, enclosed_powers
+from pac_stability.mechanisms.exponential_draws import exponential_choice
 from pac_stability.mechanisms.weights import Levels
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 

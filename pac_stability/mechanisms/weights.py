@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import described, distinct, require_value
+from pac_stability.arguments import as_size, described, distinct, require_value
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.data.label_counts import label_counts_of
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.decays import as_decay
+from pac_stability.randomness import SYSTEM_COINS, Coins
 from pac_stability.randomness.weights import integer_weights
 
 T = TypeVar("T")
+In_contra = TypeVar("In_contra", contravariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -247,3 +251,46 @@ def as_function(function: Callable[..., object], argument: str) -> None:
     """Refuse what cannot be called."""
     if not callable(function):
         raise InvalidInput(argument, described(function), "a function")
+
+
+class Draws(Protocol):
+    """What draws candidates for one input, by their indices."""
+
+    def draw(self, rng: Coins = SYSTEM_COINS, /) -> int:
+        """Return the index of a candidate."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing(ABC, Generic[In_contra, Out_co]):
+    """A mechanism that takes one of some candidates by their errors on the input."""
+
+    candidates: tuple[Out_co, ...]
+    errors: Callable[[In_contra], Scores]
+    decay: Fraction
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
+        as_function(self.errors, "errors")
+        object.__setattr__(self, "decay", as_decay(self.decay))
+        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+
+    @abstractmethod
+    def prepare(self, x: In_contra, /) -> Draws:
+        """Return what draws candidates for one input: errors are asked for once."""
+
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
+        """Return one candidate.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return self.candidates[self.prepare(x).draw(rng)]
+
+    def _counts(self, x: In_contra) -> Counts:
+        return as_counts(self.errors(x), len(self.candidates))
