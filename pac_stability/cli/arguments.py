@@ -13,15 +13,14 @@ from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
 
-def run_by(module: str) -> Callable[[argparse.Namespace], int]:
-    """Return what runs the command of a module, which is imported when it runs.
+def run_by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+    """Return what runs a command by a function of a module, which is imported when it runs.
 
     So ``--help`` and a wrong option wait for no command.
     """
 
     def run(options: argparse.Namespace) -> int:
-        command = import_module(f"pac_stability.cli.{module}")
-        code: int = command.run(options)
+        code: int = getattr(import_module(f"pac_stability.cli.{module}"), function)(options)
         return code
 
     return run

@@ -12,7 +12,7 @@ from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import check_output, emit
 
 
-def run(options: argparse.Namespace) -> int:
+def run_explain(options: argparse.Namespace) -> int:
     """Recheck the certificate, then tell its story."""
     check_output(options.html)
     story = explain(options.certificate)

@@ -21,7 +21,7 @@ from pac_stability.papers.guarantees import (
 )
 
 
-def run(options: argparse.Namespace) -> int:
+def run_follows(options: argparse.Namespace) -> int:
     """List the conclusions: of each kind the strongest, or all."""
     known, delta = _known(options), options.delta is not None
     if delta and not isinstance(known, PrivacyGuarantee | PredictionGuarantee):

@@ -140,7 +140,7 @@ examples:
         "--json", action="store_const", const="json", dest="format", help="short for --format json"
     )
     tree.add_argument("--output", metavar="FILE", help="write to a file instead of the terminal")
-    tree.set_defaults(run=run_by("tree"))
+    tree.set_defaults(run=run_by("dims", "run_tree"))
 
     play = _command(
         commands,
@@ -280,7 +280,7 @@ exit codes:
         "--consistent", action="store_true", help="it fits every sample that can be fitted"
     )
     follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
-    follows.set_defaults(run=run_by("follows"))
+    follows.set_defaults(run=run_by("verify", "run_follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
@@ -315,7 +315,7 @@ examples:
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
-        action.set_defaults(run=run_by("statements"), object="it", latex=False)
+        action.set_defaults(run=run_by("verify", "run_claims"), object="it", latex=False)
 
 
 def _command(

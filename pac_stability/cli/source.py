@@ -43,7 +43,7 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
             wanted = "TABLE" if needed == "table" else f"--{needed}"
             raise InvalidInput(f"--{option.replace('_', '-')}", f"no {wanted}", f"{wanted} with it")
     if options.family is None:
-        return _from_file(options), options.table
+        return _table(options), options.table
     return _from_family(options)
 
 
@@ -63,7 +63,7 @@ def load_playable(options: argparse.Namespace) -> tuple[FiniteClass | ImplicitCl
     return _named(options.family, playable_from_spec), options.family
 
 
-def _from_file(options: argparse.Namespace) -> FiniteClass:
+def _table(options: argparse.Namespace) -> FiniteClass:
     return class_from_file(
         options.table,
         extension=options.table_format,

@@ -18,7 +18,7 @@ from pac_stability.cli.reports import emit, to_json
 from pac_stability.errors import InvalidInput
 
 
-def run(options: argparse.Namespace) -> int:
+def run_claims(options: argparse.Namespace) -> int:
     """List, find or show claims."""
     chosen = _chosen(options)
     width = max(shutil.get_terminal_size((100, 24)).columns, 60)

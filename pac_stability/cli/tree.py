@@ -17,7 +17,7 @@ from pac_stability.errors import InvalidInput
 _BY_EXTENSION = {".dot": "dot", ".gv": "dot", ".svg": "svg", ".tex": "tikz", ".json": "json"}
 
 
-def run(options: argparse.Namespace) -> int:
+def run_tree(options: argparse.Namespace) -> int:
     """Search for the tree and draw it, whatever depth was reached."""
     check_output(options.output)
     H, source = load_class(options)

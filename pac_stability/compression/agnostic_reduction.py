@@ -9,6 +9,7 @@ from pac_stability.arguments import described
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.compression.scheme import (
     CompressionScheme,
+    H_co,
     ImproperScheme,
     ProperScheme,
     subsample,
@@ -20,7 +21,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 H = TypeVar("H", bound=Hypothesis)
-H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 
 
 @overload

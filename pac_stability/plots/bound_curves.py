@@ -36,7 +36,7 @@ class _CurveStyle(NamedTuple):
     line: str
 
 
-_STYLES: Final = {
+_BOUND_STYLES: Final = {
     "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", GREEN, "D", "-"),
     "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", BLUE, "o", "-"),
     "lemma-9": _CurveStyle("Lemma 9, realizable: enough", VERMILION, "s", "-"),
@@ -81,7 +81,7 @@ def private_bounds(*panels: Iterable[Row]) -> Figure:
     ['expected excess α']
     """
     drawn = [_checked(panel) for panel in panels]
-    figure, grid = side_by_side(drawn, _draw, 4.8, "rows of bounds")
+    figure, grid = side_by_side(drawn, _draw_bounds, 4.8, "rows of bounds")
     handles = {line.get_label(): line for axes in grid for line in axes.lines}
     legend_below(figure, handles.values(), min(3, len(drawn) + 1))
     return figure
@@ -92,8 +92,8 @@ def _checked(panel: Iterable[Row]) -> list[Row]:
     if not rows:
         raise InvalidInput("panels", "an empty one", "rows of name, alpha, epsilon and n in each")
     for name in dict.fromkeys(row[0] for row in rows):
-        if name not in _STYLES:
-            raise InvalidInput("panels", described(name), "one of " + ", ".join(_STYLES))
+        if name not in _BOUND_STYLES:
+            raise InvalidInput("panels", described(name), "one of " + ", ".join(_BOUND_STYLES))
     _varies(rows)
     return rows
 
@@ -103,7 +103,7 @@ def _varies(rows: list[Row]) -> bool:
     return over_alpha({row[1] for row in rows}, {row[2] for row in rows}, "epsilon")
 
 
-def _draw(axes: Axes, rows: list[Row]) -> None:
+def _draw_bounds(axes: Axes, rows: list[Row]) -> None:
     by_alpha = _varies(rows)
     fixed = rows[0][2] if by_alpha else rows[0][1]
     logarithmic(axes, "expected excess α" if by_alpha else "privacy ε", "number of examples n")
@@ -112,7 +112,7 @@ def _draw(axes: Axes, rows: list[Row]) -> None:
     axes.set_xticks([float(x) for x in values], [str(x) for x in values])
     axes.set_xticks([], minor=True)
     for name in dict.fromkeys(row[0] for row in rows):
-        style = _STYLES[name]
+        style = _BOUND_STYLES[name]
         points = sorted((row[1 if by_alpha else 2], row[3]) for row in rows if row[0] == name)
         axes.plot(
             [float(x) for x, _ in points],

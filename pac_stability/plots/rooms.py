@@ -59,12 +59,12 @@ def rooms(panels: Mapping[str, Panel]) -> Figure:
     figure = new_figure(4.6 * len(panels), 1.2 + 0.19 * most)
     drawn = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
-        _draw(axes, title, panel, most)
+        _draw_room(axes, title, panel, most)
     drawn[0].legend(loc="lower right", frameon=False, fontsize="small")
     return figure
 
 
-def _draw(axes: Axes, title: str, panel: Panel, rows: int) -> None:
+def _draw_room(axes: Axes, title: str, panel: Panel, rows: int) -> None:
     axes.set_title(title)
     axes.set_xscale("log")
     axes.set_xlim(0.8, 1.3 * _MOST)

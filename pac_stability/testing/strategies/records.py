@@ -82,11 +82,11 @@ def neighbouring_datasets(
         records = tuple(dict.fromkeys(records))
         if relation is Neighbouring.REPLACE_ONE and len(records) < 2:
             raise InvalidInput("records", described(records), "two records, or a strategy")
-    return _neighbours(drawn_from(records, "records"), least, most, relation)
+    return _neighbouring_records(drawn_from(records, "records"), least, most, relation)
 
 
 @st.composite
-def _neighbours(
+def _neighbouring_records(
     draw: DrawFn, record: SearchStrategy[R], least: int, most: int, relation: Neighbouring
 ) -> tuple[tuple[R, ...], tuple[R, ...]]:
     kept = draw(st.lists(record, min_size=least, max_size=most))
