@@ -104,7 +104,7 @@ examples:
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=whole(1), metavar="N", default=1,
-        help="so many share a long search, but for littlestone, with one's answer (default: 1)",
+        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=whole(0), metavar="K",
@@ -286,7 +286,7 @@ exit codes:
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     parent = add(
         "claims",
-        "the statements that verify settles: list, find, show, about",
+        "the statements that verify settles: list, find, show, about, new",
         """\
 examples:
   pac-stability claims list --paper BLM20
@@ -294,6 +294,7 @@ examples:
   pac-stability claims find thresholds
   pac-stability claims show BLM20:lemma-12
   pac-stability claims about TournamentDistribution
+  pac-stability claims new XYZ26
 """,
     )
     actions = parent.add_subparsers(
@@ -310,6 +311,11 @@ examples:
     shown.add_argument("--latex", action="store_true", help="the statement alone, in LaTeX")
     about = actions.add_parser("about", help="those that speak of an object of the library")
     about.add_argument("object", metavar="OBJECT", help="its name, or the last part of it")
+    new = actions.add_parser("new", help="write the skeleton of a book: a folder that installs")
+    new.add_argument("key", metavar="KEY", help="of the book, such as XYZ26")
+    new.add_argument("folder", nargs="?", metavar="FOLDER", help="where (default: by the key)")
+    new.add_argument("--debug", action="store_true", help="show tracebacks")
+    new.set_defaults(run=run_by("statements"))
     for action in (listed, found, shown, about):
         action.add_argument(
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"

@@ -13,13 +13,17 @@ from pac_stability.claims.report import (
     claims_to_latex,
     claims_to_text,
 )
+from pac_stability.claims.skeleton import write_skeleton
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit, to_json
 from pac_stability.errors import InvalidInput
 
 
 def run_claims(options: argparse.Namespace) -> int:
-    """List, find or show claims."""
+    """List, find or show claims, or write the skeleton of a book."""
+    if options.action == "new":
+        emit(f"{write_skeleton(options.key, options.folder)}\n")
+        return Exit.OK
     chosen = _chosen(options)
     width = max(shutil.get_terminal_size((100, 24)).columns, 60)
     if options.json:

@@ -1,9 +1,8 @@
 """Every size function of the library on a grid, for each word of ``constants``: golden tables.
 
-``python -m tools.size_tables`` computes them in some twenty seconds and prints where they differ
-from ``tests/papers/size_tables.json``; with ``--write`` it writes that file. A test compares the
-two, so a size that changes by one is noticed. A row holds what a size says but for its budget
-(numbers, parameters, what binds), or the argument that was refused.
+A test compares them with ``tests/papers/size_tables.json``, so a size that changes by one is
+noticed; ``python tests/shared/shared_size_tables.py --write`` writes that file. A row holds what a
+size says but for its budget (numbers, parameters, what binds), or the argument that was refused.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from pac_stability.papers.dagan_feldman import (
     sample_complexity as sizes,
 )
 
-FILE = Path(__file__).resolve().parent.parent / "tests" / "papers" / "size_tables.json"
+FILE = Path(__file__).resolve().parents[1] / "papers" / "size_tables.json"
 F = Fraction
 
 Compute: TypeAlias = Callable[[], object]
@@ -348,18 +347,6 @@ def differences(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Compute, and compare or write."""
-    now = {table: computed(table) for table in TABLES}
-    if sys.argv[1:] == ["--write"]:
-        FILE.write_text(json.dumps(now, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
-        print(f"{FILE.name}: {sum(map(len, now.values()))} rows")
-        return 0
-    before = kept()
-    found = [line for table in TABLES for line in differences(before.get(table, {}), now[table])]
-    print(*found, f"{len(found)} differences", sep="\n")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
+    found = {table: computed(table) for table in TABLES}
+    FILE.write_text(json.dumps(found, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
