@@ -16,7 +16,7 @@ from pac_stability.audit.results import Symmetry
 from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.checking import HowMany, require_how_many
+from pac_stability.keeping.fingerprint import HowMany, require_how_many
 
 MAX_PAIRS = 10**9
 MAX_MEMORY = 2 << 30

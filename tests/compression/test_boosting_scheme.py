@@ -19,9 +19,15 @@ from pac_stability.classes import (
     random_class,
     singletons,
 )
-from pac_stability.compression import ImproperScheme, _weak_groups as module, subsample
-from pac_stability.compression.boosting import BoostingScheme, MajorityVote, smallest_group
-from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
+from pac_stability.compression import ImproperScheme, boosting as module, subsample
+from pac_stability.compression.boosting import (
+    BoostingScheme,
+    MajorityVote,
+    boosting_rounds,
+    counting_group,
+    net_group,
+    smallest_group,
+)
 from pac_stability.data import Multiset, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pac_stability.data import FromProgram
-from pac_stability.keeping.memory import changed, memory_of
+from pac_stability.keeping.fingerprint import changed, memory_of
 from pac_stability.randomness import Coins
 
 SEEN: dict[int, int] = {}

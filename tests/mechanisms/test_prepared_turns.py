@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PermuteAndFlip, PreparedTurns
-from pac_stability.mechanisms.enclosed_draws import enclosed_power
+from pac_stability.mechanisms.draws import enclosed_power
 from pac_stability.randomness import SeededCoins
 
 DECAYS = st.sampled_from([Fraction(1, 2), Fraction(9, 10), Fraction(1, 100), Fraction(1)])

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.words import digits, logarithm
+from pac_stability.arithmetic.interval import digits, logarithm
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import elements, outcomes_of, whole
 from pac_stability.audit.results import (

@@ -13,8 +13,8 @@ from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims.trials import Budget, Finding
 from pac_stability.classes import FiniteClass, Row, subsets, thresholds
 from pac_stability.compression import AdaptiveSession, CompressionScheme, ProperScheme, agnostic
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
+from pac_stability.compression.any_class import MaximumClassScheme
+from pac_stability.compression.on_the_line import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary
 

@@ -16,9 +16,9 @@ from pac_stability.books.cummings_et_al._rounds import rounds, stays_together
 from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, trial
 from pac_stability.classes import FiniteClass, Row, cube, subsets, thresholds as finite_thresholds
 from pac_stability.compression import CompressionScheme, Selection, agnostic
+from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
+from pac_stability.compression.on_the_line import ChainScheme
 from pac_stability.data import (
     Example,
     FiniteDistribution,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pac_stability.claims.trials import Budget, Finding, Trials, fails, settle, trial
 from pac_stability.classes import FiniteClass
-from pac_stability.compression.chains import ChainScheme
+from pac_stability.compression.on_the_line import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRangeThresholds
 

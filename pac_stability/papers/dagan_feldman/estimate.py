@@ -24,7 +24,7 @@ from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import enclosed_powers
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -25,7 +25,7 @@ from pac_stability.notions.private_prediction import implied_stability
 from pac_stability.papers.dagan_feldman.nets import DrawnNets
 from pac_stability.papers.dagan_feldman.restrictions import ChosenRepresentatives
 from pac_stability.zoo import museum
-from pac_stability.zoo.museum.predictions import SubsampledClass
+from pac_stability.zoo.museum.answering import SubsampledClass
 
 HALF = Fraction(1, 2)
 
