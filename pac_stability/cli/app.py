@@ -431,6 +431,7 @@ def _main(argv: Sequence[str] | None) -> int:
         return Exit.BAD_INPUT
     try:
         options = build_parser().parse_args(argv)
+        options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):

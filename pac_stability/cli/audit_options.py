@@ -206,6 +206,11 @@ def _add_audit(add: Add) -> None:
         help="end with the first counterexample to the claim",
     )  # fmt: skip
     limits.add_argument(
+        "--twice", action="store_true", default=None,
+        help="ask again in a second interpreter, with another hash seed and in the other order",
+    )  # fmt: skip
+    limits.add_argument("--told-to", metavar="FILE", help=argparse.SUPPRESS)
+    limits.add_argument(
         "--black-box", action="store_true", default=None,
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip
@@ -232,7 +237,9 @@ def _add_audit(add: Add) -> None:
         "--rocq", metavar="FILE.v",
         help="write what refutes the claim as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
-    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/2)")
+    output.add_argument(
+        "--json", action="store_true", help="print it as JSON, with all that a certificate has"
+    )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=run_by("audit"))

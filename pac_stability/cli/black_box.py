@@ -182,7 +182,7 @@ Result: TypeAlias = StatisticalResult[object, object]
 OWN = frozenset({"black_box", "runs", "confidence"})
 """The options that nothing else has."""
 
-OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit", "certificate"}
+OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit"}
 """The options that mean something for a black box."""
 
 RUNS = 1_000

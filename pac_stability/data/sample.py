@@ -283,9 +283,8 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
     Sample(points=('a', 'a'), labels=(0, 1))
     """
 
-    __slots__ = ("_counted", "_labels", "_look", "_points")
+    __slots__ = ("_counted", "_labels", "_points")
 
-    _look: Callable[[str], tuple[object, ...]]  # of a sample that has not been looked at
     _points: tuple[P_co, ...]
     _labels: tuple[int, ...]
     _counted: object  # what was counted of it: see label_counts
@@ -478,16 +477,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
             raise InvalidInput("document", described(document), "lists of points and of labels")
         return Sample([decode_point(point) for point in points], labels)
 
-    if not TYPE_CHECKING:  # a type checker would take any name for one of these
-
-        def __getattr__(self, name):
-            # Only a part that is not there yet comes here: see unread_sample.
-            if name in ("_points", "_labels"):
-                part = self._look(name[1:-1])
-                setattr(self, name, part)
-                return part
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
     def __reduce__(self) -> tuple[object, ...]:
         return _unchecked, (self._points, self._labels)
 
@@ -533,38 +522,6 @@ def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:
     sample._points = points
     sample._labels = labels
     return sample
-
-
-PARTS = ("point", "label")
-"""What a sample has of each example."""
-
-
-def unread_sample(look: Callable[[str], tuple[object, ...]]) -> Sample[object]:
-    """Return a sample that has no points and no labels until they are looked at.
-
-    Parameters
-    ----------
-    look
-        Called with one of :data:`PARTS` when the points, or the labels, are first looked at, and
-        returns all of them, checked. Everything else that a sample does is made of these; its
-        length is how many labels there are.
-
-    Examples
-    --------
-    >>> def look(part: str) -> tuple[object, ...]:
-    ...     print(part)
-    ...     return ("a", "b") if part == "point" else (0, 1)
-    >>> S = unread_sample(look)
-    >>> len(S), S.labels
-    label
-    (2, (0, 1))
-    >>> S.points[0]
-    point
-    'a'
-    """
-    unread: Sample[object] = Sample.__new__(Sample)
-    unread._look = look
-    return unread
 
 
 def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from pac_stability.audit import About, Notion
-from pac_stability.audit.results import Instance
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.errors import InvalidInput
 
 EVERY = [*Notion.all(), *(n.at_epsilon for n in Notion.all() if n.at_epsilon is not None)]

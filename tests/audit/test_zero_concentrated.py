@@ -15,7 +15,6 @@ from pac_stability import audit
 from pac_stability.arithmetic import Interval, log_power_mean
 from pac_stability.audit import AuditResult, Verdict
 from pac_stability.audit.certificates import digest, from_json, to_document, to_json
-from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.checker import recheck, recheck_divergences
 from pac_stability.checker.recheck_divergences import diverges, is_concentrated
@@ -119,7 +118,6 @@ def test_a_claim_is_decided_and_rechecked(claim: str, verdict: Verdict) -> None:
     assert checked.proven
     assert checked.refutes == (verdict is Verdict.REFUTED)
     assert checked.value == low
-    json.dumps(audit_to_dict(found, "it", "1"))
     assert "Renyi divergence of that order" in audit_to_text(found, "it")
     assert "Renyi divergence of order 1" in audit.explain(to_document(found))
 

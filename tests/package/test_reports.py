@@ -249,10 +249,7 @@ def test_explain_takes_a_result() -> None:
 
 def test_explain_takes_runs_and_any_other_result() -> None:
     found = audit.privacy_bound(lambda bits: bits[0], [((0,), (1,))], runs=200, claim=1)
-    told = ps.audit.explain(found)
-    assert told == ps.audit.explain(audit.run_certificates.to_document(found))
-    assert told.startswith("What runs show of differential privacy. The claim: epsilon at most 1 (")
-    assert "That contradicts the claim, so the claim fails." in told
+    assert ps.audit.explain(found) == str(found)
     assert ps.audit.explain(shattered_tree(NAMED)) == str(shattered_tree(NAMED))
 
 
