@@ -10,7 +10,7 @@ from pac_stability.zoo import museum as museum
 from pac_stability.zoo.learners import LearnerSpecimen as LearnerSpecimen, learners as learners
 from pac_stability.zoo.specimens import (
     Specimen as Specimen,
-    all as all,
+    all as all,  # noqa: A004  # read as zoo.all()
     get as get,
     to_dict as to_dict,
 )
