@@ -94,6 +94,14 @@ def exact_number(text: str) -> Fraction:
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
 
 
+def named_number(text: str) -> tuple[str, Fraction]:
+    """Read ``name=number``."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"want NAME=VALUE, got {text!r}")
+    return name, exact_number(number)
+
+
 def how_many(text: str) -> int | Fraction:
     """Read a number of answers, ``20``, or a share of them: ``1/10``, ``0.1`` or ``10%``.
 

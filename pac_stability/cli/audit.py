@@ -59,9 +59,15 @@ def options_of(notion: Notion) -> frozenset[str]:
         if notion.about.pairs
         else {"distribution"}
     )
+    known |= {"fix"} if _own(notion) else set()
     known |= {"points"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
+
+
+def _own(notion: Notion) -> list[str]:
+    """Return the parameters that have no option of their own."""
+    return [name for name in notion.fixed if name not in {"delta", "beta", "epsilon"}]
 
 
 _ALWAYS = frozenset(
@@ -237,8 +243,12 @@ def _audited(
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
+    given = dict(options.fix or ())
+    if given.keys() != {*_own(notion)}:
+        wanted = ", ".join(f"{name}=..." for name in _own(notion)) or "none"
+        raise InvalidInput("--fix", ", ".join(given) or "nothing", wanted)
     for name in notion.fixed:
-        keywords[name] = getattr(options, name) or 0
+        keywords[name] = given[name] if name in given else getattr(options, name) or 0
     # The library checks what it is given; the types of options are known only there.
     if not notion.about.pairs:
         if options.distribution is None:

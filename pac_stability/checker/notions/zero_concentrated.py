@@ -8,11 +8,11 @@ taken are counted, and the upper bound is larger by some units for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_values import Case, Law, Limits, TooLongError
+from pac_stability.checker.recheck_values import Asked, Judge, Law, Limits, TooLongError
 
 BITS = 160
 ONE = 1 << BITS
@@ -29,7 +29,7 @@ def diverges(p: Law, q: Law, order: Fraction, least: Fraction, limits: Limits) -
     """Return whether it is certain that a divergence, divided by its order, is that large."""
     if p.keys() - q.keys():
         return True
-    low, _ = _Ratios.of(p, q, limits).divergence(order, limits)
+    low, _ = Ratios.of(p, q, limits).divergence(order, limits)
     return low >= least * order
 
 
@@ -46,7 +46,7 @@ def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
     """
     if p.keys() - q.keys():
         return False
-    ratios = _Ratios.of(p, q, limits)
+    ratios = Ratios.of(p, q, limits)
     reached, gap = Fraction(1), Fraction(1)
     while Fraction(ratios.logs[0][1], ONE) > bound * reached:
         _, high = ratios.divergence(reached + gap, limits)
@@ -65,14 +65,15 @@ def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ratios:
+class Ratios:
     """The logarithms of the likelihood ratios, the largest first, with their probabilities."""
 
     weights: tuple[Bounds, ...]
     logs: tuple[Bounds, ...]
 
     @classmethod
-    def of(cls, p: Law, q: Law, limits: Limits) -> _Ratios:
+    def of(cls, p: Law, q: Law, limits: Limits) -> Ratios:
+        """Return those of p to q, which has no fewer outcomes."""
         for y in p:  # long numbers take longer: their greatest common divisors
             bits = p[y].denominator.bit_length() + q[y].denominator.bit_length()
             limits.spend(STEPS + (bits * bits >> 17), "answers")
@@ -155,30 +156,12 @@ def _exp(x: int) -> Bounds:
 _LOG_2 = _log_from_one(2 * ONE)
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """What shows that two laws are far apart in a divergence, and what keeps to a bound on it."""
-
-    shows: Callable[[Law, Law, Fraction, Fraction, Case], bool]
-    keeps: Callable[[Law, Law, Fraction, Case], bool]
-
-
-JUDGES: Mapping[str, Judge] = {
-    "zero-concentrated-privacy": Judge(
-        lambda p, q, order, least, case: diverges(p, q, order, least, case.limits),
-        lambda p, q, bound, case: is_concentrated(p, q, bound, case.limits),
-    ),
-    "renyi-privacy": Judge(
-        lambda p, q, order, least, case: (
-            order == case.instance.own["renyi_order"]
-            and diverges(p, q, order, least / order, case.limits)
-        ),
-        lambda p, q, bound, case: (
-            not p.keys() - q.keys()
-            and _Ratios.of(p, q, case.limits).divergence(
-                case.instance.own["renyi_order"], case.limits
-            )[1]
-            <= bound
-        ),
-    ),
+NOTIONS: Mapping[str, Asked] = {
+    "zero-concentrated-privacy": Asked(
+        divergence=Judge(
+            lambda p, q, order, least, case: diverges(p, q, order, least, case.limits),
+            lambda p, q, bound, case: is_concentrated(p, q, bound, case.limits),
+            "the Renyi divergence of order {order}, divided by it, is at least as large",
+        )
+    )
 }
