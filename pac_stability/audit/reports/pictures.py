@@ -13,12 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-<<<<<<< HEAD
-from pac_stability.arithmetic.interval import decimal, exact
-=======
 from pac_stability.arithmetic.interval import decimal, exact
 from pac_stability.audit.notions.notion import Notion
->>>>>>> house
 from pac_stability.audit.reports.wording import (
     differing,
     elements,
