@@ -26,7 +26,7 @@ from pac_stability.claims.kit import (
 )
 from pac_stability.claims.trials import at_most, holds
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
-from pac_stability.compression.chains import ChainScheme
+from pac_stability.compression.on_the_line import ChainScheme
 from pac_stability.data import (
     Example,
     FiniteDistribution,

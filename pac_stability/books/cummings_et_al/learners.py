@@ -50,9 +50,9 @@ from pac_stability.compression import (
     Selection,
     agnostic,
 )
+from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
+from pac_stability.compression.on_the_line import ChainScheme
 from pac_stability.data import (
     Example,
     FiniteDistribution,

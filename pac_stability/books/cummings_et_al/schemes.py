@@ -34,14 +34,15 @@ from pac_stability.classes import (
     thresholds as finite_thresholds,
 )
 from pac_stability.compression import CompressionScheme, ProperScheme
-from pac_stability.compression.agnostic_reduction import agnostic
-from pac_stability.compression.approximations import smallest_approximation
+from pac_stability.compression.any_class import LittlestoneScheme, MaximumClassScheme, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.intervals import IntervalScheme, UnionOfIntervalsScheme
-from pac_stability.compression.littlestone_scheme import LittlestoneScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
-from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.on_the_line import (
+    ChainScheme,
+    IntervalScheme,
+    ThresholdScheme,
+    UnionOfIntervalsScheme,
+)
+from pac_stability.compression.smallest import smallest_approximation
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, all_examples, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary

@@ -14,7 +14,7 @@ from _pytest.mark import ParameterSet
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression import Selection
-from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
+from pac_stability.compression.boosting import boosting_rounds, counting_group, net_group
 from pac_stability.compression.bounds import (
     HoeffdingBound,
     Lemma16,
