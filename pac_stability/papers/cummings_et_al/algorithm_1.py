@@ -33,7 +33,7 @@ from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Restriction, Row
 from pac_stability.data import AnySample, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.data.required import require_any_sample
+from pac_stability.data.sample import require_any_sample
 from pac_stability.dimensions.growth import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promises

@@ -29,7 +29,7 @@ from typing import Generic, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
 from pac_stability.arithmetic import Interval, decide_less
-from pac_stability.compression.boosting_sizes import (
+from pac_stability.compression.boosting import (
     boosting_rounds,
     counting_group,
     least_integer,

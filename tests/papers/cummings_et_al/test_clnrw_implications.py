@@ -391,9 +391,7 @@ class TestPrivacyToPerfect:
 class TestPrivacyToRobust:
     @given(nearly_uniform, deltas, readings)
     @settings(max_examples=25)
-    def test_the_pure_statement(
-        self, found: Instance, delta: Fraction, reading: Reading
-    ) -> None:
+    def test_the_pure_statement(self, found: Instance, delta: Fraction, reading: Reading) -> None:
         assert found.holds(im.private_to_robust(found.pure(), found.n, delta, reading=reading))
 
     @given(rough, st.integers(2, 4))
