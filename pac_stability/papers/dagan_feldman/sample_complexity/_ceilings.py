@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.papers.dagan_feldman.excess import exponential_excess
 
 R = TypeVar("R", float, Interval)
-Split = TypeVar("Split")
+Division = TypeVar("Division")
 
 _MOST_BITS = 1024
 _SIEVE = 1e-9  # far above the rounding errors of a float formula
@@ -117,13 +117,13 @@ def certified_ceiling(formula: Formula) -> int:
         bits *= 2
 
 
-Conditions: TypeAlias = Callable[[Split, int, Ceiling], Iterable[tuple[str, int]]]
+Conditions: TypeAlias = Callable[[Division, int, Ceiling], Iterable[tuple[str, int]]]
 """What a sample of n examples asks of n: names and sizes, none decreasing in n."""
 
 
 def least_fixed_point(
-    conditions: Conditions[Split],
-    split: Split,
+    conditions: Conditions[Division],
+    split: Division,
     *,
     start: int = 1,
     ceiling: Ceiling = certified_ceiling,
@@ -149,8 +149,8 @@ def least_fixed_point(
 
 
 def fixed_point(
-    conditions: Conditions[Split],
-    split: Split,
+    conditions: Conditions[Division],
+    split: Division,
     start: int = 1,
     ceiling: Ceiling = certified_ceiling,
 ) -> int:
@@ -161,11 +161,11 @@ def fixed_point(
 
 
 def best_split(
-    conditions: Conditions[Split],
-    splits: Sequence[Split],
-    relaxed: Split,
-    outline: Conditions[Split] | None = None,
-) -> tuple[int, Split]:
+    conditions: Conditions[Division],
+    splits: Sequence[Division],
+    relaxed: Division,
+    outline: Conditions[Division] | None = None,
+) -> tuple[int, Division]:
     """Return the least certified n over a fixed list of splits, and a split that attains it.
 
     ``relaxed`` asks for at most what any of the splits asks for, and ``outline`` for at most what
@@ -176,7 +176,7 @@ def best_split(
     start = fixed_point(quick, relaxed, 1, float_ceiling)
     start = max(1, _lowered(start))
 
-    def first_step(split: Split) -> int:
+    def first_step(split: Division) -> int:
         return max(size for _, size in quick(split, start, float_ceiling))
 
     best, found = math.inf, dict[int, int]()
@@ -202,11 +202,11 @@ def best_split(
 
 
 def solved(
-    conditions: Conditions[Split],
-    splits: Sequence[Split],
-    relaxed: Split | None = None,
-    outline: Conditions[Split] | None = None,
-) -> tuple[int, Split, str]:
+    conditions: Conditions[Division],
+    splits: Sequence[Division],
+    relaxed: Division | None = None,
+    outline: Conditions[Division] | None = None,
+) -> tuple[int, Division, str]:
     """Return the least certified n over the splits, one that attains it, and what binds.
 
     Where there is one split there is nothing to search; else as :func:`best_split`.

@@ -12,7 +12,7 @@ from pac_stability.arguments import (
     as_size,
     in_words,
 )
-from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, decide_less
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling as least_above, decide_less
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
 
@@ -128,7 +128,7 @@ def private_lower_bound(
         return by_tanh
     return max(
         by_tanh,
-        certified_ceiling(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits))),
+        least_above(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits))),
     )
 
 
@@ -195,7 +195,7 @@ def _ceiling_of_logs(scale: Fraction, x: Fraction, y: Fraction) -> int:
         a, b = (n / scale).as_integer_ratio()
         if a <= _bits(x) and b <= _bits(y) and y**a == x**b:
             return n
-    return certified_ceiling(lambda bits: scale * (Interval.log(x, bits) / Interval.log(y, bits)))
+    return least_above(lambda bits: scale * (Interval.log(x, bits) / Interval.log(y, bits)))
 
 
 def _bits(x: Fraction) -> int:
