@@ -8,7 +8,7 @@ A function for each :class:`Notion` takes an algorithm in any of its shapes (:cl
 all neighbouring samples        :func:`uniform_stability`, :func:`private_prediction`,
                                 :func:`differential_privacy`, :func:`group_privacy`,
                                 :func:`total_variation_stability`,
-                                :func:`zero_concentrated_privacy`
+                                :func:`zero_concentrated_privacy`, :func:`renyi_privacy`
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
@@ -49,6 +49,10 @@ from pac_stability.audit.notions.privacy import (
     differential_privacy as differential_privacy,
     group_privacy as group_privacy,
     total_variation_stability as total_variation_stability,
+)
+from pac_stability.audit.notions.renyi import (
+    RenyiBound as RenyiBound,
+    renyi_privacy as renyi_privacy,
 )
 from pac_stability.audit.notions.zero_concentrated import (
     zero_concentrated_privacy as zero_concentrated_privacy,

@@ -18,15 +18,16 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
+from pac_stability.checker.notions import NOTIONS
 from pac_stability.checker.recheck_counterexamples import (
     SCHEMA as COUNTEREXAMPLE,
     check_counterexample,
 )
 from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
-from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.checker.recheck_pair import check_pair
 from pac_stability.checker.recheck_values import (
+    Asked,
     Case,
     Counts,
     Fields,
@@ -202,6 +203,7 @@ def recheck(
     asked = NOTIONS[notion]
     case = Case(
         notion=notion,
+        asked=asked,
         claim=_claim(fields["claim"], asked, limits),
         instance=_instance(fields["instance"], asked, limits),
         objects=_objects(fields["objects"]),

@@ -33,11 +33,10 @@ from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.cli import black_box
-from pac_stability.cli.cluster import cluster
-from pac_stability.cli.exits import Exit
-from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
-from pac_stability.cli.progress import watched_audit
+from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput, printable
@@ -60,9 +59,15 @@ def options_of(notion: Notion) -> frozenset[str]:
         if notion.about.pairs
         else {"distribution"}
     )
+    known |= {"fix"} if _own(notion) else set()
     known |= {"points"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
+
+
+def _own(notion: Notion) -> list[str]:
+    """Return the parameters that have no option of their own."""
+    return [name for name in notion.fixed if name not in {"delta", "beta", "epsilon"}]
 
 
 _ALWAYS = frozenset(
@@ -238,8 +243,12 @@ def _audited(
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
+    given = dict(options.fix or ())
+    if given.keys() != {*_own(notion)}:
+        wanted = ", ".join(f"{name}=..." for name in _own(notion)) or "none"
+        raise InvalidInput("--fix", ", ".join(given) or "nothing", wanted)
     for name in notion.fixed:
-        keywords[name] = getattr(options, name) or 0
+        keywords[name] = given[name] if name in given else getattr(options, name) or 0
     # The library checks what it is given; the types of options are known only there.
     if not notion.about.pairs:
         if options.distribution is None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.compression import boosting_sizes, bounds
+from pac_stability.compression import boosting, bounds
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, formulas
@@ -294,9 +294,9 @@ def compression() -> Rows:
             yield from asked(ONE_WORD, _lemma_17, *given, wording=wording)
         yield from asked(PRINTED_SHARP, _theorem_18, *given)
     for n, eta in product((1, 100, 10**6), (F(1, 3), F(1, 10))):
-        yield from asked(ONE_WORD, boosting_sizes.boosting_rounds, n, eta)
-        yield from asked(ONE_WORD, boosting_sizes.counting_group, n, eta)
-        yield from asked(ONE_WORD, boosting_sizes.net_group, n.bit_length(), eta)
+        yield from asked(ONE_WORD, boosting.boosting_rounds, n, eta)
+        yield from asked(ONE_WORD, boosting.counting_group, n, eta)
+        yield from asked(ONE_WORD, boosting.net_group, n.bit_length(), eta)
 
 
 def _hoeffding(k: int, delta: Fraction, epsilon: Fraction) -> int:

@@ -40,10 +40,15 @@ from pac_stability.learning import (
     as_counter,
     as_sample,
 )
-from pac_stability.learning.fitted import is_family, learned, require_base
-from pac_stability.learning.prepared import ManyPoints, listed_points
+from pac_stability.learning.learner import (
+    ManyPoints,
+    is_family,
+    learned,
+    listed_points,
+    require_base,
+)
 from pac_stability.mechanisms import PreparedChoice, exponential_choice
-from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_all, words
+from pac_stability.mechanisms.draws import LazyCoin, toss_all, words
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

@@ -49,7 +49,7 @@ from pac_stability.learning import (
     as_listed,
     as_sample,
 )
-from pac_stability.learning.fitted import is_family, require_base
+from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import (
     ExponentialMechanism,
     NoisyMeanVote,
@@ -61,7 +61,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
     exponential_weights,
 )
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Counts
 from pac_stability.papers.dagan_feldman.answers import (
     DrawingLearner,

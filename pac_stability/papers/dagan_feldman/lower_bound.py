@@ -43,7 +43,7 @@ from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.required import require_family
 from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (
@@ -54,7 +54,7 @@ from pac_stability.learning import (
     Promises,
     as_listed,
 )
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman.answers import TossedAnswers
 
 

@@ -46,7 +46,7 @@ from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, relabelled
 from pac_stability.classes.required import require_family
 from pac_stability.data import AnySample, Example, FiniteDistribution, Sample
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (
     AnyData,
@@ -57,7 +57,7 @@ from pac_stability.learning import (
     as_sample,
 )
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
 from pac_stability.papers.dagan_feldman.answers import Answering, DrawingAnswers, FlippedAnswers
 from pac_stability.papers.dagan_feldman.enclosed_law import fix

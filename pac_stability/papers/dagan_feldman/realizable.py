@@ -26,10 +26,10 @@ from pac_stability.learning import (
     Promises,
     as_sample,
 )
-from pac_stability.learning.fitted import is_family, require_base
+from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote
-from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.dagan_feldman.answers import (
     TossedAnswers,
     base_hypothesis,

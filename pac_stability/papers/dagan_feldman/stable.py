@@ -44,11 +44,10 @@ from pac_stability.learning import (
     as_listed,
     as_sample,
 )
-from pac_stability.learning.prepared import HeldSample
+from pac_stability.learning.learner import HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for
-from pac_stability.mechanisms.decays import as_decay
-from pac_stability.mechanisms.lazy_coins import LazyCoin
-from pac_stability.mechanisms.weights import Scores
+from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.mechanisms.weights import Scores, as_decay
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
     has_additive_normaliser,
