@@ -12,7 +12,7 @@ all neighbouring samples        :func:`uniform_stability`, :func:`private_predic
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
-                                :func:`explain`, :func:`tightness_table`
+                                :func:`explain`
 with ``fit`` and ``predict``    :func:`estimator`
 a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics
 ==============================  ===================================================================
@@ -88,13 +88,6 @@ from pac_stability.audit.subjects import (
 from pac_stability.audit.symmetry import (
     SymmetryCheck as SymmetryCheck,
     is_symmetric as is_symmetric,
-)
-from pac_stability.audit.tightness import (
-    Tightness as Tightness,
-    compare_with_claim as compare_with_claim,
-    tightness_table as tightness_table,
-    tightness_to_latex as tightness_to_latex,
-    tightness_to_text as tightness_to_text,
 )
 from pac_stability.audit.trials import RunFailed as RunFailed, RunsUnfinished as RunsUnfinished
 from pac_stability.checker import Recheck as Recheck

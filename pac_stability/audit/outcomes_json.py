@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.audit.writing import name_of_outcome, written
+from pac_stability.audit.writing import labels_of, name_of_outcome, written
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.points_json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
@@ -152,23 +152,3 @@ def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
     if labels:
         description["labels"] = [[encode_point(point), label] for point, label in labels]
     return description
-
-
-def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:
-    """Return the table of a hypothesis; empty for what is none."""
-    if isinstance(hypothesis, Mapping):
-        label_of: Callable[[object], object] = hypothesis.__getitem__
-    elif callable(hypothesis):
-        label_of = hypothesis
-    else:
-        return ()
-    labels = []
-    for point in domain:
-        try:
-            label = label_of(point)
-        except Exception:  # whatever a stranger raises, it is no hypothesis
-            return ()
-        if label not in (0, 1):
-            return ()
-        labels.append((point, int(label)))
-    return tuple(labels)

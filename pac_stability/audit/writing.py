@@ -6,7 +6,7 @@ import copyreg
 import dataclasses
 import enum
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
 
 from pac_stability.arguments import described
@@ -108,3 +108,23 @@ def _only_described(value: object, text: str, exactly: bool) -> str:
             "outcomes that can be written in full: numbers, text, tuples, sets, dataclasses",
         )
     return text
+
+
+def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:
+    """Return the table of a hypothesis; empty for what is none."""
+    if isinstance(hypothesis, Mapping):
+        label_of: Callable[[object], object] = hypothesis.__getitem__
+    elif callable(hypothesis):
+        label_of = hypothesis
+    else:
+        return ()
+    labels = []
+    for point in domain:
+        try:
+            label = label_of(point)
+        except Exception:  # whatever a stranger raises, it is no hypothesis
+            return ()
+        if label not in (0, 1):
+            return ()
+        labels.append((point, int(label)))
+    return tuple(labels)

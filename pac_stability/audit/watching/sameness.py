@@ -19,8 +19,7 @@ import pickle
 from collections.abc import Hashable, Sequence
 
 from pac_stability.arguments import described
-from pac_stability.audit.outcomes_json import labels_of
-from pac_stability.audit.writing import ONCE, name_of_outcome, written
+from pac_stability.audit.writing import ONCE, labels_of, name_of_outcome, written
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
