@@ -15,7 +15,7 @@ V = TypeVar("V")
 S = TypeVar("S")
 P = TypeVar("P")
 L = TypeVar("L")
-N = TypeVar("N", bound=Fraction | Interval | float)
+Value = TypeVar("Value", bound=Fraction | Interval | float)
 
 
 def nonempty(values: Iterable[V], argument: str) -> Iterator[V]:
@@ -38,10 +38,10 @@ def predicted(
             yield law(sample, x), law(neighbour, x)
 
 
-def largest(values: Iterable[N]) -> N:
+def largest(values: Iterable[Value]) -> Value:
     """Return the largest of rationals, intervals or infinities; an interval if there is any."""
     numbers: Iterable[Fraction | Interval | float] = values
-    return cast("N", reduce(_larger, numbers))
+    return cast("Value", reduce(_larger, numbers))
 
 
 def _larger(

@@ -23,7 +23,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.errors import InvalidInput, Undecided
 
-N = TypeVar("N", int, Fraction)
+Weight = TypeVar("Weight", int, Fraction)
 X = TypeVar("X")
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
@@ -275,13 +275,13 @@ def _of_corners(corners: tuple[Corner, ...]) -> Frontier:
     return frontier
 
 
-def _hull(events: Iterable[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
+def _hull(events: Iterable[tuple[Weight, Weight]]) -> tuple[tuple[Weight, Weight], ...]:
     """Return the corners of the concave hull of the events, where it is steeper than 1.
 
     Andrew's monotone chain, from left to right. What follows a less steep segment never attains the
     maximum, because the factor is at least 1.
     """
-    corners: list[tuple[N, N]] = []
+    corners: list[tuple[Weight, Weight]] = []
     for p, q in sorted(set(events), key=lambda event: (event[1], -event[0])):
         if corners and p - corners[-1][0] <= q - corners[-1][1]:
             continue
@@ -291,7 +291,7 @@ def _hull(events: Iterable[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
     return tuple(corners)
 
 
-def _below(first: tuple[N, N], middle: tuple[N, N], last: tuple[N, N]) -> bool:
+def _below(first: tuple[Weight, Weight], middle: tuple[Weight, Weight], last: tuple[Weight, Weight]) -> bool:
     """Return whether the middle event is on or below the segment between the others."""
     rise, run = last[0] - first[0], last[1] - first[1]
     return (middle[0] - first[0]) * run <= rise * (middle[1] - first[1])

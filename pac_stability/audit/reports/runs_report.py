@@ -25,7 +25,7 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
         rows.insert(0, ("delta", digits(result.delta)))
     if result.claim is not None:
         rows.append(("claim", claim_in_words(notion, result.claim)))
-    rows.append(("verdict", f"{result.verdict.name}: {conclusion(result)}"))
+    rows.append(("verdict", f"{result.verdict.name}: {conclusion_of_runs(result)}"))
     if found is not None:
         rows += [
             ("sample", input_in_words(notion, found.sample)),
@@ -39,7 +39,7 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
     return f"{named}{notion.title} of a black box\n\n{lines}"
 
 
-def conclusion(result: StatisticalResult[object, object]) -> str:
+def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
     """Return in a few words what the verdict says."""
     if result.claim is None:
         return "a lower bound from statistics, and no claim was made"

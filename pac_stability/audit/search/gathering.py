@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
+from pac_stability import data
 from pac_stability.audit.assuming import DECLARED, from_a_file
 from pac_stability.audit.failures import AuditStopped
 from pac_stability.audit.notions.notion import Instance, Symmetry
@@ -19,7 +20,6 @@ from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import Workers, ask_all, workers_of
 from pac_stability.audit.watching.sameness import UNLIKE
 from pac_stability.audit.watching.twice import Told, Twice
-from pac_stability.data import Law
 from pac_stability.keeping.checking import chosen
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
@@ -160,7 +160,7 @@ class Gathering:
         """Return how many distinct outcomes, or labels, the answers give some probability."""
         outcomes: set[object] = set()
         for value in self.answers.values:
-            if isinstance(value, Law):
+            if isinstance(value, data.Law):
                 outcomes.update(value.support)
             elif len(outcomes) < 2:
                 outcomes.update(label for label in (0, 1) if value != 1 - label)
