@@ -16,7 +16,7 @@ from pac_stability.audit.returned import label_of, of_labels
 from pac_stability.audit.shapes import PREDICTION_SHAPES, AskedEstimator, method_of
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.fitted import Classifier, fresh_copy, is_sklearns, rows_of
+from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator
 from pac_stability.randomness.watch import is_generator
 

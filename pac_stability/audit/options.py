@@ -17,7 +17,7 @@ from pac_stability.audit.symmetry import SymmetryCheck
 from pac_stability.audit.watching.twice import Told, Twice
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.checking import HowMany, require_how_many
+from pac_stability.keeping.fingerprint import HowMany, require_how_many
 
 
 class RunOptions(TypedDict, total=False):

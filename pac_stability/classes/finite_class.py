@@ -32,7 +32,7 @@ from pac_stability.classes.hypothesis import Hypothesis, labels_in_words
 from pac_stability.classes.known import KnownValue
 from pac_stability.classes.targets import Weights, target_of
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data.points_json import encode_point
+from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 

@@ -97,7 +97,7 @@ def add_audit_commands(add: Add) -> None:
     )
     explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
-    explain.set_defaults(run=run_by("explain"))
+    explain.set_defaults(run=run_by("recheck", "run_explain"))
 
 
 def _add_audit(add: Add) -> None:

@@ -13,9 +13,18 @@ from pac_stability.audit.options import Chosen
 from pac_stability.audit.subjects import name_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.testing.checks import Check, Checked, CheckFailed, Scope
-from pac_stability.testing.contract import ContractCheck, Held, contract_of, least_examples
-from pac_stability.testing.declarations import Declares, declared_by
+from pac_stability.testing.contract import (
+    Check,
+    Checked,
+    CheckFailed,
+    ContractCheck,
+    Declares,
+    Held,
+    Scope,
+    contract_of,
+    declared_by,
+    least_examples,
+)
 from pac_stability.testing.tally import BUDGETS
 
 Test = TypeVar("Test", bound=Callable[..., object])

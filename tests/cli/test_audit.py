@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
+from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
 from pac_stability.cli.audit_options import RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
-from pac_stability.cli.parser import build_parser
 from pac_stability.data import Neighbouring
 from shared_commands import refused
 

@@ -57,7 +57,7 @@ CHECK = """\
 import numpy as np
 import consumer
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability.testing.oracles import littlestone_by_definition
+from pac_stability.testing.contract import littlestone_by_definition
 
 assert consumer.bits(0b1101000) == (3, 3)
 for n in (0, 1, 63, 64, 65, 130, 192, 255, 256):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import Sample, label_counts
-from pac_stability.data.label_counts import label_counts_of
+from pac_stability.data import Sample, sample as label_counts
+from pac_stability.data.sample import label_counts_of
 from pac_stability.keeping import fingerprint_of
 
 POINTS = st.sampled_from([0, False, 1, True, 1.0, Fraction(1), 2, "a", ("a", 1), None])

@@ -21,13 +21,13 @@ import pac_stability as ps
 from pac_stability import audit, claims
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.words import decimal
+from pac_stability.arithmetic.interval import decimal
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.cli import main
 from pac_stability.compression import AdaptiveSession, ThresholdScheme, check_scheme
 from pac_stability.compression.bounds import ranked_bounds
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.data.faces import shown
+from pac_stability.data.display import shown
 from pac_stability.dimensions import (
     LittlestoneSearch,
     Star,
@@ -47,7 +47,7 @@ from pac_stability.papers.bun_livni_moran import GloballyStableLearner, RandomCo
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
-from pac_stability.papers.cummings_et_al.implications.rules import ResampledGuarantee
+from pac_stability.papers.cummings_et_al.implications import ResampledGuarantee
 from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1
 from pac_stability.papers.guarantees import FrequencyGuarantee
 from pac_stability.randomness import SeededCoins

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import cast
 
 from pac_stability._report import Reported
-from pac_stability.arithmetic.words import exact
+from pac_stability.arithmetic.interval import exact
 from pac_stability.audit.certificates import Document, recorded_result, to_document
 from pac_stability.audit.notions.notion import OWN, Instance
 from pac_stability.audit.reports.wording import (

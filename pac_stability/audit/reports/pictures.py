@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from pac_stability.arithmetic.words import decimal, exact
+from pac_stability.arithmetic.interval import decimal, exact
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import (
     differing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pac_stability._report import aligned
-from pac_stability.arithmetic.words import exact
+from pac_stability.arithmetic.interval import exact
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import (
     answer_in_words,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.words import LONGEST_NUMBER, decimal, digits, exact, logarithm
+from pac_stability.arithmetic.interval import LONGEST_NUMBER, decimal, digits, exact, logarithm
 from pac_stability.audit.notions.notion import OWN, Notion, Symmetry
 from pac_stability.audit.results import AuditResult, Counts, PairWitness, Value, Verdict
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample

@@ -14,7 +14,7 @@ from _pytest.mark import ParameterSet
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression import Selection
-from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
+from pac_stability.compression.boosting import boosting_rounds, counting_group, net_group
 from pac_stability.compression.bounds import (
     HoeffdingBound,
     Lemma16,
@@ -39,6 +39,7 @@ from pac_stability.papers.cummings_et_al import (
     ThresholdSideCondition,
     UniformConvergence,
 )
+from pac_stability.papers.cummings_et_al.algorithm_1 import corollary_31
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     Release,
@@ -53,7 +54,6 @@ from pac_stability.papers.cummings_et_al.implications import (
     released_deviation,
     theorem_20,
 )
-from pac_stability.papers.cummings_et_al.labelings import corollary_31
 
 C = TypeVar("C")
 Pair = tuple[Interval | Fraction | int, Interval | Fraction | int]
