@@ -291,7 +291,9 @@ def _hull(events: Iterable[tuple[Weight, Weight]]) -> tuple[tuple[Weight, Weight
     return tuple(corners)
 
 
-def _below(first: tuple[Weight, Weight], middle: tuple[Weight, Weight], last: tuple[Weight, Weight]) -> bool:
+def _below(
+    first: tuple[Weight, Weight], middle: tuple[Weight, Weight], last: tuple[Weight, Weight]
+) -> bool:
     """Return whether the middle event is on or below the segment between the others."""
     rise, run = last[0] - first[0], last[1] - first[1]
     return (middle[0] - first[0]) * run <= rise * (middle[1] - first[1])

@@ -20,7 +20,7 @@ from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import Workers, ask_all, workers_of
 from pac_stability.audit.watching.sameness import UNLIKE
 from pac_stability.audit.watching.twice import Told, Twice
-from pac_stability.keeping.checking import chosen
+from pac_stability.keeping.fingerprint import chosen
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
 _MOST_BITS = 1000
