@@ -13,7 +13,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text, number_from
 
 if TYPE_CHECKING:
-    from pac_stability.checker.recheck_laws import Evidence
+    from pac_stability.checker.laws import Evidence
+
 
 Number: TypeAlias = Fraction | float
 """A parameter: exact, or ``math.inf``."""

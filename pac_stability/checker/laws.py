@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_values import (
+from pac_stability.checker.fields import (
     Case,
     Key,
     Law,
