@@ -45,7 +45,6 @@ REASONS = {
     "papers.bun_livni_moran.formulas.stability.rounded_down": "a rounding",
     "papers.bun_livni_moran.tournaments.drawing.record_face": "how a record looks",
     "papers.bun_livni_moran.tournaments.record.record_to_text": "how a record looks",
-    "papers.cummings_et_al.tightness": "mechanisms that the rows are about",
     "compression.approximations.Approximation": "a result",
     "compression.boosting_sizes.as_error": "a check of an argument",
     "compression.boosting_sizes.least_integer": "a search",
