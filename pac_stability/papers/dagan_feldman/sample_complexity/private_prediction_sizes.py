@@ -15,37 +15,31 @@ from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
-from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
-    Ceiling,
-    R,
-    Reals,
-    certified_ceiling,
-    solved,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity._votes import (
-    ROUNDING,
-    SHARPNESS,
-    SPENT,
-    vote_loss,
-)
 from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     HALF,
     Ask,
+    Ceiling,
+    Growth,
     Known,
+    R,
+    Reals,
     Share,
     Size,
     Split,
+    certified_ceiling,
     size_of,
+    solved,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
-    excess_deviation_size,
-    two_sided_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
+from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import (
+    ROUNDING,
+    SHARPNESS,
+    SPENT,
     drawn_net_size,
+    excess_deviation_size,
     least_drawn_net_size,
     paper_net_size,
+    two_sided_size,
+    vote_loss,
 )
 
 

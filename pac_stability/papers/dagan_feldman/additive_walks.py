@@ -35,7 +35,7 @@ from pac_stability.classes import (
 from pac_stability.classes.exact import Number, exact_number, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.additive._labelling import (
+from pac_stability.papers.dagan_feldman.enclosed_law import (
     LabelledByCuts,
     LabelledBySets,
     LabelledByTable,
