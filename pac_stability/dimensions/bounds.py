@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability._report import Reported
+from pac_stability._report import Face, Reported, aligned, html_table, latex_table
+from pac_stability.data.display import shown
+from pac_stability.dimensions.witnesses import TableWitness
 from pac_stability.errors import BudgetExhausted
 
 W_co = TypeVar("W_co", covariant=True)
@@ -32,7 +34,7 @@ class Bounds(Reported, Generic[W_co]):
         the search proper had begun, say. Empty otherwise.
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:bounds_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.bounds:bounds_face"
 
     lower: int
     upper: int
@@ -90,3 +92,30 @@ class SearchProgress:
 
 
 ProgressCallback = Callable[[SearchProgress], None]
+
+
+def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
+    """Return the value, whether it is exact, the sub-problems and the time, as ``dims`` has them.
+
+    Examples
+    --------
+    >>> bounds_cells(Bounds(3, 5, None, 1200, 0.25))
+    ('3..5', 'bounds', '1,200', '0.250 s')
+    """
+    value = str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}"
+    state = "exact" if bounds.exact else "bounds"
+    return value, state, f"{bounds.nodes:,}", f"{bounds.seconds:.3f} s"
+
+
+def bounds_face(bounds: Bounds[object]) -> Face:
+    """Return what certified bounds say."""
+    value, state, nodes, time = bounds_cells(bounds)
+    rows = [("value", f"{value} ({state})")]
+    if isinstance(bounds.witness, TableWitness):
+        rows += [(kind, shown(found)) for kind, found in bounds.witness._rows().items()]
+    rows += [("sub-problems", nodes), ("time", time)]
+    if bounds.note:
+        rows.append(("note", bounds.note))
+    return Face(
+        lambda: aligned(rows), html=lambda: html_table(rows), latex=lambda: latex_table(rows)
+    )

@@ -8,6 +8,13 @@ from typing import ClassVar, cast
 
 from pac_stability._report import Face, Reported
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.tree_formats import (
+    tree_to_dot,
+    tree_to_graph,
+    tree_to_svg,
+    tree_to_text,
+    tree_to_tikz,
+)
 from pac_stability.errors import InvalidInput
 
 # A class in memory has fewer than 2**64 hypotheses, hence no deeper tree.
@@ -75,7 +82,7 @@ class MistakeTree(Reported):
     'hypothesis 2 gives label 1 to point 0, its path says 0'
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:tree_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.trees:tree_face"
 
     root: Node | Leaf
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
@@ -231,3 +238,15 @@ def _index(value: object, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidInput(place, repr(value), "an index, 0 or more")
     return value
+
+
+def tree_face(tree: MistakeTree) -> TreeFace:
+    """Return a mistake tree, with the names of the class that it was found in."""
+    domain, names = tree.labels()
+    return TreeFace(
+        text=lambda: tree_to_text(tree, domain, names),
+        svg=lambda: tree_to_svg(tree, domain, names),
+        latex=lambda: tree_to_tikz(tree, domain, names),
+        graphviz=lambda: tree_to_dot(tree, domain, names),
+        networkx=lambda: tree_to_graph(tree, domain, names),
+    )

@@ -6,11 +6,11 @@ from collections.abc import Hashable
 
 from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes.required import require_inhabited
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput
 from pac_stability.online.players import OnlineLearner
-from pac_stability.online.required import require_playable
 from pac_stability.online.soa import StandardOptimalAlgorithm
 
 
@@ -175,3 +175,12 @@ class TreeAdversary:
         if isinstance(self._place, Node):
             self._place = self._place.one if label else self._place.zero
         return label
+
+
+def require_playable(H: FiniteClass | ImplicitClass) -> None:
+    """Refuse a class that an adversary cannot play on: empty, or with a point that means "stop"."""
+    if isinstance(H, ImplicitClass):
+        return
+    require_inhabited(H)
+    if None in H.domain:
+        raise InvalidInput("H", "the point None", "other points: None ends a game")

@@ -9,8 +9,7 @@ import numpy as np
 
 from pac_stability.arguments import as_label
 from pac_stability.data import Example
-from pac_stability.online.required import as_pairs
-from pac_stability.online.states import SoaStates
+from pac_stability.online.states import SoaStates, as_pairs
 
 
 class SoaMachine(ABC):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import cast
 
@@ -16,7 +16,6 @@ from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example
 from pac_stability.dimensions import LittlestoneSearch, TableSpaces, version_spaces
 from pac_stability.errors import InvalidInput
-from pac_stability.online.required import as_pairs
 
 Codes = npt.NDArray[np.uint32]
 """Examples as twice the column plus the label."""
@@ -239,3 +238,20 @@ class SoaWalks:
 def _patched(f: int, labels: npt.NDArray[np.uint8]) -> int:
     """Return a labelling with some other labels; 255 where there is none."""
     return f & ~as_mask((labels < 2).astype(np.uint8)) | as_mask((labels == 1).astype(np.uint8))
+
+
+def as_pairs(
+    examples: Iterable[tuple[Hashable, int] | Example[Hashable]],
+) -> Iterator[tuple[Hashable, int]]:
+    """Points and labels of examples, in whichever way they are written."""
+    for number, example in enumerate(examples):
+        if isinstance(example, Example):
+            yield example.point, example.label
+            continue
+        try:
+            point, label = example
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"examples[{number}]", repr(example), "a point and its label"
+            ) from None
+        yield point, label
