@@ -27,9 +27,8 @@ from pac_stability.dimensions import (
     ThresholdSearch,
     VCSearch,
 )
-from pac_stability.dimensions.bounds import ProgressCallback
+from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
-from pac_stability.dimensions.bounds import bounds_cells
 from pac_stability.dimensions.shattering_levels import ShatteringLevels
 from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput

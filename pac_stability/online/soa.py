@@ -15,8 +15,7 @@ from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput, Unanswerable
-from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine, SoaStates
 
 
 class StandardOptimalAlgorithm:

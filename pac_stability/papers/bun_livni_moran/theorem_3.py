@@ -20,7 +20,7 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
-from pac_stability.online.adversaries import require_playable
+from pac_stability.online.game import require_playable
 from pac_stability.papers.bun_livni_moran.agnostic.promise import AgnosticPromise
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes

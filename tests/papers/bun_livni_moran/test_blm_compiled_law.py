@@ -13,7 +13,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments import compiled_law
 from pac_stability.papers.bun_livni_moran.tournaments.compiled_law import CompiledLaw
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution

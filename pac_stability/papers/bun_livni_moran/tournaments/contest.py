@@ -15,7 +15,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, PickRule, as_pick_rule
 from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
 

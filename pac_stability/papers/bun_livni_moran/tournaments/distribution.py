@@ -22,7 +22,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.compiled_law import (
     MAX_MEMORY,
     CompiledLevel,

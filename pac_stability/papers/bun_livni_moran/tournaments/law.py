@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import PickRule, W
 from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 
