@@ -10,18 +10,17 @@ from typing import ClassVar, Literal, Protocol
 from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
-from pac_stability.dimensions.chain_covers import ChainCover
-from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation
+from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation
+from pac_stability.dimensions.littlestone_proofs import Refutation
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
-from pac_stability.dimensions.refutations import Refutation
-from pac_stability.dimensions.shattering_levels import ShatteringLevels
-from pac_stability.dimensions.shattering_refutations import ShatteringRefutation
+from pac_stability.dimensions.shattering_proofs import ChainCover, ShatteringRefutation
 from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
 from pac_stability.dimensions.trees import MistakeTree
 from pac_stability.dimensions.vc_search import (
     DualShatteredSet,
     DualVCSearch,
     ShatteredSet,
+    ShatteringLevels,
     VCSearch,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput

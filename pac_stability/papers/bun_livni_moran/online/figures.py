@@ -38,7 +38,7 @@ def figure_1() -> MistakeTree:
 
     Examples
     --------
-    >>> from pac_stability.dimensions.tree_formats import tree_to_text
+    >>> from pac_stability.dimensions.trees import tree_to_text
     >>> print(tree_to_text(figure_1(), figure_1_class().domain), end="")
     4
     ├─0─ 6

@@ -116,7 +116,7 @@ class Refutation(Reported):
     True
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.refutations:refutation_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.littlestone_proofs:refutation_face"
 
     level: int
     steps: tuple[Step, ...]
