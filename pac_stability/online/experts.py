@@ -21,7 +21,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import as_label, as_open_unit, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.errors import InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.randomness import SYSTEM_COINS, Coins

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pac_stability.arguments import as_label, as_size
 from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import InvalidInput

@@ -14,9 +14,8 @@ import numpy.typing as npt
 from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability.arguments import described
 from pac_stability.classes import ErrorCounter, Hypothesis, Stump
-from pac_stability.classes.counting.points import Exact, WeightedPoints
-from pac_stability.classes.counting.ranks import numbers_up_to
-from pac_stability.classes.exact import exact_number
+from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import ArraySample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import ManyPoints

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
 from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, as_counter, as_sample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import Family, Hypothesis, least_errors
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, BaseLearner, as_sample

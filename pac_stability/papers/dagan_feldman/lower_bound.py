@@ -25,7 +25,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput

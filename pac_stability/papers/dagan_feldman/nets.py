@@ -21,7 +21,7 @@ import numpy as np
 
 from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family
-from pac_stability.classes.exact import canonical_order
+from pac_stability.classes.validation import canonical_order
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample

@@ -19,7 +19,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (
     AnyData,

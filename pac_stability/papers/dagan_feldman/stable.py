@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Stumps
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.learning import AnyData, Promises, as_counter, as_listed, as_sample
 from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee, decay_for

@@ -11,7 +11,7 @@ import numpy as np
 from pac_stability.arguments import as_label, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import expert_count
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.required import require_class
+from pac_stability.classes.family import require_class
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 

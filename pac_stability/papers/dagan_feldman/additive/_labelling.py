@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.exact import Number
+from pac_stability.classes.validation import Number
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
 Sums: TypeAlias = npt.NDArray[Any]

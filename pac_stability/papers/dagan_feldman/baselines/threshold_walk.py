@@ -12,7 +12,7 @@ from pac_stability.arguments import AnyNumber, as_points, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes.exact import exact_number
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import Sample
 from pac_stability.learning import (
     AnyData,
