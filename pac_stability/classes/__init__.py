@@ -65,12 +65,12 @@ from pac_stability.classes.families.space import (
 from pac_stability.classes.family import (
     EnumeratingFamily as EnumeratingFamily,
     Family as Family,
-    KnownValue as KnownValue,
 )
 from pac_stability.classes.files import MAX_BYTES as MAX_BYTES, read_points as read_points
 from pac_stability.classes.finite_class import (
     FiniteClass as FiniteClass,
     Hypothesis as Hypothesis,
+    KnownValue as KnownValue,
     Restriction as Restriction,
     Row as Row,
     random_class as random_class,

@@ -1,16 +1,8 @@
-"""Counting the errors of many hypotheses on a large sample.
+"""Counting the errors of many hypotheses on a large sample, without asking each at each example.
 
-For each of many hypotheses, the sum of the weights of the points that it labels 1.
-
-Sums over points above or below a cut: sort once, then prefix sums.
-
-Sums over points in boxes: a histogram on the grid of their sides, and its prefix sums.
-
-Error counts of many hypotheses on a large sample, without evaluating each at each example.
-
-A sample labelled by a hypothesis.
-
-Empirical risk minimisation on large samples.
+Errors are sums of the weights of points that a hypothesis labels 1: points above or below a cut,
+points in a box. From these sums come the errors of all hypotheses of a family, the labels that
+hypotheses give to a sample, and the fewest errors.
 """
 
 from __future__ import annotations
@@ -107,7 +99,7 @@ def sums_on_unions(
     return sums
 
 
-# Sums over points in boxes: a histogram on the grid of their sides, and its prefix sums
+# Boxes: a histogram on the grid of their sides, and its prefix sums
 
 MAX_GRID = 1 << 24
 """Cells of the largest grid; beyond it each box is compared with each point."""
@@ -177,7 +169,7 @@ class Grid:
         return sums
 
 
-# For each of many hypotheses, the sum of the weights of the points that it labels 1
+# Sums of the labelled weights
 
 
 class LabelledSums:
@@ -296,7 +288,7 @@ def _kind(h: Hypothesis) -> object:
     return type(h)
 
 
-# Error counts of many hypotheses on a large sample, without evaluating each at each example
+# Error counts
 
 
 class ErrorCounter:
@@ -434,7 +426,7 @@ def _surplus(labels: npt.NDArray[np.uint8]) -> Weights:
     return 1 - 2 * labels.astype(np.int64)[:, None]
 
 
-# A sample labelled by a hypothesis
+# Relabelled samples
 
 _NO_WEIGHTS = np.zeros((0, 0), dtype=np.int64)
 
@@ -495,7 +487,7 @@ def _labels(points: WeightedPoints, h: Hypothesis) -> npt.NDArray[np.bool_] | li
     return [h(point) for point in points.values]
 
 
-# Empirical risk minimisation on large samples
+# The fewest errors
 
 Sums = npt.NDArray[np.int64]
 

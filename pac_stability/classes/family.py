@@ -1,15 +1,12 @@
 """Families: classes, finite or not, that enumerate their patterns on a finite set of points.
 
-Values of dimensions that are known in closed form, each with its source.
-
-Checks of an argument that must be a class of hypotheses.
+With the checks of an argument that must be a family, or a class of hypotheses.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -17,33 +14,10 @@ import numpy as np
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.finite_class import FiniteClass, Hypothesis, Restriction
-from pac_stability.classes.implicit import ImplicitClass
+from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
+from pac_stability.classes.implicit.base import ImplicitClass
+from pac_stability.classes.version_spaces import OfParameters
 from pac_stability.errors import InvalidInput
-
-
-@dataclass(frozen=True, slots=True)
-class KnownValue:
-    """A dimension known without computing it.
-
-    Families and finite tables carry a mapping ``known`` from ``"littlestone"``, ``"vc"``,
-    ``"dual_vc"`` and ``"threshold"`` to such values; a key is absent when no closed form is known
-    for all parameters.  The threshold dimension is the largest ``k`` with hypotheses
-    ``h_1..h_k`` and points ``x_1..x_k`` such that ``h_i(x_j) = 1`` exactly when ``i <= j``.
-
-    Attributes
-    ----------
-    value
-        The dimension; ``math.inf`` for an infinite one.
-    source
-        A citation, or the argument in a line.
-    """
-
-    value: int | float
-    source: str
-
-
-# Families: classes, finite or not, that enumerate their patterns on a finite set of points
 
 P = TypeVar("P", bound=Hashable)
 
@@ -66,16 +40,6 @@ class Family(Protocol):
     def representatives_on(self, points: Iterable[Hashable], /) -> Sequence[Hypothesis]:
         """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
         ...
-
-
-class OfParameters:
-    """Equal to what is of the same type with equal parameters, as a copy is that was pickled."""
-
-    def __eq__(self, other: object) -> bool:
-        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
 
 
 class EnumeratingFamily(OfParameters, ABC, Generic[P]):

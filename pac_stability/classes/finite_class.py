@@ -1,12 +1,7 @@
 """A finite hypothesis class as a 0/1 table: one row a hypothesis, one column a point.
 
-What a hypothesis is: a map from points to 0 and 1.
-
-A hypothesis on finitely many points, as an integer.
-
-Targets: points drawn by weights, and labelled by a hypothesis of a class.
-
-Random tables, as instances to measure and to test with.
+What a hypothesis is comes first: a map from points to 0 and 1, on finitely many points an integer.
+After the class come targets that a hypothesis of it labels, and random tables.
 """
 
 from __future__ import annotations
@@ -30,7 +25,6 @@ from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
 from pac_stability.classes import bits, files
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.family import KnownValue
 from pac_stability.classes.validation import (
     check_cells,
     checked_domain,
@@ -132,7 +126,7 @@ class Mask(int):
         return type(self), (int(self), self.domain)
 
 
-# Targets: points drawn by weights, and labelled by a hypothesis of a class
+# Targets: points drawn by weights, and labelled by a hypothesis
 
 Weights = Mapping[Hashable, AnyNumber] | Iterable[AnyNumber]
 """A weight for each point by its name, others having none; or one for each point, in order."""
@@ -179,9 +173,32 @@ def _shares(domain: tuple[Hashable, ...], weights: Weights | None) -> dict[Hasha
     return shares
 
 
-# A finite hypothesis class as a 0/1 table: one row a hypothesis, one column a point
+# Classes
 
 _MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A dimension known without computing it.
+
+    Families and finite tables carry a mapping ``known`` from ``"littlestone"``, ``"vc"``,
+    ``"dual_vc"`` and ``"threshold"`` to such values; a key is absent when no closed form is known
+    for all parameters.  The threshold dimension is the largest ``k`` with hypotheses
+    ``h_1..h_k`` and points ``x_1..x_k`` such that ``h_i(x_j) = 1`` exactly when ``i <= j``.
+
+    Attributes
+    ----------
+    value
+        The dimension; ``math.inf`` for an infinite one.
+    source
+        A citation, or the argument in a line.
+    """
+
+    value: int | float
+    source: str
+
+
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
@@ -821,7 +838,7 @@ class Restriction(FiniteClass):
         return Restriction, (self.table, self.domain, self._representatives)
 
 
-# Random tables, as instances to measure and to test with
+# Random tables
 
 
 def random_class(

@@ -1,9 +1,4 @@
-"""Exact numbers in order, and where others stand among them.
-
-Points with integer weights, of which a hypothesis picks those that it labels 1.
-
-Sums over points in halfspaces: floats decide where a bound on their error allows it.
-"""
+"""Points with integer weights: where numbers stand among them, which lie beside a hyperplane."""
 
 from __future__ import annotations
 
@@ -185,7 +180,7 @@ def _rounded(cut: Number, kind: str, up: bool) -> Number | float:
     return near if near <= cut else math.nextafter(near, -math.inf)
 
 
-# Sums over points in halfspaces: floats decide where a bound on their error allows it
+# Halfspaces: floats decide where a bound on their error allows it
 
 Floats = npt.NDArray[np.float64]
 

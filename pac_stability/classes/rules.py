@@ -1,11 +1,4 @@
-"""Hypotheses that a person can read, on grids of integers: finite lists with a public prior.
-
-Samples of vectors of small integers, in arrays.
-
-Decision trees with the prior of context-tree weighting.
-
-Sums of few signed features against a cut: risk scores.
-"""
+"""Hypotheses that a person can read, on grids of integers: finite lists with a public prior."""
 
 from __future__ import annotations
 

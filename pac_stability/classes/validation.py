@@ -1,8 +1,7 @@
 """Checks between the caller's arrays and the tables inside.
 
-Points with exact coordinates: integers and fractions decide, never floats.
-
-How large a table the library builds by itself.
+Then points with exact coordinates, of which integers and fractions decide, never floats; and how
+large a table the library builds by itself.
 """
 
 from __future__ import annotations
@@ -178,7 +177,7 @@ def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str
     return given, _ZERO_ONE
 
 
-# Points with exact coordinates: integers and fractions decide, never floats
+# Exact coordinates
 
 Number = int | Fraction
 """An exact coordinate: an integer, or a fraction that is none."""
@@ -298,7 +297,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-# How large a table the library builds by itself
+# Limits
 
 MAX_CELLS = 2**30
 """Entries (hypotheses times points) of the largest table that a constructor or a family builds.

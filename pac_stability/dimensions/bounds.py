@@ -1,8 +1,8 @@
-"""What an anytime search returns: certified bounds, and the witness of the lower one.
+"""What an anytime search returns, and how it runs.
 
-What attains a dimension of a table, in indices of its rows and columns.
-
-Searches that run under a budget, can be interrupted at any moment, and go on where they were.
+Witnesses of a dimension, in indices of rows and columns; certified bounds with the witness of the
+lower one; and the base of searches that run under a budget, can be interrupted at any moment, and
+go on where they were.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _indices_of(data: Mapping[str, object], key: str) -> tuple[int, ...]:
     return tuple(given)
 
 
-# What an anytime search returns: certified bounds, and the witness of the lower one
+# Certified bounds
 
 W_co = TypeVar("W_co", covariant=True)
 
@@ -195,7 +195,7 @@ def bounds_face(bounds: Bounds[object]) -> Face:
     )
 
 
-# Searches that run under a budget, can be interrupted at any moment, and go on where they were
+# Searches under a budget
 
 W = TypeVar("W")
 

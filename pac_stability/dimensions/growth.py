@@ -1,7 +1,4 @@
-"""The growth function of a finite class, exactly, and the Sauer-Shelah bound on it.
-
-Alpha-nets: sets of points on which hypotheses that agree are close.
-"""
+"""The growth function of a finite class with the Sauer-Shelah bound on it, and alpha-nets."""
 
 from __future__ import annotations
 

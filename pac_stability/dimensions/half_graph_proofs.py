@@ -1,6 +1,6 @@
-"""First pairs after which too little is left of a table, by degrees, for all pairs at once.
+"""Refutations of half graphs: what certifies an upper bound on a threshold dimension.
 
-Refutations of half graphs: what certifies an upper bound on a threshold dimension.
+First, for all first pairs at once, after which of them too little is left of a table, by degrees.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _enough(ones: Counts, left: Said, width: int, pairs: int) -> Said:
     return np.asarray((many >= pairs) & ~short.any(axis=0), dtype=np.bool_)
 
 
-# Refutations of half graphs: what certifies an upper bound on a threshold dimension
+# Refutations
 
 Lines = Mapping[int, frozenset[int]]
 _Key = tuple[frozenset[int], frozenset[int]]

@@ -1,6 +1,7 @@
-"""Refutations of shattering: what certifies an upper bound on a VC or dual VC dimension.
+"""What certifies an upper bound on a VC or dual VC dimension.
 
-Chains that cover a class: few of them leave room for few shattered points.
+A refutation names columns with a labelling that too few rows have, for every choice of k columns.
+Or few chains cover the class, which leaves room for few shattered points.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def refute_shattering(
     return ShatteringRefutation(k, dual, tuple(order), tuple(gaps))
 
 
-# Chains that cover a class: few of them leave room for few shattered points
+# Chains that cover a class
 
 Chains = tuple[tuple[int, ...], ...]
 """Rows of a table, chain by chain."""

@@ -1,7 +1,4 @@
-"""The star number of a small finite class.
-
-Teaching sets and the teaching dimension of a small finite class.
-"""
+"""The star number, teaching sets and the teaching dimension of a small finite class."""
 
 from __future__ import annotations
 
@@ -149,7 +146,7 @@ def star_number(H: FiniteClass) -> int:
     return star(H).value
 
 
-# Teaching sets and the teaching dimension of a small finite class
+# Teaching sets
 
 _MAX_NODES = 1_000_000
 

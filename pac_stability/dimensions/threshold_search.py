@@ -1,8 +1,7 @@
 """The threshold dimension of a finite class, exactly, with half graphs and under a budget.
 
-The rank of a 0/1 table over a finite field: an upper bound on its threshold dimension.
-
-Is there a half graph of so many pairs? Asked of large numbers first, which are refuted soon.
+The rank of the table over a finite field bounds it from above. Long half graphs are asked for
+first, which are refuted soon; beside that, the search goes up from a greedy one.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ def rank_gf3(table: Table) -> int:
         rank += 1
 
 
-# Is there a half graph of so many pairs? Asked of large numbers first, which are refuted soon
+# From above
 
 _FIRST = 2  # pieces for a question, besides a share of all pieces before
 _SHARE = 4  # one in so many
@@ -177,7 +176,7 @@ class FromAbove:
         return _FIRST + self._pieces // _SHARE
 
 
-# The threshold dimension of a finite class, exactly, with half graphs and under a budget
+# The search
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms

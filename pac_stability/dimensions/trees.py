@@ -1,6 +1,6 @@
 """Mistake trees: what certifies a lower bound on the Littlestone dimension.
 
-A mistake tree as text, JSON, Graphviz, SVG or TikZ.
+How a tree is written comes first: as text, JSON, Graphviz, SVG or TikZ.
 """
 
 from __future__ import annotations
@@ -333,7 +333,7 @@ def point_name(point: Hashable) -> str:
     return printable(str(point))
 
 
-# Mistake trees: what certifies a lower bound on the Littlestone dimension
+# Trees
 
 # A class in memory has fewer than 2**64 hypotheses, hence no deeper tree.
 _DEEPEST = 64

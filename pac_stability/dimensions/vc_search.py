@@ -1,6 +1,7 @@
 """The VC dimension of a finite class and of its dual, exactly, with witnesses.
 
-Are k columns of a table shattered? Asked from below and from above, until the two sides meet.
+Are k columns of a table shattered? That is asked from below and from above, until the two sides
+meet. The searches for both dimensions, and the functions that run them, follow.
 """
 
 from __future__ import annotations
@@ -282,7 +283,7 @@ def _row_level(k: int, rows: int) -> int:
     return min(_NEVER, max(1, (rows // _SMALL_CELL).bit_length()))
 
 
-# The VC dimension of a finite class and of its dual, exactly, with witnesses
+# The two dimensions
 
 
 @dataclass(frozen=True, slots=True, repr=False)

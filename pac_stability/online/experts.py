@@ -1,10 +1,7 @@
-"""Agnostic online prediction: Hedge over experts that run SOA and sometimes flip it.
+"""Prediction with experts, and two simple learners beside the standard optimal algorithm (SOA).
 
-Regret of Hedge: the explicit bound, as a certified interval.
-
-The halving algorithm: predict as most hypotheses of the version space do.
-
-The weighted majority algorithm, with exact weights and an exact mistake bound.
+Agnostic prediction: Hedge over experts that run SOA and sometimes flip it, with its regret as a
+certified interval. Then halving, and the weighted majority with exact weights.
 """
 
 from __future__ import annotations
@@ -107,7 +104,7 @@ class RegretBound(Tabled):
         return f"ln {self.experts} / {rate} + {self.horizon} {rate} / 8"
 
 
-# Agnostic online prediction: Hedge over experts that run SOA and sometimes flip it
+# Hedge over experts that run SOA and sometimes flip it
 
 
 class FlippingExpert:
@@ -311,7 +308,7 @@ class AgnosticPredictor:
         self._round += 1
 
 
-# The halving algorithm: predict as most hypotheses of the version space do
+# Halving
 
 
 class Halving:
@@ -403,7 +400,7 @@ class Halving:
         return len(self._class).bit_length() - 1
 
 
-# The weighted majority algorithm, with exact weights and an exact mistake bound
+# Weighted majority
 
 
 class WeightedMajority:

@@ -1,9 +1,4 @@
-"""One whole mistake-bound game.
-
-Who plays the mistake-bound game: a learner against an adversary.
-
-Adversaries of the mistake-bound game: the greedy one, and one that follows a shattered tree.
-"""
+"""The mistake-bound game: who plays, the adversaries, and one whole game."""
 
 from __future__ import annotations
 
@@ -48,7 +43,7 @@ class Adversary(Protocol):
         ...
 
 
-# Adversaries of the mistake-bound game: the greedy one, and one that follows a shattered tree
+# Adversaries
 
 
 class GreedyAdversary:
@@ -223,7 +218,7 @@ def require_playable(H: FiniteClass | ImplicitClass) -> None:
         raise InvalidInput("H", "the point None", "other points: None ends a game")
 
 
-# One whole mistake-bound game
+# One whole game
 
 
 def play(

@@ -1,6 +1,7 @@
-"""A state of the standard optimal algorithm (SOA) that goes from one example to the next.
+"""The standard optimal algorithm (SOA) as a machine: what it remembers, as one integer.
 
-The standard optimal algorithm as a machine: what it remembers of a sequence, as one integer.
+The states of the machine and its steps come first, with the compiled walks through them; then a
+machine at a state, which goes from one example to the next and counts its mistakes.
 """
 
 from __future__ import annotations
@@ -261,7 +262,7 @@ def as_pairs(
         yield point, label
 
 
-# A state of the standard optimal algorithm (SOA) that goes from one example to the next
+# Machines at a state
 
 
 class SoaMachine(ABC):

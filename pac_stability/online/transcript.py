@@ -1,7 +1,4 @@
-"""What was played, round by round: it can be saved, replayed and checked by itself.
-
-What the transcript of a game says.
-"""
+"""What was played, round by round: it can be saved, replayed and checked by itself."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import os
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,8 +17,10 @@ from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
 from pac_stability.keeping import write_text
-from pac_stability.online.game import OnlineLearner
 from pac_stability.reading import read_json
+
+if TYPE_CHECKING:  # a game is played into a transcript
+    from pac_stability.online.game import OnlineLearner
 
 SCHEMA = "pac-stability/transcript/1"
 
@@ -345,7 +344,7 @@ def _fields(value: object, wanted: dict[str, type], source: str) -> dict[str, An
     return value
 
 
-# What the transcript of a game says
+# What a game and its transcript say
 
 _HEAD = ("round", "point", "prediction", "label", "")
 

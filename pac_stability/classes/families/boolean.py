@@ -1,7 +1,4 @@
-"""Parities: linear, or affine, functionals over the field with two elements.
-
-Conjunctions of variables, or of literals, on the Boolean cube.
-"""
+"""Families on the Boolean cube: parities over the field with two elements, and conjunctions."""
 
 from __future__ import annotations
 
@@ -14,8 +11,8 @@ import numpy as np
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.family import EnumeratingFamily, KnownValue
-from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.family import EnumeratingFamily
+from pac_stability.classes.finite_class import FiniteClass, KnownValue
 from pac_stability.classes.validation import MAX_EXPONENT, bit_vector, check_cells
 
 Bits = tuple[int, ...]
@@ -134,7 +131,7 @@ def parities(k: int) -> FiniteClass:
     return family.restrict(product((0, 1), repeat=family.k)).with_known(family.known)
 
 
-# Conjunctions of variables, or of literals, on the Boolean cube
+# Conjunctions of variables, or of literals
 
 
 @dataclass(frozen=True, slots=True)

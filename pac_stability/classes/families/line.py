@@ -1,9 +1,4 @@
-"""What the families on the real line share.
-
-Thresholds on the line, with one orientation and with both.
-
-Intervals on the line, and unions of at most k of them.
-"""
+"""Families on the real line: thresholds, and intervals with their unions."""
 
 from __future__ import annotations
 
@@ -16,8 +11,8 @@ import numpy as np
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.family import EnumeratingFamily, KnownValue
-from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.family import EnumeratingFamily
+from pac_stability.classes.finite_class import FiniteClass, KnownValue
 from pac_stability.classes.validation import Number, check_cells, check_subsets, exact_number
 
 
@@ -36,7 +31,7 @@ def beyond(points: list[Number]) -> Number:
     return points[-1] + 1 if points else 0
 
 
-# Thresholds on the line, with one orientation and with both
+# Thresholds, with one orientation and with both
 
 _PREFIXES = "counted: the sets are a chain, and a class on a chain shatters single points only"
 _NO_MIDDLE = "counted: no such set has just the middle of three points"
@@ -167,7 +162,7 @@ def signed_thresholds(n: int) -> FiniteClass:
     return patterns.with_known({"vc": KnownValue(min(n, 2), _NO_MIDDLE)})
 
 
-# Intervals on the line, and unions of at most k of them
+# Intervals, and unions of at most k of them
 
 _ORDER_ON_LINE_of_intervals = "contains thresholds on every finite set of reals (Littlestone 1988)"
 

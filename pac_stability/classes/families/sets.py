@@ -1,7 +1,4 @@
-"""Small subsets of a domain, single points, and all labellings.
-
-Products of classes on disjoint domains, and unions of classes on one domain.
-"""
+"""Sets of few points, single points, all labellings; products and unions of classes."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ import numpy as np
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Table, Words
-from pac_stability.classes.family import EnumeratingFamily, Family, KnownValue, OfParameters
-from pac_stability.classes.finite_class import FiniteClass, Hypothesis, Restriction
+from pac_stability.classes.family import EnumeratingFamily, Family
+from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
 from pac_stability.classes.validation import (
     MAX_EXPONENT,
     canonical_order,
@@ -24,6 +21,7 @@ from pac_stability.classes.validation import (
     check_subsets,
     hashable,
 )
+from pac_stability.classes.version_spaces import OfParameters
 from pac_stability.errors import InvalidInput
 
 

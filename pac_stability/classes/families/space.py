@@ -1,18 +1,11 @@
-"""What the families on real vectors share.
+"""Families on real vectors: decision stumps, axis-parallel boxes, halfspaces.
 
-Decision stumps: one coordinate against a threshold.
-
-Axis-parallel boxes.
-
-Dichotomies of integer points by hyperplanes, exactly and in any position.
-
-Every dichotomy of a finite set can be moved until its hyperplane is spanned by points of the set;
-what lies off that hyperplane stays on its side, and what lies on it is split by a hyperplane inside
-it.  Conversely a split inside, added as a small enough tilt, is a dichotomy.  So: for each spanned
+Dichotomies of integer points by hyperplanes are found exactly and in any position. Every dichotomy
+of a finite set can be moved until its hyperplane is spanned by points of the set; what lies off
+that hyperplane stays on its side, and what lies on it is split by a hyperplane inside it.
+Conversely a split inside, added as a small enough tilt, is a dichotomy. So: for each spanned
 hyperplane and each of its sides, combine the points strictly on that side with the dichotomies of
 the points on it, which live one dimension lower.
-
-Halfspaces, exactly, for points in any position.
 """
 
 from __future__ import annotations
@@ -30,8 +23,8 @@ import numpy.typing as npt
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Indices, Table, Words, first_occurrences, pack, row_blocks
-from pac_stability.classes.family import EnumeratingFamily, KnownValue
-from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.family import EnumeratingFamily
+from pac_stability.classes.finite_class import FiniteClass, KnownValue
 from pac_stability.classes.validation import (
     MAX_EXPONENT,
     Number,
@@ -72,7 +65,7 @@ def ranks(points: list[Vector], coordinate: int) -> tuple[npt.NDArray[np.int64],
     return np.array([rank[value] for value in values], dtype=np.int64), [first[v] for v in order]
 
 
-# Decision stumps: one coordinate against a threshold
+# Stumps: one coordinate against a threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +166,7 @@ def stumps(side: int, dimension: int) -> FiniteClass:
     return Stumps(p).restrict(product(range(side), repeat=p)).with_known({})
 
 
-# Axis-parallel boxes
+# Boxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +284,7 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     return patterns.with_known({"vc": KnownValue(1 if side == 1 else 2 * p, source)})
 
 
-# Dichotomies of integer points by hyperplanes, exactly and in any position
+# Dichotomies
 
 Integers = npt.NDArray[Any]
 """``int64`` where it suffices, Python integers (``object``) otherwise."""
@@ -460,7 +453,7 @@ def _without(columns: tuple[int, ...], column: int) -> tuple[int, ...]:
     return tuple(other for other in columns if other != column)
 
 
-# Halfspaces, exactly, for points in any position
+# Halfspaces
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,18 @@
-"""The base of the classes that answer without a table.
-
-A labelling of points that nobody lists, as an integer that can be called.
-
-Targets on points that nobody lists: drawn uniformly, labelled by a hypothesis.
-"""
+"""Classes that answer without a table, their labellings, and targets on unlisted points."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pac_stability.arguments import as_size, described
-from pac_stability.classes.family import OfParameters
 from pac_stability.classes.finite_class import FiniteClass, Mask
-from pac_stability.classes.version_spaces import VersionSpaces
+from pac_stability.classes.version_spaces import OfParameters, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
-
-if TYPE_CHECKING:
-    pass
-    pass
 
 
 class Labelling(Mask):
@@ -87,7 +77,7 @@ def hypothesis_of(domain: tuple[Hashable, ...] | FiniteClass | ImplicitClass, f:
     return Mask(f, domain.domain) if isinstance(domain, FiniteClass) else Labelling(f, domain)
 
 
-# Targets on points that nobody lists: drawn uniformly, labelled by a hypothesis
+# Targets: drawn uniformly, labelled by a hypothesis
 
 P_co = TypeVar("P_co", bound=Hashable, covariant=True)
 
@@ -150,7 +140,7 @@ class UniformTarget:
         return self.labelled(rng.below(self.of.points))
 
 
-# The base of the classes that answer without a table
+# The base of the classes
 
 
 class ImplicitClass(OfParameters, VersionSpaces):

@@ -1,8 +1,6 @@
-"""Labellings of points in a row, by the columns where the label changes.
+"""Thresholds and intervals of any number of points in a row, without a table.
 
-Thresholds on any number of points, without a table.
-
-Intervals of points in a row, without a table.
+Their labellings are kept by the columns where the label changes.
 """
 
 from __future__ import annotations
@@ -160,7 +158,7 @@ class LineClass(ImplicitClass):
         return f"1 at {', '.join([*words, *rest])}" if runs else "0 everywhere"
 
 
-# Thresholds on any number of points, without a table
+# Thresholds
 
 
 class ImplicitThresholds(LineClass):
@@ -290,7 +288,7 @@ def thresholds(n: int) -> ImplicitThresholds:
     return ImplicitThresholds(n)
 
 
-# Intervals of points in a row, without a table
+# Intervals
 
 _FOUND, _SOUGHT = 1, 2
 """What the two lowest bits of a version space say: a positive example was seen, or none."""
