@@ -29,7 +29,7 @@ from pac_stability.papers.bun_livni_moran import formulas as formulas
 from pac_stability.papers.bun_livni_moran.agnostic import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,
 )
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     AgnosticPromise as AgnosticPromise,
     AgnosticSizes as AgnosticSizes,
     agnostic_promise as agnostic_promise,

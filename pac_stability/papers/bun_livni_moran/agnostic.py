@@ -30,7 +30,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
 )
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     Richness,
     agnostic_promise,
     agnostic_sizes_over,
@@ -385,8 +385,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Notes
         -----
         The proof is with :class:`AgnosticPromise`, and in
-        :func:`~pac_stability.papers.bun_livni_moran.agnostic_sizes.choice_failure` and
-        :func:`~pac_stability.papers.bun_livni_moran.agnostic_sizes.transfer_failure`.
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure` and
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`.
 
         Examples
         --------

@@ -36,7 +36,10 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online.required import require_playable
-from pac_stability.papers.bun_livni_moran.agnostic_sizes import AgnosticPromise, agnostic_sizes_over
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
+    AgnosticPromise,
+    agnostic_sizes_over,
+)
 from pac_stability.papers.bun_livni_moran.formulas import (
     THEOREM_6_WEAK,
     GlobalStabilityParameters,

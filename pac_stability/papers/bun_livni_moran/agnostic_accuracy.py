@@ -594,12 +594,12 @@ class AgnosticPromise(Tabled):
     pattern that is drawn, and let f be the output.
 
     1. h has an excess of at most a, but for a probability of beta/32
-       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_sizes.choice_failure`).
+       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure`).
     2. f and h differ on at most a part alpha_0 of D, but for 15 beta/16: that is M's promise, on
        draws from a distribution that h fits.
     3. Then they differ at a fresh point with probability at most alpha_1, but for beta/32, as f is
        made from m of the N examples
-       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_sizes.transfer_failure`).
+       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`).
 
     The excess of f is at most that of h and how often they differ, ``a + alpha_1 = alpha``. So
     delta is as small as one likes, as BLM20 Corollary 2 has it.
