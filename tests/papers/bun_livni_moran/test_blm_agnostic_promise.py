@@ -19,8 +19,8 @@ from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
     AgnosticPromise,
-    agnostic_promise,
     agnostic_accuracy,
+    agnostic_promise,
     equivalence,
     train_on_examples,
     train_on_target,
