@@ -45,7 +45,7 @@ from pac_stability.papers.bun_livni_moran.private import (
     private_sizes,
 )
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
-from pac_stability.papers.promised import by_privacy
+from pac_stability.papers.guarantees import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)

@@ -49,7 +49,7 @@ from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateL
 from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size, private_decay
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
-from pac_stability.papers.promised import by_choice, by_privacy
+from pac_stability.papers.guarantees import by_choice, by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)
