@@ -63,7 +63,7 @@ from pac_stability.papers.dagan_feldman.answers import (
 from pac_stability.papers.dagan_feldman.enclosed_law import fix
 from pac_stability.papers.dagan_feldman.realizable import BlockVotes
 from pac_stability.papers.dagan_feldman.selection import hit_sets
-from pac_stability.papers.promised import by_choice
+from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
