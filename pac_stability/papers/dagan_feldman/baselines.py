@@ -1,17 +1,4 @@
-"""What DF20 compares its learners with: averages over parts, aggregation, the finite learner.
-
-Averaging over disjoint parts of a sample.
-
-Averaging over the random subsets of a sample.
-
-The mean of votes with continuous Laplace noise, in certified intervals.
-
-Aggregation of learners on disjoint parts by a noisy mean, for samples with noise.
-
-The exponential mechanism on a whole finite class.
-
-Private predictions for thresholds by a walk along the sorted sample.
-"""
+"""What the paper compares with: averages over parts, aggregation, the finite learner, a walk."""
 
 from __future__ import annotations
 
