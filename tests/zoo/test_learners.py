@@ -106,8 +106,10 @@ def cell(specimen: LearnerSpecimen, notion: Notion) -> AuditResult | Unanswerabl
     given = tuple(z for z in specimen.elements if isinstance(z, Example))
     try:
         if notion.about.pairs:
-            points = {"points": specimen.points} if notion.about is About.PREDICTIONS else {}
-            return notion.ask(specimen.learner, specimen.elements, n, labelled=not given, **points)
+            more: dict[str, object] = {"order": 2} if "order" in notion.fixed else {}
+            if notion.about is About.PREDICTIONS:
+                more["points"] = specimen.points
+            return notion.ask(specimen.learner, specimen.elements, n, labelled=not given, **more)
         examples = given or tuple(Example(x, i % 2) for i, x in enumerate(specimen.points))
         fixed = dict.fromkeys(notion.fixed, "1/4")
         return notion.ask(specimen.learner, FiniteDistribution.uniform(examples), n, **fixed)
