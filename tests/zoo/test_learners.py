@@ -21,7 +21,7 @@ from pac_stability.learning import LawfulLearner, PointwiseLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.dagan_feldman import FlippedLearner, StableLearner, VotingLearner
-from pac_stability.papers.promised import by_choice, by_privacy
+from pac_stability.papers.guarantees import by_choice, by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from pac_stability.testing import CheckFailed, Declares, check_learner
 from pac_stability.testing.contract import QUESTIONS

@@ -1,12 +1,8 @@
-"""One draw of the stable learner, on samples and classes of any size.
+"""Draws of the stable learner, minimisers, and what learners prepare for many answers.
 
-Empirical risk minimisation over any class, with fixed ties; and parts of a sample by index.
-
-What learners make of a sample once, so that answers are quick.
-
-What learners of this package share that draw a hypothesis: samples in all forms.
-
-The stable learner on stumps, ready for many answers: the kernel and what it is given.
+One draw works on samples and classes of any size. Learners that draw a hypothesis share how they
+take samples in all forms; prepared for one sample they answer quickly, on stumps by a compiled
+kernel.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The law of what A^sta chooses, in certified bounds: one form for all computations.
 
-Checks that the learners of this package share.
-
-The labels that many hypotheses give points: as a table, or summed up without one.
+Before it the checks that the learners of this package share, and the labels that many hypotheses
+give points: as a table, or summed up without one.
 """
 
 from __future__ import annotations

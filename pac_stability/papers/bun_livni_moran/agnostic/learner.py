@@ -44,7 +44,7 @@ from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
 from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
-from pac_stability.papers.promised import by_privacy
+from pac_stability.papers.guarantees import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)

@@ -18,7 +18,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
 from pac_stability.papers.bun_livni_moran.formulas.choice import generic_size, private_decay
-from pac_stability.papers.promised import by_choice
+from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
