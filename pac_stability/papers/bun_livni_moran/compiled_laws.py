@@ -14,17 +14,18 @@ from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
 from pac_stability.dimensions import TableSpaces
 from pac_stability.errors import BudgetExhausted
 from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran.tournaments.law import (
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
     MAX_STATES,
+    FirstInOrder,
     ListedLaw,
     ListedLevel,
+    PickRule,
+    RealizableTarget,
     TournamentLaw,
     TournamentLevel,
     output_weights,
     play,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder, PickRule
-from pac_stability.papers.bun_livni_moran.tournaments.target import RealizableTarget
 
 MAX_MEMORY = 1 << 30
 

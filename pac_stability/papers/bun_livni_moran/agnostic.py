@@ -30,20 +30,21 @@ from pac_stability.mechanisms import (
     exponential_learner,
 )
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     Richness,
-    choice_failure,
-    transfer_failure,
-)
-from pac_stability.papers.bun_livni_moran.agnostic.promise import agnostic_promise
-from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
+    agnostic_promise,
     agnostic_sizes_over,
+    choice_failure,
     least_population,
     relabelling_guarantee,
+    transfer_failure,
 )
-from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
-from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner, private_sizes
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.private import (
+    ByLevelPrivateLearner,
+    PrivateLearner,
+    private_sizes,
+)
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
 from pac_stability.papers.guarantees import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -384,8 +385,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Notes
         -----
         The proof is with :class:`AgnosticPromise`, and in
-        :func:`~pac_stability.papers.bun_livni_moran.agnostic.accuracy.choice_failure` and
-        :func:`~pac_stability.papers.bun_livni_moran.agnostic.accuracy.transfer_failure`.
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure` and
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`.
 
         Examples
         --------

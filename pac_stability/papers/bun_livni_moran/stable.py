@@ -1,22 +1,29 @@
-"""The globally stable learner: algorithm G."""
+"""One run of algorithm G, on examples that come one by one.
+
+The globally stable learner: algorithm G.
+
+Proposition 5 on one learner and one target: what is output often has small loss.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from typing import Generic, TypeAlias, TypeVar
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, require_instance
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.implicit import hypothesis_of
+from pac_stability.classes.implicit import ExampleSource, hypothesis_of
 from pac_stability.data import (
     EnclosedDistribution,
     Example,
     FiniteDistribution,
+    Mechanism,
     Sample,
     enumerate_law,
 )
@@ -24,12 +31,102 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.streams.rules import Rules, given
-from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
-from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick, as_pick_rule
+from pac_stability.papers.bun_livni_moran.formulas import (
+    FrequentOutputLoss,
+    GlobalStabilityParameters,
+)
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
+    MAX_STATES,
+    Pick,
+    PickRule,
+    as_pick_rule,
+    require_realizable,
+)
+from pac_stability.papers.bun_livni_moran.tournaments import MonteCarloTournament
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Feed: TypeAlias = Callable[[int, int], int]
+"""Gives the state of the SOA after so many more examples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is the same in all runs.
+
+    Attributes
+    ----------
+    states
+        The SOA.
+    rule
+        Where two predictors are told apart.
+    block
+        n, the examples that each player draws.
+    blocks
+        B, so that N = B n examples may be drawn for a sample S.
+    fresh
+        |T|, the examples that are drawn after S.
+    """
+
+    states: SoaStates
+    rule: PickRule
+    block: int
+    blocks: int
+    fresh: int
+
+    def run(self, top: int, feed: Feed, rng: Coins) -> int | None:
+        """Return the state after S o T for S from the k-th Monte-Carlo distribution, k = ``top``.
+
+        ``None`` stands for Fail: more than the budget of blocks would be drawn for S.
+        """
+        spaces = self.states.spaces
+        waiting: dict[int, int] = {}  # by level: a player whose rival is still to come
+        state, level, drawn = self.states.start, 0, 0
+        while level < top:  # `state` is that of a sample which has won `level` tournaments
+            if drawn == self.blocks:
+                return None
+            drawn += 1
+            state = feed(state, self.block)
+            if level not in waiting:
+                waiting[level] = state
+                state, level = self.states.start, 0
+                continue
+            rival = waiting.pop(level)
+            f, g = self.states.predictor(rival), self.states.predictor(state)
+            if f == g:
+                state, level = self.states.start, 0
+                continue
+            column, label = self.rule.point(f, g), rng.below(2)
+            loser = rival if spaces.label(f, column) != label else state
+            state, level = self.states.step(loser, column, label), level + 1
+        return feed(state, self.fresh)
+
+
+def given(states: SoaStates, examples: Sequence[tuple[int, int]]) -> Feed:
+    """Feed a run with pairs of a column and a label."""
+    read = 0
+
+    def block(state: int, n: int) -> int:
+        nonlocal read
+        begin, read = read, read + n
+        return states.run(state, examples[begin:read])
+
+    return block
+
+
+def drawn(states: SoaStates, source: ExampleSource[Hashable], rng: Coins) -> Feed:
+    """Feed a run with examples that are drawn from a target, listed or not."""
+    column = states.spaces.column
+
+    def block(state: int, n: int) -> int:
+        for _ in range(n):
+            example = source.sample(rng)
+            state = states.step(state, column(example.point), example.label)
+        return state
+
+    return block
+
+
+# The globally stable learner: algorithm G
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -449,3 +546,139 @@ def _most_frequent(outputs: list[FrequentOutput]) -> FrequentOutput:
     first = max(outputs, key=lambda output: output.frequency.lower)
     most = max(output.frequency.upper for output in outputs)
     return replace(first, frequency=Interval(first.frequency.lower, most))
+
+
+# Proposition 5 on one learner and one target: what is output often has small loss
+
+F = TypeVar("F", bound=Callable[[Hashable], int] | Mapping[Hashable, int])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OutputOfLearner(Tabled, Generic[F]):
+    """One output of a learner: how often it occurs and how often it errs.
+
+    Attributes
+    ----------
+    hypothesis
+        h.
+    frequency
+        Pr[A(S) = h] for S ~ D^n.
+    loss
+        loss_D(h).
+    """
+
+    hypothesis: F
+    frequency: Fraction
+    loss: Fraction
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConsistentOutputs(Tabled, Generic[F]):
+    """All outputs of a learner on one target, against Proposition 5.
+
+    Attributes
+    ----------
+    n
+        The sample size.
+    outputs
+        Every output, the most frequent first.
+    inconsistent
+        A sample on which some output errs, or ``None``: the learner is consistent on the target.
+    """
+
+    n: int
+    outputs: tuple[OutputOfLearner[F], ...]
+    inconsistent: Sample[Hashable] | None
+
+    @property
+    def stability(self) -> Fraction:
+        """The largest eta for which the learner is (n, eta)-globally stable on the target."""
+        return self.outputs[0].frequency
+
+    @property
+    def violations(self) -> tuple[OutputOfLearner[F], ...]:
+        """The outputs h with ``Pr[A(S) = h] > (1 - loss(h))**n``.
+
+        There are none when the learner is consistent.
+        """
+        return tuple(
+            output
+            for output in self.outputs
+            if not FrequentOutputLoss(output.frequency, self.n).allows(output.loss)
+        )
+
+    @property
+    def holds(self) -> bool:
+        """Whether every output obeys ``Pr[A(S) = h] <= (1 - loss(h))**n``."""
+        return not self.violations
+
+
+def proposition_5(
+    learner: Mechanism[Sample[Hashable], F],
+    H: FiniteClass,
+    target: FiniteDistribution[Example[Hashable]],
+    n: int,
+) -> ConsistentOutputs[F]:
+    """Return the outputs of a learner on n examples of a target, with their losses.
+
+    A consistent learner outputs h only on samples that h fits, so with probability at most ``(1 -
+    loss(h))**n``. That is exact; Proposition 5 states the weaker ``loss(h) <= ln(1/eta) / n``.
+
+    Parameters
+    ----------
+    learner
+        A mechanism from samples to hypotheses. Hypotheses are functions on points or mappings, and
+        must be hashable; equal ones are one output.
+    H
+        The class.
+    target
+        D, a distribution of examples that some hypothesis of H fits without loss.
+    n
+        The sample size, at least 1.
+
+    Returns
+    -------
+    ConsistentOutputs
+        The outputs, and whether the learner was consistent.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is not as described.
+    NotRealizable
+        No hypothesis fits the target.
+
+    Notes
+    -----
+    Asks for the law of the output on every sequence of n examples of the support. Source: BLM20
+    Proposition 5.
+
+    Examples
+    --------
+    >>> from pac_stability.data import Deterministic
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> target = FiniteDistribution.uniform([Example(0, 0), Example(1, 1)])
+    >>> first = Deterministic(lambda S: next(h for h in H if S.count_errors(h) == 0))
+    >>> for output in proposition_5(first, H, target, 2).outputs:
+    ...     print(output.hypothesis.index, output.frequency, output.loss)
+    1 3/4 0
+    0 1/4 1/2
+    """
+    require_realizable(H, target)
+    size = as_size(n, "n", least=1)
+    frequencies: dict[F, Fraction] = {}
+    inconsistent: Sample[Hashable] | None = None
+    for examples, p in target.power(size).items():
+        sample = Sample.from_examples(examples)
+        for h, share in learner.law(sample).items():
+            frequencies[h] = frequencies.get(h, Fraction(0)) + p * share
+            if inconsistent is None and sample.count_errors(h):
+                inconsistent = sample
+    support = Sample.from_examples(target.support)
+    weights = [target.probability(example) for example in target.support]
+    outputs = []
+    for h, p in sorted(frequencies.items(), key=lambda item: -item[1]):
+        wrong = (Sample.from_examples([z]).count_errors(h) for z in support)
+        loss = sum((w * e for w, e in zip(weights, wrong, strict=True)), Fraction(0))
+        outputs.append(OutputOfLearner(h, p, loss))
+    return ConsistentOutputs(size, tuple(outputs), inconsistent)
