@@ -1,10 +1,8 @@
-"""Sizes and privacy of the agnostic learner: resampling, and the conditions of the source.
+"""Corollary 2: how many examples the agnostic learner takes, and what it promises then.
 
-With which probability the agnostic learner is accurate: its two steps besides the base learner.
-
-Both bounds are logarithms, so that nothing is too small for an interval.
-
-Corollary 2 with a promise: how many examples until the excess is small, surely enough.
+Three parts: the sizes and the privacy that its source has; with which probability its two steps
+besides the base learner are accurate, as logarithms, so that nothing is too small for an interval;
+and the sizes until the excess is small, surely enough.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Lemma 12, decided: the frequencies that the tournaments reach, and where they stay below 2^-d.
+"""Lemma 12, decided: the frequencies that tournaments reach, and where they stay below 2^-d.
 
-The random contest of the proof overview: one tournament between two samples, exactly.
+Its museum of counterexamples is here, and the contest of the proof overview, a single tournament.
 """
 
 from __future__ import annotations

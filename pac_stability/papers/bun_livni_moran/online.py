@@ -1,9 +1,4 @@
-"""Thresholds from a shattered tree, and a shattered tree from thresholds, constructively.
-
-The regret line of the introduction: the exact minimax regret of small online games.
-
-Figures 1 and 2 of the paper as computed objects, and as text.
-"""
+"""Trees and thresholds from one another, the regret of small online games, and Figures 1 and 2."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""One run of algorithm G, on examples that come one by one.
-
-The globally stable learner: algorithm G.
-
-Proposition 5 on one learner and one target: what is output often has small loss.
-"""
+"""Section IV-C: algorithm G, one run and the learner; and Proposition 5 on any learner."""
 
 from __future__ import annotations
 

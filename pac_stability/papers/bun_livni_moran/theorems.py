@@ -1,9 +1,4 @@
-"""Theorem 3 for one class: what online learning and private learning cost, side by side.
-
-Theorem 6: from the existence of a weak private learner to one with all parameters.
-
-What BLM20 concludes from global stability, and from few outputs.
-"""
+"""Theorems 3 and 6, and what BLM20 concludes from global stability and from few outputs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Where a tournament asks: the point at which two different predictors are told apart.
+"""The exact law of the tournaments D_k, carried over the states of the SOA.
 
-Target distributions: laws of examples that some hypothesis of the class fits with no loss.
-
-The exact law of the tournaments D_k, carried over the states of the SOA.
+Before it, what the law depends on: the point at which two different predictors are told apart, and
+the target, a law of examples that some hypothesis of the class fits with no loss.
 """
 
 from __future__ import annotations

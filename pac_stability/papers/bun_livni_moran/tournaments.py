@@ -1,8 +1,7 @@
-"""What happened in a tournament: who met whom, where, and which sample came out.
+"""Section IV-B: samples that have won k tournaments, D_k, exactly and by sampling.
 
-The distributions D_k: samples that have won k tournaments, exactly and by sampling.
-
-Tournaments with a budget: they fail rather than draw more than N examples.
+A record says who met whom, where, and which sample came out. With a budget, as in Section IV-C,
+tournaments fail rather than draw more than N examples.
 """
 
 from __future__ import annotations
