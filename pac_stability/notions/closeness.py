@@ -12,14 +12,11 @@ outcomes, but for a sort by likelihood ratio where epsilon is sought.
 Laws that are known up to intervals have answers up to intervals. The divergence and the factor grow
 with each P(y) and fall with each Q(y), so the values at opposite ends of the intervals are bounds.
 
-The frontier of a pair of laws: the smallest delta as a function of epsilon, as an object.
-
-Among all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each
-event: a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
+The frontier of a pair of laws is the smallest delta as a function of epsilon, as an object. Among
+all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each event:
+a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
 corners (P(E), Q(E)) of the concave hull of all events (the receiver operating characteristic of the
 test of P against Q). A maximum of frontiers is then the hull of all their corners.
-
-Suprema over pairs of samples, exact or enclosed; what is said of all pairs is said of some.
 """
 
 from __future__ import annotations

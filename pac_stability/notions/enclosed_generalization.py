@@ -72,7 +72,8 @@ def enclosed_adversary(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is negative.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is
+        negative.
 
     Notes
     -----
@@ -121,8 +122,8 @@ def enclosed_minimal_deviation(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is no exact
-        probability.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is
+        no exact probability.
 
     Examples
     --------

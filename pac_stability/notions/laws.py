@@ -1,10 +1,9 @@
-"""What a mechanism does on the samples that can occur: weights, laws and counts of elements.
-
-What a mechanism does on each type of sample: all that a random sample can show of it.
+"""What a mechanism does on the samples that can occur: weights, laws, and laws by type.
 
 The sequences of one type are equally likely under every D^n. So whatever is decided by the output,
 the type of the sample and D alone has a probability that depends on the mechanism only through the
-average, over the orderings of each type, of its laws; that average is kept here.
+average, over the orderings of each type, of its laws; that average is kept in
+:class:`LawsByType`.
 """
 
 from __future__ import annotations

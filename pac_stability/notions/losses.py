@@ -1,15 +1,14 @@
-"""The error of a hypothesis, whatever a learner's output is made of.
+"""The error of a hypothesis, and deviations of it: at most alpha, except with probability beta.
 
 A learner's output is a :class:`~pac_stability.data.Hypothesis` (a function, or a mapping from
 points to labels), or anything else together with a function ``errs(output, example)`` that says
 whether it is wrong on an example.
 
-At most alpha, except with probability beta: one parameter from the other, for one D or for all.
-
-Accuracy and generalization are both of this form. They differ in the number that an output has
-under a distribution D of examples: its error beyond the best one's
-(:class:`~pac_stability.notions.accuracy.ExcessError`), or the difference between its error under
-D and on the sample (:class:`~pac_stability.notions.generalization.ErrorGap`).
+Accuracy and generalization are both a :class:`Deviation`: one parameter from the other, for one D
+or for all. They differ in the number that an output has under a distribution D of examples: its
+error beyond the best one's (:class:`~pac_stability.notions.accuracy.ExcessError`), or the
+difference between its error under D and on the sample
+(:class:`~pac_stability.notions.generalization.ErrorGap`).
 """
 
 from __future__ import annotations

@@ -3,22 +3,14 @@
 A *test* is a set of elements; h(S) is the fraction of the sample S inside it and h(D) its
 probability. An adversary sees the output alone and names a test. The mechanism is
 (epsilon, delta)-robustly generalizing on D when |h(S) - h(D)| > epsilon has probability at most
-delta, over S ~ D^n, the mechanism and the adversary: this is the *joint* reading. The stricter
-reading that treats the sample first is in :mod:`pac_stability.notions.robust_generalization`.
+delta, over S ~ D^n, the mechanism and the adversary: this is the *joint* reading. A test *fails* on
+a sample when its frequency there is off by more than epsilon; for each output the joint probability
+of the output and the samples that fail is maximised over all tests, up to complement.
 
-For each output, the test that fails most: all tests are tried, some at a time, exactly.
-
-The best test for each output of a mechanism, exactly: what robust generalization is read from.
-
-A test is a set of elements, and it *fails* on a sample when its frequency there is off its
-probability by more than epsilon. For each output the joint probability of the output and the
-samples that fail is maximised over all tests, up to complement.
-
-Robust generalization when the sample is judged first (CLNRW16, Definition 5, read literally).
-
-With p_S for the probability of a failure given the sample S, the *split* reading asks for zeta and
-gamma of sum delta such that p_S <= gamma except with probability zeta over S. The smallest such
-delta is min_gamma (gamma + Pr[p_S > gamma]); the joint reading has the mean of p_S instead.
+The stricter reading judges the sample first. With p_S for the probability of a failure given the
+sample S, this *split* reading asks for zeta and gamma of sum delta such that p_S <= gamma except
+with probability zeta over S. The smallest such delta is min_gamma (gamma + Pr[p_S > gamma]); the
+joint reading has the mean of p_S instead (:func:`split_bounds`).
 """
 
 from __future__ import annotations
@@ -54,7 +46,7 @@ class AdversarySearch:
     the sample that ``samples`` names; weight j is the sum of ``digits[p, j]`` times 2**(32 p).
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917  # all of them arrays of one search
         self,
         counts: npt.NDArray[np.int32],
         low: npt.NDArray[np.int32],
@@ -458,7 +450,7 @@ def optimal_adversary(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is negative.
+        :data:`MAX_ELEMENTS` elements, or epsilon is negative.
 
     Notes
     -----
@@ -504,7 +496,7 @@ def minimal_epsilon(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is no exact
+        :data:`MAX_ELEMENTS` elements, or delta is no exact
         probability.
 
     Notes
@@ -604,7 +596,7 @@ def conditional_failures(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, the adversary has no test
+        :data:`MAX_ELEMENTS` elements, the adversary has no test
         for an output, or epsilon is negative.
 
     Notes
@@ -682,7 +674,7 @@ def for_all_distributions(
     InvalidInput
         The law of some sample is none, an element is repeated, epsilon is negative, the grid is too
         large, or the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements.
+        :data:`MAX_ELEMENTS` elements.
 
     Notes
     -----
@@ -821,7 +813,7 @@ def split_bounds(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, epsilon is negative, or
+        :data:`MAX_ELEMENTS` elements, epsilon is negative, or
         ``mixed`` is no positive integer.
 
     Notes

@@ -4,11 +4,8 @@ With probability p for the second of two elements and 1 - p for the first, what 
 n draws is a polynomial in p of degree n, or is one between finitely many rational values of p. Its
 supremum and infimum over all p are found without a grid: they are at the ends of pieces or at roots
 of polynomials, and are either rational, and then returned exactly, or irrational algebraic numbers,
-and then enclosed as narrowly as one likes.
-
-Polynomials in one variable over the rationals: values, ranges, and isolated real roots.
-
-python-flint does one thing here, the factorization into irreducible polynomials.
+and then enclosed as narrowly as one likes. Polynomials over the rationals come first; python-flint
+does one thing there, the factorization into irreducible ones.
 """
 
 from __future__ import annotations
