@@ -17,10 +17,12 @@ from pac_stability.papers.bun_livni_moran import (
     TournamentDistribution,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.streams.at_size import tally_on_target
-from pac_stability.papers.bun_livni_moran.tournaments.law import ListedLaw
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.at_size import tally_on_target
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
+    FirstInOrder,
+    ListedLaw,
+    require_realizable,
+)
 from tools.bench.job import Baseline, Job, Program, definition, informed
 from tools.bench.measure import Run
 

@@ -43,7 +43,7 @@ from pac_stability.notions.global_stability import most_frequent_output
 from pac_stability.notions.laws import laws_by_type
 from pac_stability.papers.bun_livni_moran import proposition_5, require_realizable
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.implications import few_outputs_to_frequent
+from pac_stability.papers.bun_livni_moran.theorems import few_outputs_to_frequent
 from pac_stability.papers.guarantees import OutputCount
 
 TRIALS = Table("BLM20")

@@ -18,11 +18,8 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     FrequentOutputLoss,
     expected_draws,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
-    COUNTEREXAMPLES,
-    reached_frequencies,
-)
+from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES, reached_frequencies
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 
 @cache

@@ -37,8 +37,8 @@ from pac_stability.papers.dagan_feldman import (
     private_minimax_error,
     private_step,
 )
-from pac_stability.papers.dagan_feldman.lower_bound_chain import ExactPredictor
-from pac_stability.papers.dagan_feldman.private_sizes import WorstMasses
+from pac_stability.papers.dagan_feldman.cited_lower_bounds import WorstMasses
+from pac_stability.papers.dagan_feldman.lower_bound import ExactPredictor
 from pac_stability.papers.dagan_feldman.sample_complexity import private_lower_bound
 
 F = Fraction
