@@ -18,14 +18,14 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import factor_of, probability_of
-from pac_stability.notions.laws import EnclosedLaws, enclosed_laws_on
+from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.notions.robust_generalization import (
     BestTests,
     smallest_deviation,
     tolerated_deviation,
 )
+from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.simulation.two_outcomes import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome

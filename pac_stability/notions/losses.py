@@ -23,13 +23,13 @@ from typing import Generic, TypeVar, cast
 from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (
     MAX_GRID,
     CertifiedBounds,
     certify_supremum,
     power_distance,
 )
-from pac_stability.notions.laws import LawsByType
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_between, supremum
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -212,7 +212,7 @@ class Deviation(ABC, Generic[P, O]):
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     moves
         For one sample and output the number moves by at most this much times the distance in total
         variation between two distributions.

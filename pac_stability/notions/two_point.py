@@ -22,7 +22,7 @@ from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import LawsByType
+from pac_stability.notions.by_type import LawsByType
 
 ZERO = Fraction(0)
 
@@ -454,7 +454,7 @@ def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "ab", 2)
     >>> laws_by_count(first)[1]
     FiniteDistribution({'a': 1/2, 'b': 1/2})
@@ -482,7 +482,7 @@ def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> both = laws_by_type(
     ...     lambda z: FiniteDistribution.point_mass(len(set(z)) == 2), "ab", 2, symmetric=True)
     >>> output_polynomials(both)

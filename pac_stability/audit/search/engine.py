@@ -61,7 +61,7 @@ from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen
-from pac_stability.notions.closeness import probability_of
+from pac_stability.notions.frontier import probability_of
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""

@@ -26,7 +26,7 @@ from pac_stability.notions.closeness import (
     minimal_delta,
     total_variation,
 )
-from pac_stability.notions.laws import LawClass, outcomes_of
+from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation.two_outcomes import square_root
 
 

@@ -23,7 +23,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import closeness
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.laws import LawClass, outcomes_of
+from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation.covers import (
     Cover,
     Polytope,
