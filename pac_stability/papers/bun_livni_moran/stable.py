@@ -25,7 +25,7 @@ from pac_stability.data import (
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequentOutputLoss,
     GlobalStabilityParameters,

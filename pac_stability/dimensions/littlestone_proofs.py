@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability._report import Reported
+from pac_stability._report import Face, Reported
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -116,7 +116,7 @@ class Refutation(Reported):
     True
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:refutation_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.littlestone_proofs:refutation_face"
 
     level: int
     steps: tuple[Step, ...]
@@ -353,3 +353,18 @@ def _number(value: object, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidInput(place, repr(value)[:60], "a whole number, 0 or more")
     return value
+
+
+def refutation_face(refutation: Refutation) -> Face:
+    """Return in two lines what a refutation proves, and how."""
+    steps = len(refutation.steps)
+    told = (
+        f"no tree of depth {refutation.level} is shattered: the Littlestone dimension is at most "
+        f"{refutation.level - 1}\n"
+    )
+    how = (
+        f"{steps:,} step{'s' * (steps != 1)} about version spaces; refutes(H) checks them\n"
+        if steps
+        else f"because there are fewer than {2**refutation.level:,} hypotheses\n"
+    )
+    return Face(lambda: told + how)
