@@ -18,7 +18,7 @@ from pac_stability.classes.families.line import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
-from pac_stability.notions.laws import learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     FiniteDomainLearner,
     GenericAgnosticLearner,
