@@ -15,7 +15,6 @@ import pac_stability
 
 here = Path(__file__).parent
 sys.path.insert(0, str(here / "_extensions"))
-sys.path.append(str(here.parent))  # for tools; the library is the installed one
 
 project = "pac_stability"
 author = "The pac_stability developers"
@@ -29,6 +28,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "notebook_pages",
     "library_pages",
+    "figures",
     "book_pages",
     "name_links",
     "contents",

@@ -6,6 +6,7 @@ only which ones there are and which wait for which.  What a step prints goes to
 ``build/ci/STEP.log`` and is shown where the step failed; a table of all steps follows, and the
 tests have the last word.
 
+The core is built once, by a build that takes no warning, and one environment serves all.
 ``.ci/nightly`` calls it with ``--nightly``: the same steps, longer, and some that take too long to
 wait for.
 """
@@ -13,6 +14,7 @@ wait for.
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import signal
 import subprocess
@@ -22,10 +24,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.sampling import changed, git
+
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "ci"
-DEVELOPMENT = ROOT / ".venv" / "bin"
+SHARED = ROOT / ".venv-test" / "bin"
 TESTS = "test"
+ALWAYS, NIGHT = "always", "night"
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -36,8 +42,8 @@ class Step:
 
     name: str
     commands: tuple[tuple[str, ...], ...]
-    needs: tuple[str, ...] = ("development",)
-    nightly: bool = False
+    needs: tuple[str, ...] = ("install",)
+    at: str = ALWAYS
     variables: dict[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -65,43 +71,31 @@ OF_THE_TREE = (
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 
 
-def steps(*, nightly: bool) -> list[Step]:
-    """Every step, the longest first among those that can begin together."""
-    python = sys.executable
-    ours = str(DEVELOPMENT / "python")
-    dev = (python, "tools/dev.py")
+def steps(*, nightly: bool, site: bool = True) -> list[Step]:
+    """Every step, in the order in which they begin: what all wait for, then the longest.
+
+    Parameters
+    ----------
+    nightly
+        The longer run.
+    site
+        Whether the site is built: at night, and where a page or a docstring changed.  That its
+        examples are true is for the tests, in each run.
+    """
+    ours = str(SHARED / "python")
+    dev = (sys.executable, "tools/dev.py")
     budget = ("--budget", "standard") if nightly else ()
-    bench = () if nightly else ("--quick",)
-    third, twentieth = (() if nightly else ("--sample", each) for each in ("3", "20"))
+    sixth, twentieth = (() if nightly else ("--sample", each) for each in ("6", "20"))
     found = [
         Step("wheel", ((*dev, "wheel"),), needs=()),
-        Step(
-            "development",
-            (
-                (python, "-m", "venv", ".venv"),
-                (ours, "-m", "pip", "install", "--quiet", "--upgrade", "pip"),
-                (
-                    *(ours, "-m", "pip", "install", "--quiet", "--no-compile"),
-                    *("--editable", ".[dev,types]", "--config-settings", "editable_mode=compat"),
-                ),
-            ),
-            # The sdist takes its files from the tree, and this one builds in it.
-            needs=("wheel",),
-            variables={"PAC_STABILITY_BUILD": "strict"},
-        ),
-        Step(TESTS, ((*dev, "test"),), needs=("wheel",)),
-        Step("mutants", ((ours, "-m", "tools.mutants", *third),)),
+        Step("packages", ((*dev, "packages"),), needs=()),
+        Step("install", ((*dev, "install"),), needs=("wheel", "packages")),
+        Step(TESTS, ((*dev, "test"),)),
+        Step("mutants", ((ours, "-m", "tools.mutants", *sixth),)),
+        Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
         Step("source-mutants", ((ours, "-m", "tools.source_mutants", *twentieth),)),
-        Step("docs", ((*dev, "docs"),), needs=("wheel",)),
-        Step("verify", ((*dev, "verify", "--cache", "none", *budget),), needs=("wheel",)),
-        Step(
-            "types",
-            (
-                ("mypy",),
-                (ours, "-m", "mypy.stubtest", "pac_stability._core"),
-                (ours, "tools/completeness.py"),
-            ),
-        ),
+        Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
+        Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step(
             "lint",
             (
@@ -109,34 +103,81 @@ def steps(*, nightly: bool) -> list[Step]:
                 ("ruff", "format", "--check", "."),
                 ("cython-lint", "ext", "pac_stability/_core"),
                 ("lint-imports",),
+                (ours, "tools/size.py"),
             ),
         ),
-        Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
-        Step("package", ((ours, "tools/check_wheel.py"),)),
-        Step("bench", ((ours, "-m", "tools.bench", *bench),)),
-        Step("bare", ((ours, "tools/check_wheel.py", "--bare"),), nightly=True),
+        Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT),
+        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT),
+        Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
+        Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
+        Step(
+            "completeness",
+            (
+                (ours, "-m", "pip", "install", "--quiet", "--no-compile", "basedpyright>=1.31"),
+                (ours, "tools/completeness.py"),
+            ),
+            at=NIGHT,
+        ),
         Step(
             "theories",
             ((ours, "-m", "pytest", "-q", "tests/rocq"),),
-            nightly=True,
+            at=NIGHT,
             variables={"PAC_STABILITY_ROCQ": "required"},  # without Rocq it fails
         ),
-        Step("site", ((*dev, "site-check"),), needs=("docs",), nightly=True),
-        Step("sanitize", ((ours, "tools/sanitize.py"),), nightly=True),
+        Step("sanitize", ((ours, "tools/sanitize.py"),), at=NIGHT),
+        Step(
+            "files",
+            (
+                (ours, "tools/fuzz.py", "--inputs", "20000"),
+                (ours, "tools/kills.py", "--kills", "500"),
+                (ours, "tools/leaks.py"),
+            ),
+            at=NIGHT,
+        ),
     ]
-    return [step for step in found if nightly or not step.nightly]
+    return [step for step in found if nightly or step.at == ALWAYS]
 
 
 def environment(step: Step, *, nightly: bool) -> dict[str, str]:
     """What the commands of a step find in their environment."""
     variables = {**os.environ, "CI": "true", **step.variables}
-    if "development" in step.needs:
-        variables["PATH"] = f"{DEVELOPMENT}{os.pathsep}{variables.get('PATH', '')}"
+    # One environment for all, and one build, which must be without a warning.
+    variables["PAC_STABILITY_VENV"] = SHARED.parent.name.removeprefix(".venv-")
+    variables["PAC_STABILITY_BUILD"] = "strict"
+    if "install" in step.needs:
+        variables["PATH"] = f"{SHARED}{os.pathsep}{variables.get('PATH', '')}"
     # Hundreds of processes import the same modules.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     if nightly:
         variables["PAC_STABILITY_EXAMPLES"] = "nightly"
     return variables
+
+
+def reads_anew() -> bool:
+    """Whether the site would say something else than before: where nobody knows, it would."""
+    files = changed()
+    return files is None or any(
+        file.startswith("docs/")
+        or file in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+        or (
+            file.startswith("pac_stability/")
+            and shown(file) != shown(file, git("show", f"HEAD~1:{file}"))
+        )
+        for file in files
+    )
+
+
+def shown(file: str, text: str | None = None) -> str | None:
+    """What the reference shows of a file: all but what functions do; data as they are."""
+    if text is None:
+        text = (ROOT / file).read_text("utf-8") if (ROOT / file).exists() else ""
+    if not file.endswith(".py"):
+        return text
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [ast.Expr(ast.Constant(ast.get_docstring(node)))]
+    return ast.dump(tree)
 
 
 class Run:
@@ -227,7 +268,7 @@ def main() -> int:
     parser.add_argument("--nightly", action="store_true", help="the longer run")
     parser.add_argument("--only", action="append", help="only this step, and what it needs")
     arguments = parser.parse_args()
-    todo = steps(nightly=arguments.nightly)
+    todo = steps(nightly=arguments.nightly, site=arguments.only is not None or reads_anew())
     if arguments.only:
         wanted = set(arguments.only)
         for step in reversed(todo):

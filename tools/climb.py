@@ -26,9 +26,8 @@ from random import Random
 
 from pac_stability import claims
 from pac_stability.audit import Verdict
-from pac_stability.claims.climbing import FOLDER, Find, Genes
-from pac_stability.claims.report.text import how_tight
-from pac_stability.claims.trials import ClimbTrial
+from pac_stability.claims.report import how_tight
+from pac_stability.claims.trials import ClimbTrial, Find, Genes
 from pac_stability.keeping import write_text
 
 _TRIES = 400  # random genes, until some describe an instance that needs something
@@ -136,7 +135,7 @@ def kept(of: ClimbTrial, seed: int, found: list[Best], most: int) -> None:
     best = sorted(every, key=lambda genes: (-every[genes], genes))[:most]
     finds = [Find(seeds.get(genes, seed), genes) for genes in best]
     lines = ",\n".join(json.dumps({"seed": f.seed, "genes": list(f.genes)}) for f in finds)
-    write_text(FOLDER / f"{of.climb.name}.json", f"[\n{lines}\n]\n")
+    write_text(of.climb.file, f"[\n{lines}\n]\n")
 
 
 def run(key: str, name: str, of: ClimbTrial, arguments: argparse.Namespace) -> bool:

@@ -10,9 +10,13 @@
                                  widths, search, dark and light, keyboard
 ``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
 
+``python3 tools/dev.py packages``  makes an environment for all of these, without the library;
+``python3 tools/dev.py install``   puts the wheel into it, and the compiled core into the tree
+
 The first three work on the wheel, never on the source tree, and each in an environment of its own
 that holds what the command installed and nothing else: ``.venv-verify``, ``.venv-test``,
-``.venv-docs``.  The wheel is built again when a file that it is made of has changed.
+``.venv-docs``; with the variable ``PAC_STABILITY_VENV=NAME`` all share ``.venv-NAME``.  The wheel
+is built again when a file that it is made of has changed.
 """
 
 from __future__ import annotations
@@ -20,10 +24,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import venv
+import zipfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +45,8 @@ def run(*command: str | Path, safe_path: bool = False) -> int:
     print("$", *command, flush=True)
     # With a safe path the source tree is not imported, in no process that the command starts.
     environment = {**os.environ, **({"PYTHONSAFEPATH": "1"} if safe_path else {})}
+    # Hundreds of processes import the same modules.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     words = [str(word) for word in command]
     return subprocess.run(words, cwd=ROOT, env=environment, check=False).returncode
 
@@ -54,15 +63,20 @@ def require(*command: str | Path) -> None:
         raise SystemExit(done.returncode)
 
 
-def environment(name: str, *requirements: str | Path) -> Path:
+def place_of(name: str) -> Path:
+    """The folder of an environment, which several commands may share."""
+    return ROOT / f".venv-{os.environ.get('PAC_STABILITY_VENV', name)}"
+
+
+def environment(place: Path, *requirements: str | Path) -> Path:
     """Make the environment if there is none, install into it, and return its interpreter."""
-    place = ROOT / f".venv-{name}"
     python = place / ("Scripts" if os.name == "nt" else "bin") / "python"
     if not python.exists():
         print(f"making the environment {place.name}", flush=True)
         venv.create(place, with_pip=True)
-    # What is imported is compiled then; most of what lies there never is.
-    require(python, "-m", "pip", "install", "--quiet", "--no-compile", *requirements)
+    if requirements:
+        # What is imported is compiled then; most of what lies there never is.
+        require(python, "-m", "pip", "install", "--quiet", "--no-compile", *requirements)
     return python
 
 
@@ -82,7 +96,7 @@ def wheel() -> Path:
     if not any(place.glob("*.whl")):
         shutil.rmtree(WHEELS, ignore_errors=True)
         print("building the wheel: a minute or so", flush=True)
-        python = environment("build", "build>=1.2")
+        python = environment(ROOT / ".venv-build", "build>=1.2")
         unfinished = WHEELS / "unfinished"
         # Without a choice of its own it builds the wheel from the sdist, so the sdist builds.
         require(python, "-m", "build", "--outdir", unfinished, ROOT)
@@ -91,24 +105,53 @@ def wheel() -> Path:
     return found
 
 
-def install(name: str, extras: str) -> Path:
+def requirements(extras: Iterable[str]) -> set[str]:
+    """What extras ask for, and the library, but not the library itself."""
+    import tomllib  # noqa: PLC0415  # an older Python is told that it is too old
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    found = set(project["dependencies"])
+    for extra in extras:
+        for line in project["optional-dependencies"][extra]:
+            named = re.fullmatch(r"pac_stability\[(.*)\]", line)
+            found |= {line} if named is None else requirements(named[1].split(","))
+    return found
+
+
+def install(name: str, extras: Sequence[str]) -> Path:
     """The interpreter of the environment, with the wheel of the sources as they are now."""
-    built = wheel()
-    python = environment(name, f"{built}[{extras}]")
+    built, asked = wheel(), requirements(extras)
+    place = place_of(name)
+    kept = place / "installed.txt"
+    before = kept.read_text("utf-8").splitlines() if kept.exists() else [""]
+    if before[0] == built.parent.name and asked.issubset(before):
+        return environment(place)
+    python = environment(place, *sorted(asked))
     # The same version may hold other files than before.
     again = ("--quiet", "--no-compile", "--force-reinstall", "--no-deps")
     require(python, "-m", "pip", "install", *again, built)
+    kept.write_text("\n".join([built.parent.name, *sorted(asked)]), "utf-8")
     return python
+
+
+def compiled_into_the_tree() -> None:
+    """Put the compiled core of the wheel into the source tree."""
+    with zipfile.ZipFile(wheel()) as file:
+        for name in file.namelist():
+            if name.endswith(".so"):
+                file.extract(name, ROOT)
 
 
 def verify(arguments: list[str]) -> int:
     """Every numbered statement of the three papers."""
-    return run(install("verify", "html,rich"), "-P", "-m", "pac_stability", "verify", *arguments)
+    return run(
+        install("verify", ["html", "rich"]), "-P", "-m", "pac_stability", "verify", *arguments
+    )
 
 
 def test(arguments: list[str]) -> int:
     """All tests, against the wheel."""
-    python = install("test", "suite")
+    python = install("test", ["suite"])
     # Transcripts of one page build on each other, so a file stays on one worker.
     parallel = ("-n", "auto", "--dist", "loadfile", "--durations", "20")
     os.environ["PAC_STABILITY_EXPECT_INSTALLED"] = "1"
@@ -119,11 +162,14 @@ def test(arguments: list[str]) -> int:
 
 def docs(*how: str) -> int:
     """The documentation as a site, looked at."""
-    python = install("docs", "docs")
+    python = install("docs", ["docs"])
     options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
     site = Path("build") / "site"
     built = run(python, "-P", "-m", "sphinx", *options, "docs", site)
     return built or run(python, "tools/site_check.py", site, *how)
+
+
+EVERYTHING = ("dev", "docs", "suite")
 
 
 def main() -> int:
@@ -133,7 +179,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=["verify", "test", "docs", "site-check", "wheel"])
+    commands = ["verify", "test", "docs", "site-check", "wheel", "packages", "install"]
+    parser.add_argument("command", choices=commands)
     arguments, rest = parser.parse_known_args()
     if rest and arguments.command not in ("verify", "test"):
         parser.error(f"{arguments.command}: unknown arguments {' '.join(rest)}")
@@ -145,7 +192,13 @@ def main() -> int:
         return docs("--files")
     if arguments.command == "site-check":
         return docs()
-    print(wheel().relative_to(ROOT))
+    if arguments.command == "packages":
+        environment(place_of("test"), *sorted(requirements(EVERYTHING)))
+    elif arguments.command == "install":
+        install("test", EVERYTHING)
+        compiled_into_the_tree()
+    else:
+        print(wheel().relative_to(ROOT))
     return 0
 
 

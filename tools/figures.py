@@ -1,31 +1,35 @@
-"""Draw the figures of the documentation, and write the tables of the same numbers.
+"""Compute the numbers of the documentation's figures, and write the tables beside them.
 
-``python tools/figures.py``, with the extra ``plots``, writes ``docs/figures/*.svg`` and the tables
-between the markers of ``docs/explanation/what-it-costs.md`` and ``private-lower-bound.md``, in a
-minute or two; ``python tools/figures.py private_bounds`` writes those of the second page alone,
-and ``sizes_of_m`` the figure of algorithm M.
-Each figure carries its numbers in its metadata, so that tests see when one is out of date. The same
-version of matplotlib writes the same bytes. Trees and tournaments are drawn without it.
+``python tools/figures.py [NAME ...]``, where a name is one of ``NUMBERS`` and all is the default,
+writes ``docs/figures/NAME.json``, and the tables between the markers of the page with the figure,
+in some minutes.  The site draws from these files when it is built: ``docs/_extensions/figures.py``.
+``private-accuracy`` needs the extra ``sklearn``: expected accuracies over all coins, means over
+random divisions of the tables inside scikit-learn.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-from pac_stability import plots
-from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.estimators import PrivateClassifier, plan
 from pac_stability.keeping import write_text
-from pac_stability.papers import bun_livni_moran
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 COSTS = DOCS / "explanation" / "what-it-costs.md"
 BOUNDS = DOCS / "explanation" / "private-lower-bound.md"
+SPLITS = 5
+EPSILONS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+ANSWERS = (1, 2, 3, 5, 10, 20)
+ROWS = (50, 100, 200, 400, 800, 1200)
+Curve = list[tuple[float, float]]
 
 
 def script(name: str) -> ModuleType:
@@ -34,87 +38,133 @@ def script(name: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise SystemExit(f"docs/examples/{name}.py is missing")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
 def put(page: Path, name: str, lines: Iterable[str]) -> None:
     """Put a table between its markers on a page."""
-    text = page.read_text(encoding="utf-8")
     block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     table = "\n".join(lines)
     # The replacement is no template.
-    text, found = block.subn(lambda match: f"{match[1]}\n{table}\n\n{match[2]}", text)
+    text, found = block.subn(
+        lambda match: f"{match[1]}\n{table}\n\n{match[2]}", page.read_text(encoding="utf-8")
+    )
     if found != 1:
         raise SystemExit(f"{page.name}: want the markers of {name} once, found them {found} times")
     write_text(page, text)
 
 
-def draw_trees() -> None:
-    """Write the two figures of BLM20, which need no plotting library."""
-    domain = bun_livni_moran.figure_1_class().domain
-    drawn = tree_to_svg(bun_livni_moran.figure_1(), domain)
-    write_text(DOCS / "figures" / "shattered-tree.svg", drawn)
-    played = bun_livni_moran.record_to_svg(bun_livni_moran.figure_2())
-    write_text(DOCS / "figures" / "tournament.svg", played)
+def sizes(goal: str) -> dict[str, list[list[Any]]]:
+    """Sizes of learners for stable or for private predictions, and their tables."""
+    costs, found = script("what_it_costs"), {}
+    for name, panel in costs.PANELS.items():
+        if name.startswith(goal):
+            rows = costs.sizes(*panel)
+            put(COSTS, name, costs.table(rows))
+            found[name] = [
+                [r.learner, str(r.alpha), str(r.level), r.constants, r.sample_size] for r in rows
+            ]
+    return found
 
 
-def draw_bounds() -> None:
-    """Write the figure of upper and lower bounds, and the tables beside it."""
-    bounds = script("private_bounds")
-    rows = {name: bounds.sizes(*panel) for name, panel in bounds.PANELS.items()}
-    for name, table in rows.items():
-        put(BOUNDS, name, bounds.table(table))
-    put(BOUNDS, "bounds-tension", bounds.tension_table())
-    numbers = {
-        name: [[curve, str(alpha), str(epsilon), n] for curve, alpha, epsilon, n in table]
-        for name, table in rows.items()
+def excesses() -> dict[str, list[float]]:
+    """The excess that was measured on some samples, for each alpha, and its table."""
+    costs = script("what_it_costs")
+    found = {alpha: [float(one) for one in costs.excesses(alpha)] for alpha in costs.MEASURED}
+    put(COSTS, "measured", costs.measured_table(found))
+    return {str(alpha): values for alpha, values in found.items()}
+
+
+def bounds() -> dict[str, list[list[Any]]]:
+    """Upper and lower bounds on the examples of private predictions, and their tables."""
+    private_bounds, found = script("private_bounds"), {}
+    for name, panel in private_bounds.PANELS.items():
+        rows = private_bounds.sizes(*panel)
+        put(BOUNDS, name, private_bounds.table(rows))
+        found[name] = [[curve, str(alpha), str(epsilon), n] for curve, alpha, epsilon, n in rows]
+    put(BOUNDS, "bounds-tension", private_bounds.tension_table())
+    return found
+
+
+def sizes_of_m() -> dict[str, list[Any]]:
+    """The sizes of algorithm M."""
+    of_m = script("sizes_of_m")
+    return {"by_dimension": of_m.by_dimension(), "listed": of_m.listed()}
+
+
+def accuracy() -> dict[str, dict[str, Curve]]:
+    """What private classifiers reach: by epsilon, by answers, and lost by rows."""
+    example = script("private_accuracy")
+    tables, bounds_of, divided = example.tables(), example.bounds_of, example.train_test_split
+
+    def reached(name: str, epsilons: Sequence[float], rows: int | None = None) -> list[float]:
+        X, y = tables[name]
+        found = [0.0] * len(epsilons)
+        for seed in range(SPLITS):
+            learn, test, given, wanted = divided(
+                X, y, train_size=0.7 if rows is None else rows, stratify=y, random_state=seed
+            )
+            for place, epsilon in enumerate(epsilons):
+                model = PrivateClassifier(epsilon, grid=bounds_of(X))
+                found[place] += float(model.evaluate_exact(learn, given, test, wanted)) / SPLITS
+        return [round(value, 4) for value in found]
+
+    by_answers: dict[str, Curve] = {}
+    for name in ("breast cancer", "digits, 3 or 8"):
+        X, y = tables[name]
+        lines = plan(X, y, epsilon=1.0, answers=ANSWERS, grid=bounds_of(X), splits=SPLITS).lines
+        by_answers[f"{name}, each answer"] = [(one.answers, round(one.query, 4)) for one in lines]
+        by_answers[f"{name}, a model"] = [(one.answers, round(one.model, 4)) for one in lines]
+    by_rows: dict[str, Curve] = {}
+    for name in ("breast cancer", "digits, parity"):
+        by_rows[name] = []
+        for rows in (n for n in ROWS if n < 0.8 * len(tables[name][0])):
+            private, free = reached(name, (1.0, 60.0), rows)
+            by_rows[name].append((rows, round(free - private, 4)))
+    by_epsilon = {
+        name: list(zip(EPSILONS, reached(name, EPSILONS), strict=True))
+        for name in ("breast cancer", "digits, 3 or 8", "wine, class 1")
     }
-    path = DOCS / "figures" / "bounds-private.svg"
-    plots.save_svg(plots.private_bounds(*rows.values()), path, description=json.dumps(numbers))
+    return {"epsilon": by_epsilon, "answers": by_answers, "rows": by_rows}
 
 
-def draw_learners() -> None:
-    """Write the figure of the sizes of algorithm M."""
-    sizes = script("sizes_of_m")
-    by_dimension, listed = sizes.by_dimension(), sizes.listed()
-    plots.save_svg(
-        plots.private_learners(by_dimension, listed),
-        DOCS / "figures" / "sizes-of-m.svg",
-        description=json.dumps({"by_dimension": by_dimension, "listed": listed}),
-    )
+NUMBERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "sizes-stable": lambda: sizes("stable"),
+    "sizes-private": lambda: sizes("private"),
+    "measured-excess": excesses,
+    "bounds-private": bounds,
+    "sizes-of-m": sizes_of_m,
+    "private-accuracy": accuracy,
+}
+
+
+def written(numbers: dict[str, Any]) -> str:
+    """The numbers as JSON, a line for each row or curve."""
+    parts = []
+    for name, rows in numbers.items():
+        curves = isinstance(rows, dict)
+        if curves:
+            lines = [f" {json.dumps(key)}: {json.dumps(row)}" for key, row in rows.items()]
+        else:
+            lines = [f" {json.dumps(row)}" for row in rows]
+        left, right = "{}" if curves else "[]"
+        if not curves and not isinstance(rows[0], list | tuple):
+            parts.append(f"{json.dumps(name)}: {json.dumps(rows)}")
+        else:
+            parts.append(f"{json.dumps(name)}: {left}\n" + ",\n".join(lines) + f"\n{right}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def main() -> None:
-    """Compute, draw, write."""
-    if sys.argv[1:] == ["sizes_of_m"]:
-        draw_learners()
-        return
-    draw_bounds()
-    if sys.argv[1:] == ["private_bounds"]:
-        return
-    draw_learners()
-    draw_trees()
-    costs = script("what_it_costs")
-    rows = {name: costs.sizes(*panel) for name, panel in costs.PANELS.items()}
-    for name, table in rows.items():
-        put(COSTS, name, costs.table(table))
-    for goal in ("stable", "private"):
-        panels = {name: table for name, table in rows.items() if name.startswith(goal)}
-        numbers = {
-            name: [[r.learner, str(r.alpha), str(r.level), r.constants, r.sample_size] for r in t]
-            for name, t in panels.items()
-        }
-        path = DOCS / "figures" / f"sizes-{goal}.svg"
-        plots.save_svg(plots.sample_sizes(*panels.values()), path, description=json.dumps(numbers))
-    measured = {alpha: costs.excesses(alpha) for alpha in costs.MEASURED}
-    floats = {alpha: [float(value) for value in values] for alpha, values in measured.items()}
-    put(COSTS, "measured", costs.measured_table(floats))
-    plots.save_svg(
-        plots.excess_error(measured),
-        DOCS / "figures" / "measured-excess.svg",
-        description=json.dumps({str(alpha): values for alpha, values in floats.items()}),
+    """Compute, and write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("name", nargs="*", help="default: all")
+    for name in parser.parse_args().name or NUMBERS:
+        write_text(DOCS / "figures" / f"{name}.json", written(NUMBERS[name]()))
 
 
 if __name__ == "__main__":

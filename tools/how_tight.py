@@ -4,12 +4,14 @@
 keeps in ``docs/explanation/how-tight.json`` what it found about each trial that compares numbers;
 of claims that it did not ask what is kept there stays.
 ``python tools/how_tight.py``, with the extra ``plots``, writes the tables between the markers of
-``docs/explanation/how-tight.md`` and draws ``docs/figures/how-tight.svg`` from that.
+``docs/explanation/how-tight.md`` and draws ``docs/figures/how-tight.svg`` from that, which the
+README shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +20,7 @@ from pathlib import Path
 
 from pac_stability import claims, plots
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.report.text import counted, how_much_room
+from pac_stability.claims.report import counted, how_much_room
 from pac_stability.keeping import write_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -98,7 +100,7 @@ def panels(found: Iterable[Asked]) -> dict[str, dict[str, dict[str, list[float]]
     """The rows of the figure: for each paper and statement the rooms that are numbers."""
     every = list(found)
     drawn: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for paper in claims.PAPERS:
+    for paper in claims.books():
         for statement, trials in by_statement(every, paper).items():
             row: dict[str, list[float]] = {}
             for asked in trials:
@@ -142,8 +144,8 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
     for asked in found:
         if asked.room is not None:
             best[asked.key] = min(asked.room, best.get(asked.key, asked.room))
-    yield "| room | " + " | ".join(claims.PAPERS) + " |"
-    yield "| --- |" + " --- |" * len(claims.PAPERS)
+    yield "| room | " + " | ".join(claims.books()) + " |"
+    yield "| --- |" + " --- |" * len(claims.books())
     ends = (1.0, 1.1, 2.0, 10.0, 1000.0, float("inf"))
     for low, high in zip((0.0, *ends), ends, strict=False):
         words = {1.0: "none: attained", float("inf"): "more than 1000"}.get(high, f"up to {high:g}")
@@ -153,7 +155,7 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
                     low < room <= high and key.startswith(f"{paper}:") for key, room in best.items()
                 )
             )
-            for paper in claims.PAPERS
+            for paper in claims.books()
         ]
         yield f"| {words} | {' | '.join(counts)} |"
 
@@ -161,7 +163,7 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
 def blocks() -> dict[str, list[str]]:
     """The tables of the page by their markers."""
     found = kept()
-    tables = {paper: list(table(by_statement(found, paper))) for paper in claims.PAPERS}
+    tables = {paper: list(table(by_statement(found, paper))) for paper in claims.books()}
     return {"how-many": list(attained(found)), **tables}
 
 
@@ -180,7 +182,27 @@ def draw() -> None:
     """Write the tables and the figure."""
     write_text(PAGE, written(PAGE.read_text(encoding="utf-8")))
     found = panels(kept())
-    plots.save_svg(plots.rooms(found), FIGURE, description=json.dumps(found))
+    plots.save_svg(plots.rooms(found), FIGURE, description=digest(found))
+    write_text(FIGURE, small(FIGURE.read_text(encoding="utf-8")))
+
+
+def digest(found: object) -> str:
+    """Tell the numbers of a figure from others."""
+    return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:16]
+
+
+def small(svg: str) -> str:
+    """A drawing by matplotlib in half of its bytes: tenths of a point, nothing for editors."""
+    nothing = (
+        r' transform="rotate\(-0 [^"]*"|'
+        r"<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE.*?>| ?(?:font-family|stroke-linejoin): [^;\"]*;?"
+        r'| id="(?:text|line2d|patch|xtick|ytick|matplotlib\.axis|figure)_?[\w.]*"'
+    )
+    svg = re.sub(nothing, "", svg, flags=re.DOTALL)
+    svg = re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}", svg)
+    svg = svg.replace("stroke-linecap: butt}", "font-family: sans-serif}")
+    svg = re.sub(r"\s+", " ", svg).replace("> <", "><")
+    return re.sub(r"(?=<g[ >])", "\n", svg).strip() + "\n"
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ from typing import Protocol
 
 from pac_stability import audit, claims
 from pac_stability.audit.search import checkpoint as checkpoints, parallel
-from pac_stability.claims.runner import TrialTask
+from pac_stability.claims.running import TrialTask
 from pac_stability.compression import AdaptiveSession, SessionTranscript, ThresholdScheme
 from pac_stability.compression.session_files import load_transcript
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound
@@ -135,7 +135,7 @@ class Verification:
     def look(self, told: bytes, interrupted: bool) -> list[str]:  # noqa: ARG002  # as for all
         """Return what is wrong with the files."""
         cache = claims.Cache(self.folder)
-        known = {task for task in self.tasks if cache.load(claims.runner._name(task))}
+        known = {task for task in self.tasks if cache.load(claims.running._name(task))}
         found = ["damaged"] * bool(cache.remarks) + ["lost"] * bool(self.known - known)
         self.known = known
         return found

@@ -20,7 +20,6 @@ TESTS = [
     "tests/core",
     "tests/dimensions",
     "tests/online",
-    "tests/papers/bun_livni_moran/test_blm_streams.py",
     "tests/papers/dagan_feldman/test_df_enclosed_selection.py",
     "tests/papers/dagan_feldman/test_df_additive.py",
     "tests/papers/dagan_feldman/test_df_additive_bounds.py",

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+import claim_pages
+import kept_runs
 from pac_stability import claims
-from pac_stability.claims.report.mathematics import converter
-from tools import blueprint, claim_pages
+from pac_stability.claims.pages import converter
 
 
 def write_pages(app: Sphinx) -> None:
@@ -19,7 +20,7 @@ def write_pages(app: Sphinx) -> None:
     if converter() is None:
         raise ModuleNotFoundError("the site sets its formulas with latex2mathml")
     folder = Path(app.srcdir) / "blueprint"
-    written = claim_pages.pages(claims.all(), blueprint.read_runs(blueprint.RUNS))
+    written = claim_pages.pages(claims.all(), kept_runs.read_runs(kept_runs.RUNS))
     for name, text in written.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,10 +19,9 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
+from claim_pages import place_of
 from pac_stability import claims
-from pac_stability.claims import PAPERS
-from pac_stability.claims.references import references
-from tools.claim_pages import place_of
+from pac_stability.claims.naming import references
 
 ROOT = "pac_stability"
 NAME = re.compile(r"[A-Za-z]\w*(?:\.\w+)+(?:\(\))?")
@@ -124,7 +123,8 @@ class NameLinks(SphinxPostTransform):
             return
         name = name.removesuffix("()").removeprefix(f"{ROOT}.")
         here = page.split("/")[1].replace("-", "_") if "/" in page else ""
-        inside = f"{ROOT}.papers.{here}.{name}" if here in PAPERS.values() else ""
+        names = {book.name for book in claims.books().values()}
+        inside = f"{ROOT}.papers.{here}.{name}" if here in names else ""
         full = (defined_as(inside) if inside else None) or defined_as(f"{ROOT}.{name}")
         objects = self.env.domains["py"].data["objects"]
         for known in (full, f"{ROOT}.{name}", (full or "").rpartition(".")[0]):

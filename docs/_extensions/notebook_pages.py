@@ -8,7 +8,7 @@ from docutils import nodes
 from myst_parser.parsers.sphinx_ import MystParser
 from sphinx.application import Sphinx
 
-from tools.notebooks import to_markdown
+from notebooks import to_markdown
 
 
 class NotebookParser(MystParser):

@@ -1,4 +1,4 @@
-"""Every numbered statement of the three papers, executable.
+"""Every numbered statement of the papers whose books are installed, executable.
 
 A claim says in our words, with its quantifiers, what a paper's item states, which objects of the
 library implement it, and how far it can be settled by computation. :func:`check` settles one,
@@ -10,10 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from pac_stability.claims.budget import Budget as Budget
-from pac_stability.claims.cache import Cache as Cache
+from pac_stability.claims.book import Book as Book, books as books
 from pac_stability.claims.claim import (
-    PAPERS as PAPERS,
     Claim as Claim,
     Expectation as Expectation,
     Kind as Kind,
@@ -23,30 +21,37 @@ from pac_stability.claims.claim import (
 from pac_stability.claims.evidence import (
     Evidence as Evidence,
     EvidenceReport as EvidenceReport,
+    Status as Status,
+    Tally as Tally,
     TrialEvidence as TrialEvidence,
 )
-from pac_stability.claims.finding import Finding as Finding
-from pac_stability.claims.own_class import (
+from pac_stability.claims.running import (
+    Cache as Cache,
     ClassEvidence as ClassEvidence,
+    check as check,
     check_on as check_on,
+    notices_mutants as notices_mutants,
+    verify as verify,
     verify_on as verify_on,
 )
-from pac_stability.claims.reach import OnClass as OnClass
-from pac_stability.claims.registry import (
-    all as all,  # noqa: A004  # read as claims.all()
+from pac_stability.claims.search import (
+    about as about,
+    every as every,
+    find as find,
     get as get,
     in_order_of_use as in_order_of_use,
     meant as meant,
     select as select,
 )
-from pac_stability.claims.runner import (
-    check as check,
-    notices_mutants as notices_mutants,
-    verify as verify,
+from pac_stability.claims.trials import (
+    Budget as Budget,
+    Finding as Finding,
+    OnClass as OnClass,
+    Trial as Trial,
+    trial as trial,
 )
-from pac_stability.claims.search import about as about, find as find
-from pac_stability.claims.tallies import Status as Status, Tally as Tally
-from pac_stability.claims.trials import Trial as Trial, trial as trial
+
+all = every  # noqa: A001  # read as claims.all()
 
 if TYPE_CHECKING:
     from pac_stability.claims.consequences import (

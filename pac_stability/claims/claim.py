@@ -9,19 +9,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from pac_stability._report import Reported
-from pac_stability.claims.contents import ITEMS, VERSIONS
-from pac_stability.claims.errata import Correction, Erratum
 from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
 
-PAPERS = {
-    "DF20": "dagan_feldman",
-    "BLM20": "bun_livni_moran",
-    "CLNRW16": "cummings_et_al",
-}
-"""The keys of the papers, and the packages of ``pac_stability.papers`` that hold their objects."""
-
-_KEY = re.compile(r"(?P<paper>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
+KEY = re.compile(r"(?P<book>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
+"""What the key of a claim looks like: that of a book, and an item."""
 _NUMBERED = re.compile(r"([a-z]+)-([0-9]+)(?![0-9])")
 _SECTION = re.compile(r"(section|appendix)-([0-9]+(?:\.[0-9]+)*|[a-z])(?![a-z0-9])")
 
@@ -135,6 +127,45 @@ _SAID_OF = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A claim in the table of its paper's notes.
+
+    Attributes
+    ----------
+    section
+        The section of the page ``docs/errata`` that has the details, by its anchor.
+    literally
+        What comes of the sentence, or of the reading.
+    instead
+        What is true.
+    changes
+        What that changes in the rest of the paper.
+    """
+
+    section: str
+    literally: str
+    instead: str
+    changes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A slip of the pen near a claim.
+
+    Attributes
+    ----------
+    where
+        The place in the paper, in words.
+    printed, meant
+        What stands there, and what was to stand there.
+    """
+
+    where: str
+    printed: str
+    meant: str
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Reported):
     """One numbered statement.
@@ -160,8 +191,8 @@ class Claim(Reported):
     whose
         Whose sentence it is.
     where, version
-        Where it stands: section and version, if the number of the item does not tell, or the item
-        is of another version than the other items of the paper.
+        Where it stands: section and version. In a file of statements these need not be said where
+        the item is numbered, and of the version of the whole book.
     latex
         The statement once more, with its formulas in LaTeX between dollars, or nothing.
     expectation
@@ -208,14 +239,13 @@ class Claim(Reported):
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
-    _face: ClassVar[str] = "pac_stability.claims.report.faces:claim_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:claim_face"
 
     def __repr__(self) -> str:
         return f"<Claim {self.key}: {self.title}>"
 
     def __post_init__(self) -> None:
-        match = _KEY.fullmatch(self.key)
-        if match is None or match["paper"] not in PAPERS:
+        if KEY.fullmatch(self.key) is None:
             raise InvalidInput("key", repr(self.key), "a paper's key, a colon and an item")
         recorded = self.method in (Method.ASYMPTOTIC, Method.OPEN)
         if recorded != (not self.trials):
@@ -270,13 +300,11 @@ class Claim(Reported):
             section = section or f"{titled[1].capitalize()} {titled[2].upper()}"
         elif number is not None:
             named = f"{number[1].capitalize()} {number[2]}"
-            found = (item.section for item in ITEMS[self.paper] if str(item) == named)
-            section = section or next(found, "")
             if self.whose is Whose.PROOF and number[1] != "equation":
                 named = f"proof of {named}"
         if not section:
             return ""
-        return ", ".join(filter(None, (self.version or VERSIONS[self.paper], section, named)))
+        return ", ".join(filter(None, (self.version, section, named)))
 
 
 def require_trials(key: str, expectation: Expectation, trials: Sequence[Trial]) -> None:

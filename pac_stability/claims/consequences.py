@@ -1,25 +1,23 @@
-"""What the three papers let one conclude from a guarantee, ranked, each with its claims."""
+"""What the papers let one conclude from a guarantee, ranked, each with its claims."""
 
 from __future__ import annotations
 
+import importlib
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import singledispatch
+from functools import cache, singledispatch
 from typing import ClassVar, overload
 
 from pac_stability._report import Reported
 from pac_stability.arguments import as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims import registry
+from pac_stability.claims.book import books
+from pac_stability.claims.search import every
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran import implications as blm
-from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable
-from pac_stability.papers.cummings_et_al import implications as clnrw
-from pac_stability.papers.dagan_feldman import implications as df
 from pac_stability.papers.guarantees import (
     FrequencyGuarantee,
     OutputCount,
@@ -29,8 +27,13 @@ from pac_stability.papers.guarantees import (
     Wanted,
 )
 
-RULES: tuple[Rule, ...] = (*df.RULES, *clnrw.RULES, *blm.RULES)
-"""The implications of the three papers."""
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return the implications of all books; their modules say how guarantees of theirs read."""
+    # The order decides which kind of conclusion is listed first.
+    named = sorted((b.key, f"{b.package}.{b.rules}") for b in books().values() if b.rules)
+    return tuple(r for _, name in reversed(named) for r in importlib.import_module(name).RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Consequences(Sequence[Consequence], Reported):
         What follows, kind by kind, strongest first.
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:consequences_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:consequences_face"
 
     guarantee: object
     n: int
@@ -96,7 +99,7 @@ class Consequences(Sequence[Consequence], Reported):
 
 
 def what_follows(guarantee: object, n: int, wanted: Wanted | None = None) -> Consequences:
-    """Return all that the three papers let one conclude from a guarantee, strongest first.
+    """Return all that the papers let one conclude from a guarantee, strongest first.
 
     Parameters
     ----------
@@ -144,16 +147,17 @@ def what_follows(guarantee: object, n: int, wanted: Wanted | None = None) -> Con
     chosen = Wanted() if wanted is None else wanted
     if not isinstance(chosen, Wanted):
         raise InvalidInput("wanted", described(wanted), "a Wanted")
-    _reading(guarantee)  # refuses what is no guarantee
+    known = rules()
+    reading(guarantee)  # refuses what is no guarantee
     found: dict[object, tuple[str, ...]] = {guarantee: ()}
     if chosen.outputs is not None:
         found[OutputCount(chosen.outputs)] = ()
     waiting = deque(found)
     while waiting:
         premise = waiting.popleft()
-        for rule in RULES:
+        for rule in known:
             conclusion = rule.follow(premise, size, chosen)
-            if conclusion is None or conclusion in found or _reading(conclusion).says_nothing:
+            if conclusion is None or conclusion in found or reading(conclusion).says_nothing:
                 continue
             found[conclusion] = (*found[premise], rule.claim)
             waiting.append(conclusion)
@@ -169,18 +173,19 @@ def in_short(guarantee: object) -> str:
     >>> in_short(StabilityGuarantee(Fraction(1, 3)))
     'uniform stability: gamma = 0.3334'
     """
-    reading = _reading(guarantee)
-    return f"{reading.kind}: {reading.words}"
+    rules()
+    said = reading(guarantee)
+    return f"{said.kind}: {said.words}"
 
 
 def _ranked(found: dict[object, tuple[str, ...]]) -> list[Consequence]:
     kinds: dict[str, list[object]] = {}
     for conclusion in found:
-        kinds.setdefault(_reading(conclusion).kind, []).append(conclusion)
+        kinds.setdefault(reading(conclusion).kind, []).append(conclusion)
     notes = _replaced()
     ranked = []
     for alike in kinds.values():
-        numbers = {c: _reading(c).numbers for c in alike}
+        numbers = {c: reading(c).numbers for c in alike}
         beaten = {
             c: any(
                 all(a <= b for a, b in zip(numbers[other], numbers[c], strict=True))
@@ -206,7 +211,7 @@ def _ranked(found: dict[object, tuple[str, ...]]) -> list[Consequence]:
 def _replaced() -> dict[str, list[str]]:
     """Return, by the keys of the statements that replace others, what is wrong with those."""
     notes: dict[str, list[str]] = {}
-    for claim in registry.all():
+    for claim in every():
         if claim.repaired_by is not None and claim.expectation.refuted:
             said = f"{claim.key} {claim.expectation.value}; {claim.repaired_by} is used"
             notes.setdefault(claim.repaired_by, []).append(said)
@@ -214,8 +219,20 @@ def _replaced() -> dict[str, list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """How a guarantee reads; its kind, and the numbers that make it stronger when smaller."""
+class Reading:
+    """How a guarantee reads.
+
+    Attributes
+    ----------
+    kind
+        What it is called.
+    words
+        Its parameters, rounded to the safe side.
+    numbers
+        What makes it stronger when smaller, the most telling first.
+    says_nothing
+        Whether it holds of every algorithm.
+    """
 
     kind: str
     words: str
@@ -223,97 +240,51 @@ class _Reading:
     says_nothing: bool = False
 
 
-_UP = Context(prec=4, rounding=ROUND_CEILING)
-_DOWN = Context(prec=4, rounding=ROUND_FLOOR)
+UP = Context(prec=4, rounding=ROUND_CEILING)
+DOWN = Context(prec=4, rounding=ROUND_FLOOR)
 
 
-def _number(value: Fraction, context: Context = _UP) -> str:
+def rounded(value: Fraction, context: Context = UP) -> str:
+    """Return a number with four digits, rounded as a context says."""
     return format(context.divide(Decimal(value.numerator), Decimal(value.denominator)), "g")
 
 
-def _close(epsilon: Epsilon, delta: Fraction) -> str:
-    return f"epsilon = {_number(epsilon.interval().upper)}, delta = {_number(delta)}"
+def of_closeness(kind: str, epsilon: Epsilon, delta: Fraction) -> Reading:
+    """Return how a guarantee reads that is two numbers, epsilon and delta."""
+    return Reading(kind, closeness(epsilon, delta), (epsilon.ratio, delta), delta == 1)
+
+
+def closeness(epsilon: Epsilon, delta: Fraction) -> str:
+    """Return epsilon and delta in words."""
+    return f"epsilon = {rounded(epsilon.interval().upper)}, delta = {rounded(delta)}"
 
 
 @singledispatch
-def _reading(guarantee: object) -> _Reading:
+def reading(guarantee: object) -> Reading:
+    """Return how a guarantee reads; a book registers those that its paper defines."""
     raise InvalidInput("guarantee", described(guarantee), "a guarantee that the papers speak of")
 
 
-@_reading.register
-def _(g: PrivacyGuarantee) -> _Reading:
-    numbers = (g.epsilon.ratio, g.delta)
-    return _Reading("differential privacy", _close(g.epsilon, g.delta), numbers, g.delta == 1)
+@reading.register
+def _(g: PrivacyGuarantee) -> Reading:
+    return of_closeness("differential privacy", g.epsilon, g.delta)
 
 
-@_reading.register
-def _(g: PredictionGuarantee) -> _Reading:
-    numbers = (g.epsilon.ratio, g.delta)
-    return _Reading("private prediction", _close(g.epsilon, g.delta), numbers, g.delta == 1)
+@reading.register
+def _(g: PredictionGuarantee) -> Reading:
+    return of_closeness("private prediction", g.epsilon, g.delta)
 
 
-@_reading.register
-def _(g: StabilityGuarantee) -> _Reading:
-    return _Reading("uniform stability", f"gamma = {_number(g.gamma)}", (g.gamma,), g.gamma == 1)
+@reading.register
+def _(g: StabilityGuarantee) -> Reading:
+    return Reading("uniform stability", f"gamma = {rounded(g.gamma)}", (g.gamma,), g.gamma == 1)
 
 
-@_reading.register
-def _(g: df.FlippedGuarantee) -> _Reading:
-    kind = f"private prediction after a flip with probability {g.probability}"
-    return _Reading(kind, _close(g.privacy.epsilon, g.privacy.delta), (g.privacy.epsilon.ratio,))
+@reading.register
+def _(g: OutputCount) -> Reading:
+    return Reading("few outputs", f"{g.outputs}", (Fraction(g.outputs),))
 
 
-@_reading.register
-def _(g: clnrw.RobustGuarantee) -> _Reading:
-    words = f"deviation {_number(g.epsilon)}, failure {_number(g.delta)} ({g.reading})"
-    return _Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
-
-
-@_reading.register
-def _(g: clnrw.PerfectGuarantee) -> _Reading:
-    words = f"beta = {_number(g.beta)}, {_close(g.epsilon, g.delta)}"
-    numbers = (g.epsilon.ratio, g.delta, g.beta)
-    return _Reading("perfect generalization", words, numbers, g.is_vacuous)
-
-
-@_reading.register
-def _(g: clnrw.ClosePair) -> _Reading:
-    words = f"{_close(g.epsilon, g.delta)}, with probability {_number(g.probability, _DOWN)}"
-    numbers = (g.epsilon.ratio, g.delta, 1 - g.probability)
-    nothing = g.delta >= 1 or g.probability == 0
-    return _Reading("close laws on two samples", words, numbers, nothing)
-
-
-@_reading.register
-def _(g: clnrw.GroupGuarantee) -> _Reading:
-    kind = f"privacy of groups of {g.size}"
-    return _Reading(kind, _close(g.epsilon, g.delta), (g.epsilon.ratio, g.delta), g.delta == 1)
-
-
-@_reading.register
-def _(g: clnrw.ResampledGuarantee) -> _Reading:
-    p = g.privacy
-    kind = "differential privacy on a sample drawn anew"
-    return _Reading(kind, _close(p.epsilon, p.delta), (p.epsilon.ratio, p.delta), p.delta == 1)
-
-
-@_reading.register
-def _(g: OutputCount) -> _Reading:
-    return _Reading("few outputs", f"{g.outputs}", (Fraction(g.outputs),))
-
-
-@_reading.register
-def _(g: FrequencyGuarantee) -> _Reading:
-    return _Reading("global stability", f"eta = {_number(g.eta, _DOWN)}", (1 - g.eta,))
-
-
-@_reading.register
-def _(g: blm.AccurateOutput) -> _Reading:
-    words = f"frequency {_number(g.eta, _DOWN)}, loss at most {_number(g.loss)}"
-    return _Reading("an accurate frequent output", words, (g.loss, 1 - g.eta), g.loss == 1)
-
-
-@_reading.register
-def _(g: PrivateFromStable) -> _Reading:
-    words = f"{g.sample_size} examples, error at most {_number(g.alpha)}, failure {_number(g.beta)}"
-    return _Reading("a private learner", words, (Fraction(g.sample_size), g.alpha))
+@reading.register
+def _(g: FrequencyGuarantee) -> Reading:
+    return Reading("global stability", f"eta = {rounded(g.eta, DOWN)}", (1 - g.eta,))

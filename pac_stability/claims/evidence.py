@@ -1,17 +1,272 @@
-"""What a run found about a claim."""
+"""What may be said of a claim after a run: tallies of findings, and the evidence made of them."""
 
 from __future__ import annotations
 
+import enum
 import math
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar
 
 from pac_stability._report import Reported
-from pac_stability.claims.budget import Budget
+from pac_stability.arguments import described
+from pac_stability.audit import Verdict
 from pac_stability.claims.claim import Claim, Expectation, Method
-from pac_stability.claims.tallies import WORST_FIRST, Status, Tally
+from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
+from pac_stability.errors import InvalidInput
+from pac_stability.reading import number_from
+
+
+class Status(enum.Enum):
+    """What may be said of a claim after a run.
+
+    Attributes
+    ----------
+    SETTLED
+        It holds on every instance of a universe that is finite and stated, or to which all others
+        are reduced.
+    SURVIVED
+        It holds on every instance that was examined, which are some of those there are.
+    REFUTED
+        It fails on an instance, which is named.
+    BOUNDED
+        Certified bounds did not decide some instance, and none refutes it.
+    SUPPORTED
+        On some instances draws speak for it, and none refutes it.
+    RECORDED
+        Nothing was examined, as no finite computation can.
+    OPEN
+        Nothing was examined: neither a proof nor a counterexample is known here.
+    EMPTY
+        A trial had no instance that could have refuted it. Never a success.
+    INSENSITIVE
+        A trial does not refute it on its tightest instance when less is allowed than that needs: it
+        does not compare what it says. Never a success.
+    """
+
+    SETTLED = "settled"
+    SURVIVED = "survived"
+    REFUTED = "refuted"
+    BOUNDED = "bounded"
+    SUPPORTED = "supported"
+    RECORDED = "recorded"
+    OPEN = "open"
+    EMPTY = "empty"
+    INSENSITIVE = "insensitive"
+
+
+WORST_FIRST = (
+    Status.REFUTED,
+    Status.INSENSITIVE,
+    Status.EMPTY,
+    Status.BOUNDED,
+    Status.SUPPORTED,
+    Status.SURVIVED,
+    Status.SETTLED,
+)
+"""The words for what was examined; those after the first three are no failure."""
+
+_JUST_BELOW = Fraction(999, 1000)  # what is allowed in the second run, of what is needed
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The findings on some instances of a trial; tallies of disjoint instances are added.
+
+    Attributes
+    ----------
+    instances
+        How many were examined.
+    refuting, open
+        The first instance that refutes, and the first that bounds do not decide: its position and
+        the text of its finding.
+    misled
+        A bound on the probability that draws misled on any of them.
+    supported
+        How many findings rest on draws.
+    active
+        How many instances were not idle.
+    tightest
+        The largest tension, rounded down; ``None`` where no numbers are compared, or some instance
+        refutes.
+    insensitive
+        The tightest instance, if it did not refute with less allowed than it needs: its position,
+        and what was found.
+    """
+
+    instances: int = 0
+    refuting: tuple[int, str] | None = None
+    open: tuple[int, str] | None = None
+    misled: Fraction = Fraction(0)
+    supported: int = 0
+    active: int = 0
+    tightest: float | None = None
+    insensitive: tuple[int, str] | None = None
+
+    def __post_init__(self) -> None:
+        counts = (self.instances, self.active, self.supported)
+        if not all(type(count) is int for count in counts):
+            raise InvalidInput("instances", described(counts), "integers")
+        if not 0 <= self.supported <= self.active <= self.instances:
+            raise InvalidInput("supported", described(counts), "from 0 to those that are not idle")
+        if self.tightest is not None and not (
+            self.active and self.refuting is None and 0 <= self.tightest <= 1
+        ):
+            given = described(self.tightest)
+            raise InvalidInput("tightest", given, "from 0 to 1, of instances that do not refute")
+        # Each finding that rests on draws misleads with a probability above 0 and below 1.
+        if (self.misled == 0) != (self.supported == 0) or not 0 <= self.misled <= self.supported:
+            given = f"{described(self.misled)} for {self.supported} findings"
+            raise InvalidInput("misled", given, "above 0 and below their number, or 0 for none")
+        if self.insensitive is not None and not self.tightest:
+            raise InvalidInput("insensitive", described(self.insensitive), "a tightest instance")
+        for place in (self.refuting, self.open, self.insensitive):
+            if place is not None and not (self.active and place[0] >= 0 and place[1]):
+                raise InvalidInput("refuting", described(place), "a position and a text")
+
+    @classmethod
+    def of(cls, findings: Iterable[tuple[int, Finding]]) -> Tally:
+        """Count findings, up to the first that refutes: the rest would not change the verdict."""
+        count, active, drawn, misled = 0, 0, 0, Fraction(0)
+        tightest: Fraction | None = None
+        refuting: tuple[int, str] | None = None
+        unsettled: tuple[int, str] | None = None
+        for position, finding in findings:
+            count += 1
+            active += not finding.idle
+            if finding.tension is not None:
+                tightest = max(finding.tension, tightest or Fraction(0))
+            if finding.verdict is Verdict.REFUTED:
+                refuting = (position, finding.text)
+                break
+            if finding.verdict is Verdict.BOUNDED and unsettled is None:
+                unsettled = (position, finding.text)
+            elif finding.verdict is Verdict.SUPPORTED:
+                drawn += 1
+                misled += finding.misled
+        reached = None if refuting is not None else _rounded_down(tightest)
+        return cls(count, refuting, unsettled, misled, drawn, active, reached)
+
+    @classmethod
+    def asking(cls, instances: Iterable[AskedInstance]) -> Tally:
+        """Count what is found, and ask the tightest instance once more, with less allowed.
+
+        It has to refute then. What a trial says of its own tension is not taken on trust.
+        """
+        tightest: AskedInstance | None = None
+
+        def findings() -> Iterator[tuple[int, Finding]]:
+            nonlocal tightest
+            for asked in instances:
+                if _tension(asked) > _tension(tightest):
+                    tightest = asked
+                yield asked.position, asked.finding
+
+        found = cls.of(findings())
+        if found.refuting is not None or not found.tightest or tightest is None:
+            return found
+        with tightened(_tension(tightest) * _JUST_BELOW):
+            verdict = tightest.again().verdict
+        if verdict is Verdict.REFUTED:
+            return found
+        return replace(found, insensitive=(tightest.position, f"{verdict.value} again"))
+
+    def __add__(self, other: Tally) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        refuting = _first(self.refuting, other.refuting)
+        reached = [t for t in (self.tightest, other.tightest) if t is not None]
+        return Tally(
+            self.instances + other.instances,
+            refuting,
+            _first(self.open, other.open),
+            self.misled + other.misled,
+            self.supported + other.supported,
+            self.active + other.active,
+            max(reached) if reached and refuting is None else None,
+            None if refuting is not None else _first(self.insensitive, other.insensitive),
+        )
+
+    @property
+    def status(self) -> Status:
+        """What these findings amount to."""
+        if self.refuting is not None:
+            return Status.REFUTED
+        if self.insensitive is not None:
+            return Status.INSENSITIVE
+        if self.active == 0:
+            return Status.EMPTY
+        if self.open is not None:
+            return Status.BOUNDED
+        return Status.SUPPORTED if self.supported else Status.SURVIVED
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the tally as a dictionary that ``json.dumps`` accepts."""
+        return {
+            "instances": self.instances,
+            "refuting": self.refuting,
+            "open": self.open,
+            "misled": str(self.misled),
+            "supported": self.supported,
+            "active": self.active,
+            "tightest": self.tightest,
+            "insensitive": self.insensitive,
+        }
+
+    @classmethod
+    def from_dict(cls, document: object) -> Tally:
+        """Return the tally that :meth:`to_dict` wrote; ``ValueError`` if it is no such document."""
+        if not isinstance(document, Mapping):
+            raise ValueError("a tally is an object")
+        count, drawn = document.get("instances"), document.get("supported")
+        active = document.get("active")
+        if not (isinstance(count, int) and isinstance(drawn, int) and isinstance(active, int)):
+            raise ValueError("counts of a tally are integers")
+        tightest = document.get("tightest")
+        if tightest is not None and not isinstance(tightest, float):
+            raise ValueError("the tightest of a tally is a number")
+        return cls(
+            count,
+            _placed(document.get("refuting")),
+            _placed(document.get("open")),
+            number_from(str(document.get("misled")), "misled"),
+            drawn,
+            active,
+            tightest,
+            _placed(document.get("insensitive")),
+        )
+
+
+def _tension(asked: AskedInstance | None) -> Fraction:
+    found = None if asked is None else asked.finding.tension
+    return Fraction(0) if found is None else found
+
+
+def _rounded_down(tension: Fraction | None) -> float | None:
+    """Return a double that is not above, so that 1 is said of what is 1 only."""
+    if tension is None:
+        return None
+    near = float(tension)
+    return near if near <= tension else math.nextafter(near, 0)
+
+
+def _first(a: tuple[int, str] | None, b: tuple[int, str] | None) -> tuple[int, str] | None:
+    return min((place for place in (a, b) if place is not None), default=None)
+
+
+def _placed(value: object) -> tuple[int, str] | None:
+    if value is None:
+        return None
+    if isinstance(value, list | tuple) and len(value) == 2:
+        position, text = value
+        if isinstance(position, int) and isinstance(text, str):
+            return position, text
+    raise ValueError("a finding of a tally is a position and a text")
+
+
+# What a run found about a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +346,7 @@ class Evidence(Reported, FoundInTrials):
         When the oldest of those was found, in seconds since 1970.
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.faces:evidence_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:evidence_face"
 
     claim: Claim
     budget: Budget
@@ -181,7 +436,7 @@ class EvidenceReport(Reported):
     1 claim: 1 survived
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.faces:run_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:run_face"
 
     found: tuple[Evidence, ...]
 

@@ -1,21 +1,16 @@
-"""What a person means who names an item: Lemma 12, lemma-12, BLM20 lemma 12, Thm. 3 of DF20."""
+"""Items of papers as people name them, such as Thm. 3 of DF20, and as texts cite them."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from pac_stability.claims.contents import ITEMS
+from pac_stability.claims.book import Item, books
+from pac_stability.claims.claim import Kind
 
-_AUTHORS = {
-    "DF20": r"dagan(?:[\s,&_-]*(?:and)?[\s_-]*feldman)?",
-    "BLM20": r"bun(?:[\s,&_-]*livni[\s,&_-]*(?:and)?[\s_-]*moran)?",
-    "CLNRW16": r"cummings(?:[\s_-]*et[\s_-]*al\b\.?)?",
-}
-_PAPERS = {paper: re.compile(rf"\b(?:{paper.lower()}|{by})\b") for paper, by in _AUTHORS.items()}
 _SHORT = {
     "thm": "theorem", "th": "theorem", "lem": "lemma", "cor": "corollary", "def": "definition",
     "defn": "definition", "prop": "proposition", "rem": "remark", "obs": "observation",
@@ -61,16 +56,17 @@ def read_item(text: str) -> AskedItem:
     """
     rest = text.lower().strip()
     named = []
-    for paper, pattern in _PAPERS.items():
-        rest, count = pattern.subn(" ", rest)
-        named += [paper] * bool(count)
+    for key, book in books().items():
+        rest, count = re.subn(rf"\b(?:{key.lower()}|{book.named})\b", " ", rest)
+        named += [key] * bool(count)
     rest = _BETWEEN.sub("", rest)
-    papers = tuple(named) or tuple(ITEMS)
+    papers = tuple(named) or tuple(books())
     found = _ITEM.fullmatch(rest)
     if found is None:
         return AskedItem(papers, re.sub(r"[\s_]+", "-", rest))
     kind = _SHORT.get(found[1], found[1])
-    kind = kind if kind in _KINDS else _KINDS.get(kind.removesuffix("s"), kind)
+    singular = kind.removesuffix("s")
+    kind = singular if kind not in _KINDS and singular in _KINDS else kind
     item = f"{kind}-{found[2]}"
     if found[3]:
         item += "." + re.sub(r"[\s_]+", "-", found[3])
@@ -78,7 +74,9 @@ def read_item(text: str) -> AskedItem:
 
 
 _LONG = 60
-_KINDS = {item.kind: item.kind for items in ITEMS.values() for item in items}
+_KINDS = (
+    "definition", "lemma", "proposition", "theorem", "corollary", "observation", "remark"
+)  # fmt: skip  # what papers number in one count
 
 
 def meant(text: str, keys: Sequence[str]) -> tuple[str, ...]:
@@ -113,7 +111,7 @@ def _matching(text: str, keys: Sequence[str], *, family: bool) -> tuple[str, ...
         )
     asked = read_item(text)
     if not asked.item:  # a paper alone is all that is in it
-        papers = asked.papers if len(asked.papers) < len(ITEMS) else ()
+        papers = asked.papers if len(asked.papers) < len(books()) else ()
         return tuple(key for key in keys if key.partition(":")[0] in papers)
     found = _named(asked, asked.item, keys, family=family)
     part = _PART.fullmatch(asked.item)
@@ -144,15 +142,17 @@ def unknown(text: str, keys: Sequence[str]) -> str:
     asked = read_item(text)
     if asked.kind in _KINDS and asked.number is not None:
         name = f"{asked.kind.capitalize()} {asked.number}"
-        there = [_under(asked.number, paper) for paper in asked.papers]
-        if name not in {item for item, _ in there}:
-            if len(asked.papers) == 1:
+        numbered = [paper for paper in asked.papers if books()[paper].items]
+        there = [_under(asked.number, paper) for paper in numbered]
+        known = {str(item) for paper in numbered for item in books()[paper].items}
+        if there and name not in known:
+            if len(numbered) == 1:
                 item, has = there[0]
                 where = f", where {asked.number} is {item}" if has else f", which ends with {item}"
-                return f"an item of the papers: {name} is not in {asked.papers[0]}{where}"
+                return f"an item of the papers: {name} is not in {numbered[0]}{where}"
             others = (
                 f"{asked.number} is {item} in {paper}" if has else f"{paper} ends with {item}"
-                for paper, (item, has) in zip(asked.papers, there, strict=True)
+                for paper, (item, has) in zip(numbered, there, strict=True)
             )
             return f"an item of the papers: {name} is in none of them; {', '.join(others)}"
     items = {key.partition(":")[2]: key for key in reversed(keys)}
@@ -173,6 +173,95 @@ def _flat(key: str) -> str:
 
 def _under(number: int, paper: str) -> tuple[str, bool]:
     """What a paper has under a number, or else its last item, and whether it has."""
-    items = ITEMS[paper]
-    has = 1 <= number <= len(items)
-    return str(items[number - 1] if has else items[-1]), has
+    items = books()[paper].items
+    found: Item | None = next((item for item in items if item.number == number), None)
+    return str(found or items[-1]), found is not None
+
+
+# Citations
+
+_WORDS = {f"{kind.value}s".replace("ys", "ies"): kind.value for kind in Kind}
+_WORDS |= {kind.value: kind.value for kind in Kind}
+_CITED = re.compile(rf"\b({'|'.join(_WORDS)})\s+(\d+)\b", re.IGNORECASE)
+_PLACE = re.compile(r"(?:Section|Appendix)\s+\w+(?:[.-]\w+)*", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+\b")
+_SEPARATOR = re.compile(r"\s*(?:,\s+and|,|\band|\bor)\s+|\s+\(?|,?\s+\(")
+_TO = re.compile(r"\s+to\s+(\d+)\b")
+_KEY = re.compile(r":([a-z]+-\d+(?:\.[a-z]+)*)(?![\w*?])")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A numbered item that a text cites.
+
+    Attributes
+    ----------
+    key
+        The key of the claim of that number: ``"BLM20:lemma-12"``.
+    start, end
+        Where the text names it.
+    """
+
+    key: str
+    start: int
+    end: int
+
+    def is_among(self, keys: Iterable[str]) -> bool:
+        """Whether one of these keys is the item's, perhaps with a suffix."""
+        return any(key == self.key or key.startswith(f"{self.key}.") for key in keys)
+
+
+def references(text: str) -> tuple[Reference, ...]:
+    """Find the items that a text cites after the key of their paper.
+
+    Parameters
+    ----------
+    text
+        Any text; lines may break within a citation.
+
+    Returns
+    -------
+    tuple of Reference
+        In the order of the text. Sections and appendices may stand between a paper and its items;
+        a number that follows no such chain is not the paper's.
+
+    Examples
+    --------
+    >>> [r.key for r in references("See BLM20 (Section IV, Theorem 17 and Lemmas 15 and 16).")]
+    ['BLM20:theorem-17', 'BLM20:lemma-15', 'BLM20:lemma-16']
+    >>> [r.key for r in references("DF20, Theorem 11; by Lemma 4 here and DF20:remark-14.")]
+    ['DF20:theorem-11', 'DF20:remark-14']
+    """
+    found: list[Reference] = []
+    for paper in re.finditer(rf"\b({'|'.join(books())})(?:'s)?(?!\w)", text):
+        key = _KEY.match(text, paper.end())
+        if key is not None:
+            found.append(Reference(f"{paper[1]}:{key[1]}", paper.start(), key.end()))
+        else:
+            found += _chain(paper[1], text, paper.end())
+    return tuple(found)
+
+
+def _chain(paper: str, text: str, end: int) -> Iterator[Reference]:
+    """Items that follow one another from a position on."""
+    kind: str | None = None
+    while (separator := _SEPARATOR.match(text, end)) is not None:
+        start = separator.end()
+        item, number = _CITED.match(text, start), _NUMBER.match(text, start)
+        if item is not None:
+            kind, first, end = _WORDS[item[1].lower()], int(item[2]), item.end()
+            yield Reference(f"{paper}:{kind}-{first}", start, end)
+        elif number is not None and kind is not None:
+            first, end = int(number[0]), number.end()
+            yield Reference(f"{paper}:{kind}-{first}", start, end)
+        else:
+            place = _PLACE.match(text, start)
+            if place is None:
+                return
+            kind, end = None, place.end()
+            continue
+        upto = _TO.match(text, end)
+        if upto is not None:
+            end = upto.end()
+            for each in range(first + 1, int(upto[1]) + 1):
+                yield Reference(f"{paper}:{kind}-{each}", upto.start(1), end)

@@ -1,15 +1,143 @@
-"""Claims by what a person asks for: a text, or an object of the library."""
+"""All claims: by key, by what a person means, by a text, by an object of the library."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
+from collections.abc import Iterable, Mapping
 from functools import cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
-from pac_stability.claims import naming, registry
+from pac_stability.claims import naming
+from pac_stability.claims.book import books
 from pac_stability.claims.claim import Claim
 from pac_stability.errors import InvalidInput
+
+
+def every() -> tuple[Claim, ...]:
+    """Return every claim, paper by paper, in the order of the paper.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> len(claims.all()) == len({claim.key for claim in claims.all()})
+    True
+    """
+    return tuple(_by_key().values())
+
+
+def get(key: str) -> Claim:
+    """Return the claim with a key.
+
+    Raises
+    ------
+    InvalidInput
+        There is none; the message names the nearest ones.
+    """
+    found = _by_key().get(key)
+    if found is None:
+        others = naming.meant(key, tuple(_by_key()))
+        wanted = ", ".join(others[:3]) or naming.unknown(key, tuple(_by_key()))
+        raise InvalidInput("key", naming.quoted(key), f"the key of a claim: {wanted}")
+    return found
+
+
+def meant(text: str) -> tuple[Claim, ...]:
+    """Return the claims that a text means, in the order of :func:`every`.
+
+    Parameters
+    ----------
+    text
+        A key; a pattern of keys or items, in which ``*`` and ``?`` stand for any text and any
+        character; an item as a person names it, with its paper or, in all of them, without; or a
+        paper.
+
+    Raises
+    ------
+    InvalidInput
+        It means none; the message names the nearest, or what a paper has under that number.
+
+    Examples
+    --------
+    >>> from pac_stability import claims
+    >>> [claim.key for claim in claims.meant("Lemma 12")]
+    ['BLM20:lemma-12']
+    >>> [claim.key for claim in claims.meant("Theorem 3")]
+    ['DF20:theorem-3', 'BLM20:theorem-3']
+    """
+    found = naming.meant(text, tuple(_by_key()))
+    if not found:
+        raise InvalidInput("item", naming.quoted(text), naming.unknown(text, tuple(_by_key())))
+    return tuple(_by_key()[key] for key in found)
+
+
+def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
+    """Return the claims that one of some texts means, in the order of :func:`every`.
+
+    Parameters
+    ----------
+    patterns
+        As in :func:`meant`.
+
+    Raises
+    ------
+    InvalidInput
+        A text means no claim.
+    """
+    chosen = {claim.key for pattern in patterns for claim in meant(pattern)}
+    return tuple(claim for claim in every() if claim.key in chosen)
+
+
+def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Return claims so that each comes after those that it uses.
+
+    Raises
+    ------
+    InvalidInput
+        A claim uses itself, perhaps through others.
+    """
+    chosen = {claim.key: claim for claim in claims}
+    done: dict[str, Claim] = {}
+    path: list[str] = []
+
+    def visit(claim: Claim) -> None:
+        if claim.key in done:
+            return
+        if claim.key in path:
+            raise InvalidInput("uses", " -> ".join([*path, claim.key]), "no circle")
+        path.append(claim.key)
+        for key in claim.uses:
+            if key in chosen:
+                visit(chosen[key])
+        path.pop()
+        done[claim.key] = claim
+
+    for claim in chosen.values():
+        visit(claim)
+    return tuple(done.values())
+
+
+def require_relations(claims: Mapping[str, Claim]) -> None:
+    """Refuse claims, by key, that name another which is not among them, or use one another.
+
+    Raises
+    ------
+    InvalidInput
+        Naming the claim and its field.
+    """
+    for claim in claims.values():
+        named = {"repaired_by": claim.repaired_by, "explicit": claim.explicit}
+        for field, key in [*(("uses", key) for key in claim.uses), *named.items()]:
+            if key is not None and key not in claims:
+                raise InvalidInput(f"{claim.key}: {field}", repr(key), "the key of a claim")
+    in_order_of_use(claims.values())
+
+
+@cache
+def _by_key() -> Mapping[str, Claim]:
+    found = {key: claim for book in books().values() for key, claim in book.claims.items()}
+    require_relations(found)
+    return MappingProxyType(found)
 
 
 def find(text: str) -> tuple[Claim, ...]:
@@ -24,7 +152,7 @@ def find(text: str) -> tuple[Claim, ...]:
     Returns
     -------
     tuple of Claim
-        In the order of :func:`all`; at least one.
+        In the order of :func:`every`; at least one.
 
     Raises
     ------
@@ -38,14 +166,14 @@ def find(text: str) -> tuple[Claim, ...]:
     >>> [claim.key for claim in find("affine subspaces repaired")]
     ['BLM20:fact-affine-subspaces.repaired']
     """
-    every = registry.all()
-    keys = tuple(claim.key for claim in every)
+    known = every()
+    keys = tuple(claim.key for claim in known)
     named = set(naming.family(text, keys))
     words = text.lower().split()
     numbered = naming.read_item(text).number is not None
     found = tuple(
         claim
-        for claim in every
+        for claim in known
         if claim.key in named
         or (not named and not numbered and words and all(word in _text(claim) for word in words))
     )
@@ -67,7 +195,7 @@ def about(thing: object) -> tuple[Claim, ...]:
     Returns
     -------
     tuple of Claim
-        In the order of :func:`all`; perhaps none.
+        In the order of :func:`every`; perhaps none.
 
     Raises
     ------
@@ -90,7 +218,7 @@ def about(thing: object) -> tuple[Claim, ...]:
         wanted = [type(thing)]
     return tuple(
         claim
-        for claim in registry.all()
+        for claim in every()
         if any(_is_in(name, one) for name in claim.code for one in wanted)
     )
 
@@ -111,7 +239,7 @@ def _is_in(name: str, thing: object) -> bool:
 
 @cache
 def path_to(name: str) -> tuple[object, ...]:
-    """Return the objects from the room to what a name below ``pac_stability`` says.
+    """Return the objects from the room to what a name says, below ``pac_stability`` or in full.
 
     Raises
     ------
@@ -123,17 +251,27 @@ def path_to(name: str) -> tuple[object, ...]:
     >>> [each.__name__ for each in path_to("audit.recheck")]
     ['pac_stability.audit', 'recheck']
     """
-    found: object = importlib.import_module("pac_stability")
-    place, path = "pac_stability", []
+    room = name.partition(".")[0]
+    for book in books().values():
+        if room == book.package.partition(".")[0]:  # of a book that is not the library's own
+            return _path("", name)
+    return _path("pac_stability.", name)
+
+
+def _path(place: str, name: str) -> tuple[object, ...]:
+    path: list[object] = [importlib.import_module("pac_stability")]
     for part in name.split("."):
-        place = f"{place}.{part}"
+        place += part
+        above = path[-1]
         try:
-            found = getattr(found, part) if hasattr(found, part) else importlib.import_module(place)
+            path.append(
+                getattr(above, part) if hasattr(above, part) else importlib.import_module(place)
+            )
         except (ImportError, ValueError):
             wanted = "the name of an object below pac_stability"
             raise InvalidInput("code", naming.quoted(name), wanted) from None
-        path.append(found)
-    return tuple(path)
+        place += "."
+    return tuple(path[1:])
 
 
 def _objects(name: str) -> list[object]:
@@ -143,7 +281,7 @@ def _objects(name: str) -> list[object]:
         return [path_to(short)[-1]]
     except InvalidInput:
         pass
-    known = {code for claim in registry.all() for code in claim.code}
+    known = {code for claim in every() for code in claim.code}
     parts = {
         ".".join(code.split(".")[: i + 1]) for code in known for i in range(code.count(".") + 1)
     }

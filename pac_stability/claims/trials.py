@@ -1,22 +1,385 @@
-"""A trial: instances, and a question that is asked of each."""
+"""A trial: instances, and a question that is asked of each.
+
+A question returns a finding, mostly by comparing what an instance needs with what the statement
+allows. How many instances there are depends on the budget; some trials can be asked of a class of
+one's own as well, or of what a search found.
+"""
 
 from __future__ import annotations
 
+import enum
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from typing import TypeAlias, TypeVar
+from pathlib import Path
+from random import Random
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.climbing import Climb, Genes
-from pac_stability.claims.finding import AskedInstance, Finding
-from pac_stability.claims.reach import OnClass
+from pac_stability import checker
+from pac_stability.arguments import AnyNumber, as_number, described
+from pac_stability.arithmetic import Interval
+from pac_stability.audit import Verdict
+from pac_stability.checker import Recheck
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import littlestone_dimension
+from pac_stability.errors import InvalidInput
+from pac_stability.papers import counterexamples
+from pac_stability.reading import read_json
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer on one instance.
+
+    Made by :func:`holds`, :func:`idle`, :func:`fails`, :func:`undecided` and :func:`supported`, and
+    by the comparisons of :mod:`pac_stability.claims.trials`.
+
+    Attributes
+    ----------
+    verdict
+        ``VERIFIED``, ``REFUTED``, ``BOUNDED`` (the bounds do not decide) or ``SUPPORTED``.
+    text
+        The numbers, as a reader would want them: the instance and both sides.
+    misled
+        How likely draws are to speak for a statement that fails by what the text says; 0 where
+        nothing is drawn.
+    idle
+        Whether the instance could not have refuted the statement: a hypothesis is not met, or what
+        is allowed is allowed to everything, or nothing is needed.
+    tension
+        What the instance needs over what the statement allows, from 0 to 1, or something below it;
+        ``None`` where no numbers are compared.
+    """
+
+    verdict: Verdict
+    text: str = ""
+    misled: Fraction = Fraction(0)
+    idle: bool = False
+    tension: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.idle and (self.verdict is not Verdict.VERIFIED or self.tension is not None):
+            raise InvalidInput("idle", described(self), "nothing found on an idle instance")
+        if self.tension is not None and not 0 <= self.tension <= 1:
+            raise InvalidInput("tension", described(self.tension), "a number from 0 to 1")
+
+
+class AskedInstance(NamedTuple):
+    """What was found on one instance of a trial, which can be asked about again.
+
+    Attributes
+    ----------
+    position
+        Of the instance among all.
+    finding
+        What was found.
+    again
+        Asks the same question of the same instance.
+    """
+
+    position: int
+    finding: Finding
+    again: Callable[[], Finding]
+
+
+_HOLDS = Finding(Verdict.VERIFIED)
+_IDLE = Finding(Verdict.VERIFIED, idle=True)
+
+
+def holds() -> Finding:
+    """Return the finding that the statement holds on this instance, which could have refuted it."""
+    return _HOLDS
+
+
+def idle() -> Finding:
+    """Return the finding that this instance could not have refuted the statement.
+
+    Examples
+    --------
+    >>> idle().idle, holds().idle
+    (True, False)
+    """
+    return _IDLE
+
+
+def fails(text: str) -> Finding:
+    """Return the finding that it fails; the text is the counterexample, with both sides."""
+    if not text:
+        raise InvalidInput("text", "no text", "the counterexample")
+    return Finding(Verdict.REFUTED, text)
+
+
+def settle(truth: bool, text: str) -> Finding:
+    """Return :func:`holds` or, with the text, :func:`fails`.
+
+    Examples
+    --------
+    >>> settle(1 + 1 == 2, "1 + 1 is not 2").verdict.value
+    'verified'
+    """
+    return _HOLDS if truth else fails(text)
+
+
+def undecided(text: str) -> Finding:
+    """Return the finding that certified bounds do not decide; the text has the bounds."""
+    return Finding(Verdict.BOUNDED, text)
+
+
+def supported(misled: AnyNumber, text: str = "") -> Finding:
+    """Return the finding that draws speak for it.
+
+    Parameters
+    ----------
+    misled
+        The probability that they would if it failed, above 0 and below 1.
+    text
+        What was drawn.
+    """
+    chance = as_number(misled, "misled")
+    if not 0 < chance < 1:
+        raise InvalidInput("misled", str(chance), "a probability above 0 and below 1")
+    return Finding(Verdict.SUPPORTED, text, chance)
+
+
+def all_of(findings: Iterable[Finding]) -> Finding:
+    """Return the worst of the findings on the parts of one instance, up to the first that refutes.
+
+    It is idle if all of them are, and so if there is none; its tension is the largest.
+
+    Examples
+    --------
+    >>> all_of([]).idle, all_of([idle(), holds()]).idle
+    (True, False)
+    """
+    whole = _IDLE
+    for finding in findings:
+        if finding.verdict is Verdict.REFUTED:
+            return finding
+        whole = _both(whole, finding)
+    return whole
+
+
+def _both(a: Finding, b: Finding) -> Finding:
+    if a.idle and b.idle:
+        return a
+    first, second = sorted((a, b), key=lambda finding: _WORST.index(finding.verdict))
+    tension = max((f.tension for f in (a, b) if f.tension is not None), default=None)
+    return Finding(first.verdict, first.text or second.text, a.misled + b.misled, tension=tension)
+
+
+_WORST = (Verdict.BOUNDED, Verdict.SUPPORTED, Verdict.VERIFIED)
+
+
+# Budgets
+
+T = TypeVar("T")
+
+
+class Budget(enum.Enum):
+    """A minute, some minutes or about two hours for all claims together, on one core."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+    def pick(self, quick: T, standard: T, deep: T) -> T:
+        """Return the one of three sizes that belongs to this budget.
+
+        Examples
+        --------
+        >>> Budget.STANDARD.pick(3, 4, 5)
+        4
+        """
+        match self:
+            case Budget.QUICK:
+                return quick
+            case Budget.STANDARD:
+                return standard
+            case Budget.DEEP:
+                return deep
+
+    @property
+    def chunks(self) -> int:
+        """In how many parts the instances of a trial are gone through."""
+        return self.pick(1, 4, 8)
+
+
+# A class of one's own
+
+I = TypeVar("I")  # noqa: E741  # an instance
+
+
+@dataclass(frozen=True, slots=True)
+class OnClass(Generic[I]):
+    """What a trial declares that takes a finite class.
+
+    Attributes
+    ----------
+    instances
+        The instances for a class, whose points are 0, 1, ...: always the same ones, finitely many.
+    universe
+        What they are, in words.
+    points, hypotheses, dimension
+        The most points, hypotheses and Littlestone dimension for which they can be gone through in
+        seconds; ``None`` for any dimension.
+    """
+
+    instances: Callable[[FiniteClass], Iterable[I]]
+    universe: str
+    points: int
+    hypotheses: int
+    dimension: int | None = None
+
+    def refusal(self, H: FiniteClass) -> str | None:
+        """Return why a class is too large, or ``None``.
+
+        Examples
+        --------
+        >>> small = OnClass(lambda H: [H], "the class", points=3, hypotheses=8)
+        >>> small.refusal(FiniteClass([[0, 0, 0, 1]]))
+        '4 points, at most 3'
+        """
+        if len(H.domain) > self.points:
+            return f"{len(H.domain):,} points, at most {self.points:,}"
+        if len(H) > self.hypotheses:
+            return f"{len(H):,} hypotheses, at most {self.hypotheses:,}"
+        if self.dimension is not None and (d := littlestone_dimension(H)) > self.dimension:
+            return f"Littlestone dimension {d}, at most {self.dimension}"
+        return None
+
+
+# Searches
+
+# Random instances seldom come near a bound. A trial can say how its instances are described by
+# integers; then ``python -m tools.climb`` changes one integer at a time as long as the tension
+# grows, and keeps the best. What it found are instances of the trial like all others.
+
+I_co = TypeVar("I_co", covariant=True)  # an instance
+
+Genes: TypeAlias = tuple[int, ...]
+"""The integers that describe an instance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """What a search found.
+
+    Attributes
+    ----------
+    seed
+        Of the search.
+    genes
+        What describes the instance.
+    """
+
+    seed: int
+    genes: Genes
+
+
+@dataclass(frozen=True, slots=True)
+class Climb(Generic[I_co]):
+    """The instances of a trial as vectors of integers, in which a search can go step by step.
+
+    Parameters
+    ----------
+    name
+        Of the file with what was found: ``finds/NAME.json`` of the book.
+    genes
+        The values that each integer can have; a step changes one of them to the next value, or two.
+    instance
+        The instance that a vector describes, or ``None`` where it describes none.
+
+    Examples
+    --------
+    >>> climb = Climb("squares", (range(9), range(2)), lambda genes: genes[0] ** 2 or None)
+    >>> sorted(climb.neighbours((3, 0), Random(1)))[:2]
+    [(2, 0), (2, 1)]
+    >>> list(climb.instances())
+    []
+    """
+
+    name: str
+    genes: tuple[range, ...]
+    instance: Callable[[Genes], I_co | None]
+
+    @property
+    def file(self) -> Path:
+        """Where what was found is kept: beside the module that says what an instance is."""
+        home = sys.modules[self.instance.__module__].__file__ or ""
+        return Path(home).parent / "finds" / f"{self.name}.json"
+
+    def start(self, coins: Random) -> Genes:
+        """Return random genes."""
+        return tuple(coins.choice(values) for values in self.genes)
+
+    def neighbours(self, genes: Genes, coins: Random) -> Iterator[Genes]:
+        """Give all genes one step away, in a random order, then some that are two steps away."""
+        single = [
+            (place, value)
+            for place, values in enumerate(self.genes)
+            for value in (genes[place] - values.step, genes[place] + values.step)
+            if value in values
+        ]
+        coins.shuffle(single)
+        for place, value in single:
+            yield _with(genes, place, value)
+        for place, value in single:
+            other = coins.randrange(len(genes))
+            drawn = coins.choice(self.genes[other])
+            yield _with(_with(genes, place, value), other, drawn)
+
+    def finds(self) -> tuple[Find, ...]:
+        """Return what was kept, in the order of the file.
+
+        Raises
+        ------
+        InvalidInput
+            The file is damaged, or is about instances of another form.
+        """
+        path = self.file
+        if not path.exists():
+            return ()
+        document = read_json(path)
+        wanted = f"a list of seeds and {len(self.genes)} genes in their ranges"
+        if not isinstance(document, list):
+            raise InvalidInput(path.name, "no list", wanted)
+        found = []
+        for entry in document:
+            match entry:
+                case {"seed": int(seed), "genes": list(genes)} if len(entry) == 2 and (
+                    len(genes) == len(self.genes)
+                    and all(
+                        type(gene) is int and gene in values
+                        for gene, values in zip(genes, self.genes, strict=True)
+                    )
+                ):
+                    found.append(Find(seed, tuple(genes)))
+                case _:
+                    raise InvalidInput(path.name, f"{entry!r:.60}", wanted)
+        return tuple(found)
+
+    def instances(self) -> Iterator[I_co]:
+        """Give the instances that were kept."""
+        for find in self.finds():
+            instance = self.instance(find.genes)
+            if instance is None:
+                raise InvalidInput(f"{self.name}.json", f"{find.genes}", "genes of an instance")
+            yield instance
+
+
+def _with(genes: Genes, place: int, value: int) -> Genes:
+    return (*genes[:place], value, *genes[place + 1 :])
+
+
+# Trials
 
 _FEW = 64
 
-I = TypeVar("I")  # noqa: E741  # an instance
 S = TypeVar("S")  # the subject
 
 
@@ -153,7 +516,7 @@ def trial(
 
     Examples
     --------
-    >>> from pac_stability.claims.finding import settle
+    >>> from pac_stability.claims.trials import settle
     >>> t = trial(
     ...     "squares",
     ...     lambda power, x: settle(x**power >= x, f"{x}**{power} < {x}"),
@@ -211,3 +574,202 @@ def _ask_climbing(
 ) -> Finding | None:
     instance = climb.instance(genes)
     return None if instance is None else question(subject, instance)
+
+
+# Comparisons
+
+Real: TypeAlias = int | Fraction | Interval
+
+_SHARE: ContextVar[Fraction] = ContextVar("share", default=Fraction(1))
+
+
+@contextmanager
+def tightened(share: Fraction) -> Iterator[None]:
+    """Compare, for a while, as if a statement allowed a share of what it allows, and no more.
+
+    Who asks the question of a trial once more below the tension of an instance learns whether it
+    compares what it says: the instance has to refute it then.
+
+    Parameters
+    ----------
+    share
+        Above 0, at most 1. An upper bound is multiplied by it, a lower bound divided, and of a
+        factor it is the epsilon that is multiplied.
+
+    Examples
+    --------
+    >>> with tightened(Fraction(1, 3)):
+    ...     at_most(Fraction(1, 4), Fraction(1, 2), "1/4 against 1/6").verdict.value
+    'refuted'
+    """
+    if not 0 < share <= 1:
+        raise InvalidInput("share", described(share), "a number above 0, at most 1")
+    before = _SHARE.set(_SHARE.get() * share)
+    try:
+        yield
+    finally:
+        _SHARE.reset(before)
+
+
+def at_most(value: Real, bound: Real, text: str, *, ceiling: Real | None = None) -> Finding:
+    """Settle ``value <= bound`` for numbers that are known exactly or enclosed.
+
+    The tension is ``value / bound``; of what is enclosed, something below it.
+
+    Parameters
+    ----------
+    value, bound
+        What the instance needs, and what the statement allows. Neither is negative by its meaning;
+        an instance that needs nothing is idle, unless nothing is allowed: then it has no tension.
+    text
+        Both sides, for the case that it fails or is not decided.
+    ceiling
+        What the value cannot exceed whatever the instance: 1 for a probability. Where the bound
+        reaches it, the instance is idle.
+
+    Examples
+    --------
+    >>> at_most(Fraction(1, 4), Fraction(1, 2), "1/4 against 1/2").tension
+    Fraction(1, 2)
+    >>> at_most(Fraction(1, 4), 3, "1/4 against 3", ceiling=1).idle
+    True
+    """
+    return _at_most(value, _scaled(bound, _SHARE.get()), text, ceiling)
+
+
+def at_least(
+    value: Real, bound: Real, text: str, *, floor: Real = 0, strictly: bool = False
+) -> Finding:
+    """Settle ``value >= bound``, or ``value > bound``; the tension is ``bound / value``.
+
+    Parameters
+    ----------
+    value, bound
+        What the instance attains, and what the statement promises.
+    text
+        Both sides, for the case that it fails or is not decided.
+    floor
+        What the value attains whatever the instance. Where the bound does not exceed it, the
+        instance is idle.
+    strictly
+        Whether the two must differ.
+
+    Examples
+    --------
+    >>> at_least(4, 3, "4 against 3").tension
+    Fraction(3, 4)
+    >>> at_least(4, 0, "4 against 0").idle
+    True
+    """
+    low, high = _ends(value)
+    least, most = _ends(_scaled(bound, 1 / _SHARE.get()))
+    if high < least or (strictly and high == least):
+        return fails(text)
+    if low < most or (strictly and low == most):
+        return undecided(f"{text}: [{value}] and [{bound}] overlap")
+    if most < _ends(floor)[0] or (most == _ends(floor)[0] and not strictly):
+        return idle()
+    return _strained(least, high)
+
+
+def factor_at_most(value: Real | float, bound: Real | float, text: str) -> Finding:
+    """Settle ``value <= bound`` for factors ``e**epsilon``; the tension is that of the epsilons.
+
+    Parameters
+    ----------
+    value
+        The factor that the instance needs, ``math.inf`` if none serves. Where it is 1 or less the
+        instance is idle.
+    bound
+        The factor that the statement allows, ``math.inf`` if any. Then the instance is idle.
+    text
+        Both sides, for the case that it fails or is not decided.
+
+    Examples
+    --------
+    >>> float(factor_at_most(2, 4, "2 against 4").tension)
+    0.5
+    >>> factor_at_most(1, 4, "1 against 4").idle
+    True
+    """
+    if isinstance(bound, float):
+        return idle()
+    if isinstance(value, float):
+        return fails(text)
+    bound = _root(bound, _SHARE.get())
+    found = _at_most(value, bound, text)
+    if found.verdict is not Verdict.VERIFIED or found.idle:
+        return found
+    low, high = _ends(value)
+    most = _ends(bound)[1]
+    if high <= 1:
+        return idle()
+    if low <= 1 or low == most:
+        return _strained(low - 1, most - 1)
+    needed, allowed = Interval.log(low), Interval.log(most)
+    return _strained(needed.lower, max(allowed.upper, needed.lower))
+
+
+def _at_most(value: Real, bound: Real, text: str, ceiling: Real | None = None) -> Finding:
+    low, high = _ends(value)
+    least, most = _ends(bound)
+    if low > most:
+        return fails(text)
+    if high > least:
+        return undecided(f"{text}: [{value}] and [{bound}] overlap")
+    if high <= 0 < most or (ceiling is not None and most >= _ends(ceiling)[0]):
+        return idle()
+    return _strained(low, most)
+
+
+def _scaled(bound: Real, share: Fraction) -> Real:
+    return bound if share == 1 else bound * share
+
+
+def _root(factor: Real, share: Fraction) -> Real:
+    """Return the factor whose epsilon is a share of that of a factor; one up to 1 has none."""
+    low, _ = _ends(factor)
+    if share == 1 or low <= 1:
+        return factor
+    # A factor near 1 is told from 1 by as many bits.
+    bits = 80 + (1 / (low - 1)).__ceil__().bit_length()
+    return Interval.exp(share * Interval.log(factor, bits), bits)
+
+
+def _strained(needed: Fraction, allowed: Fraction) -> Finding:
+    """Return that it holds, with the tension, which is no number where nothing is allowed."""
+    if allowed <= 0:
+        return holds()
+    return Finding(Verdict.VERIFIED, tension=max(needed / allowed, Fraction(0)))
+
+
+def _ends(value: Real) -> tuple[Fraction, Fraction]:
+    if isinstance(value, Interval):
+        return value.lower, value.upper
+    number = Fraction(value)
+    return number, number
+
+
+# Counterexamples that are kept in files
+
+
+def kept_counterexample(name: str) -> Trial:
+    """Return the trial that has the checker compute a counterexample of the catalogue anew.
+
+    Parameters
+    ----------
+    name
+        Of the file, such as ``"DF20:remark-14"``.
+    """
+    return trial(
+        "the file of the catalogue",
+        _settled,
+        lambda _: [name],
+        subject=checker.recheck,
+        universe=f"the counterexample that is kept as {name}",
+    )
+
+
+def _settled(recheck: Callable[[Mapping[str, object]], Recheck], name: str) -> Finding:
+    found = recheck(counterexamples.read(name))
+    return fails("; ".join(found.proved)) if found.refutes else idle()

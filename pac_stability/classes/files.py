@@ -23,7 +23,7 @@ from pac_stability.classes.exact import Vector, exact_number
 from pac_stability.data.points_json import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
-from pac_stability.reading import read_json, read_text, require_spread
+from pac_stability.reading import read_json, read_text
 from pac_stability.reading.npy import map_array, read_array
 
 MAX_BYTES = 2**28
@@ -102,8 +102,7 @@ def read_points(
     Raises
     ------
     InvalidInput
-        The file cannot be read, or a cell is no finite number; the message says where. Or the
-        numbers were chosen to have one hash (:func:`~pac_stability.reading.require_spread`).
+        The file cannot be read, or a cell is no finite number; the message says where.
     """
     if Path(path).suffix == ".npy":
         if columns is not None:
@@ -116,7 +115,6 @@ def read_points(
         if chosen is None:
             chosen = list(range(len(cells))) if columns is None else text.places(columns)
         points.append(tuple(text.number(cells[place], line, place) for place in chosen))
-    require_spread(points, str(path))
     return points
 
 
@@ -140,7 +138,6 @@ def read_table_json(path: FilePath, *, max_bytes: int = MAX_BYTES) -> NamedTable
     table, domain, names = value["table"], value.get("domain"), value.get("names")
     if not isinstance(table, list) or not all(isinstance(x, list | None) for x in (domain, names)):
         raise InvalidInput(str(path), "another JSON value", wanted)
-    require_spread(domain, str(path))
     points = None if domain is None else [decode_point(point, str(path)) for point in domain]
     checked = checked_table(table, None if points is None else len(points), str(path))
     return NamedTable(checked, points, names)
@@ -270,6 +267,4 @@ def _points_of_array(path: FilePath, max_bytes: int) -> list[Vector]:
         row, column = (int(i) for i in np.unravel_index(np.argmin(finite), array.shape))
         given = f"{array[row, column]} at row {row}, column {column}"
         raise InvalidInput(str(path), given, "finite numbers")
-    points = [tuple(exact_number(entry) for entry in row) for row in array.tolist()]
-    require_spread(points, str(path))
-    return points
+    return [tuple(exact_number(entry) for entry in row) for row in array.tolist()]

@@ -34,11 +34,11 @@ from pac_stability.audit.shrinking import shrink_counterexample
 from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.cli import black_box
-from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.cluster import cluster
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.instances import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
+from pac_stability.cli.progress import watched_audit
 from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput, printable

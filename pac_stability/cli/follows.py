@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.report.conclusions import consequences_to_text
+from pac_stability.claims.report import consequences_to_text
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit
 from pac_stability.errors import InvalidInput

@@ -9,7 +9,7 @@ from pathlib import Path
 from pac_stability.data import Example, FiniteDistribution, all_examples
 from pac_stability.data.points_json import decode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import read_json, require_spread
+from pac_stability.reading import read_json
 
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
@@ -49,7 +49,6 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     else:
         parts = [part.strip() for part in text.split(",")]
         points = tuple(point_from(part) for part in parts if part)
-    require_spread(points, f"{option} {text}")
     if not points:
         raise InvalidInput(option, "no point", "at least one")
     if len(set(points)) < len(points):
@@ -151,7 +150,6 @@ def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]
     wanted = f"a JSON list of objects with the keys {', '.join(sorted(keys))}"
     if not isinstance(document, list):
         raise InvalidInput(path, "no list", wanted)
-    require_spread(document, path)
     entries = []
     for number, entry in enumerate(document):
         if not isinstance(entry, dict) or set(entry) != keys:

@@ -1,72 +1,117 @@
-"""One moving line on the terminal while a search runs: bounds, work, time."""
+"""One moving line on the terminal while the command works: what is known or done, and the time."""
 
 from __future__ import annotations
 
+import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple, TypeVar
 
-from pac_stability.dimensions.bounds import ProgressCallback, SearchProgress
+from pac_stability.audit.progress import Progress, ProgressCallback
+from pac_stability.dimensions.bounds import (
+    ProgressCallback as SearchCallback,
+    SearchProgress,
+)
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""
 
+R = TypeVar("R")
+
+
+class _Shown(NamedTuple):
+    """What is shown of a report: how far the bar is, what follows it, and the time without one."""
+
+    done: float
+    total: float | None
+    state: str
+    time: str = ""
+
 
 @contextmanager
-def watched(label: str, time_limit: float | None) -> Iterator[ProgressCallback | None]:
+def watched(label: str, time_limit: float | None) -> Iterator[SearchCallback | None]:
+    """Yield a callback that shows reports of a search, on a bar as long as the time limit."""
+    of = "" if time_limit is None else f" of {time_limit:g}"
+
+    def shown(report: SearchProgress) -> _Shown:
+        state = f"{report.lower}..{report.upper}, {report.nodes:,} sub-problems"
+        return _Shown(report.seconds, time_limit, state, f"{report.seconds:.1f}{of} s  ")
+
+    with _moving(label, shown, time_limit, ticking=True) as show:
+        yield show
+
+
+@contextmanager
+def watched_audit(label: str) -> Iterator[ProgressCallback | None]:
+    """Yield a callback that shows how far an audit is, on a bar as long as the work."""
+    # It is drawn when there is something new, and not by a thread: copies of this process may work.
+    with _moving(label, _of_audit, None, ticking=False) as show:
+        yield show
+
+
+@contextmanager
+def _moving(
+    label: str, shown: Callable[[R], _Shown], total: float | None, *, ticking: bool
+) -> Iterator[Callable[[R], None] | None]:
     """Yield a callback that shows reports on standard error, or ``None`` off a terminal.
 
-    With ``rich`` installed it is a bar, as long as the time limit; otherwise one line that is
-    written over, and removed at the end.
+    With ``rich`` installed it is a bar; otherwise one line that is written over. Either is removed
+    at the end.
     """
-    if not on_terminal():
+    if not (sys.stderr.isatty() and os.environ.get("TERM") != "dumb"):
         yield None
         return
     try:
         from rich.console import Console  # noqa: PLC0415  # optional, and slow to import
         from rich.progress import (  # noqa: PLC0415  # optional, and slow to import
             BarColumn,
-            Progress as Bar,  # optional, and slow to import
+            Progress as Bar,
             TextColumn,
             TimeElapsedColumn,
         )
     except ImportError:
-        yield _line(label, time_limit)
-        sys.stderr.write("\r\x1b[K")
+
+        def write(report: R) -> None:
+            of = shown(report)
+            sys.stderr.write(f"\r\x1b[K{label}  {of.time}{of.state}")
+            sys.stderr.flush()
+
+        try:
+            yield write
+        finally:
+            sys.stderr.write("\r\x1b[K")
         return
     columns = (
         TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
         TextColumn("{task.fields[state]}"),
     )  # fmt: skip
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=time_limit, state="")
-        yield lambda report: bar.update(task, completed=report.seconds, state=_state(report))
+    with Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=ticking) as bar:
+        task = bar.add_task(label, total=total, state="")
+
+        def draw(report: R) -> None:
+            of = shown(report)
+            bar.update(task, completed=of.done, total=of.total, state=of.state, refresh=not ticking)
+
+        yield draw
 
 
-def on_terminal() -> bool:
-    """Whether standard error is a terminal that can move its cursor."""
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+def _of_audit(report: Progress) -> _Shown:
+    state = f"{report.stage} {report.done:,} of {report.total:,}"
+    if report.remaining is not None:
+        state += f", {_clock(report.remaining)} left"
+    return _Shown(report.done, report.total, state)
 
 
-def _line(label: str, time_limit: float | None) -> ProgressCallback:
-    shown = -1.0
+def _clock(seconds: float) -> str:
+    """Return a time as ``m:ss``, or ``h:mm:ss``.
 
-    def show(report: SearchProgress) -> None:
-        nonlocal shown
-        if report.seconds - shown >= 0.1:
-            shown = report.seconds
-            of = "" if time_limit is None else f" of {time_limit:g}"
-            write_over(f"{label}  {report.seconds:.1f}{of} s  {_state(report)}")
-
-    return show
-
-
-def write_over(text: str) -> None:
-    """Put ``text`` in the place of the last line on standard error."""
-    sys.stderr.write(f"\r\x1b[K{text}")
-    sys.stderr.flush()
-
-
-def _state(report: SearchProgress) -> str:
-    return f"{report.lower}..{report.upper}, {report.nodes:,} sub-problems"
+    Examples
+    --------
+    >>> _clock(7.2), _clock(3725)
+    ('0:08', '1:02:05')
+    """
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

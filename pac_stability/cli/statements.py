@@ -15,6 +15,7 @@ from pac_stability.claims.report import (
 )
 from pac_stability.cli.exits import Exit
 from pac_stability.cli.reports import emit, to_json
+from pac_stability.errors import InvalidInput
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,5 +42,8 @@ def _chosen(options: argparse.Namespace) -> tuple[claims.Claim, ...]:
         case "about":
             return claims.about(options.object)
         case _:
-            wanted = options.paper or tuple(claims.PAPERS)
+            wanted = options.paper or tuple(claims.books())
+            for key in wanted:
+                if key not in claims.books():
+                    raise InvalidInput("--paper", repr(key), f"one of {', '.join(claims.books())}")
             return tuple(claim for claim in claims.all() if claim.paper in wanted)

@@ -12,16 +12,16 @@ from contextlib import contextmanager
 import pac_stability
 from pac_stability import claims
 from pac_stability.audit.workers import worker_pool
-from pac_stability.claims.cache import default_folder
+from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
     evidence_document,
-    evidence_to_html,
     evidence_to_latex,
+    run_to_text,
 )
-from pac_stability.claims.report.faces import run_to_text
-from pac_stability.cli.audit_progress import watched_audit
+from pac_stability.claims.running import default_folder
 from pac_stability.cli.cluster import cluster
 from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import watched_audit
 from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.cli.verify_on import run_on_class
 from pac_stability.errors import InvalidInput, printable

@@ -12,8 +12,8 @@ from pac_stability.claims.report import (
     class_evidence_to_text,
     class_summary,
 )
-from pac_stability.cli.audit_progress import watched_audit
 from pac_stability.cli.exits import Exit
+from pac_stability.cli.progress import watched_audit
 from pac_stability.cli.reports import emit, header, headline, to_json
 from pac_stability.cli.source import load_class
 from pac_stability.errors import InvalidInput

@@ -93,18 +93,38 @@ class _Agnostic(CompressionScheme[H_co]):
         return self.scheme.family
 
     def size(self, n: int) -> int:
-        """Return the size of the scheme for realizable samples."""
+        """Return the size of the scheme for realizable samples.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self.scheme.size(n)
 
     def _right(self, sample: Sample[Hashable]) -> tuple[int, ...]:
-        """Return n indices of examples that a best hypothesis gets right; none if there are not."""
+        """Return n indices of examples that a best hypothesis gets right; none if there are not.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         best, _ = least_errors(self.family, sample)
         examples = zip(sample.points, sample.labels, strict=True)
         right = [index for index, (point, label) in enumerate(examples) if best(point) == label]
         return tuple(right + right[:1] * (len(sample) - len(right))) if right else ()
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
-        """Return the indices of the examples to keep."""
+        """Return the indices of the examples to keep.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         require_sample(sample, 1, "sample")
         right = self._right(sample)
         if not right:
@@ -115,7 +135,13 @@ class _Agnostic(CompressionScheme[H_co]):
         return self.compress(sample)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
-        """Return the law of the hypothesis: that of the scheme on the examples got right."""
+        """Return the law of the hypothesis: that of the scheme on the examples got right.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         require_sample(sample, 1, "sample")
         right = self._right(sample)
         if right:

@@ -140,7 +140,13 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         return self._family
 
     def rounds(self, n: int) -> int:
-        """Return T(n): :func:`~pac_stability.compression.boosting_sizes.boosting_rounds`."""
+        """Return T(n): :func:`~pac_stability.compression.boosting_sizes.boosting_rounds`.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return boosting_rounds(n, self._eta)
 
     def group_size(self, n: int) -> int:
@@ -149,6 +155,11 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         By default :func:`~pac_stability.compression.boosting_sizes.counting_group` of the largest
         number of patterns on n points that the VC dimension allows, or from many millions of
         examples on :func:`~pac_stability.compression.boosting_sizes.net_group`.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
         """
         if self._group is not None:
             return self._group
@@ -158,7 +169,13 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         return min(counting_group(patterns, self._eta), self._net)
 
     def size(self, n: int) -> int:
-        """Return T(n) m(n)."""
+        """Return T(n) m(n).
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self.rounds(n) * self.group_size(n)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -189,7 +206,13 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         return MajorityVote(tuple(fitting_hypothesis(self._family, part) for part in parts))
 
     def _groups(self, sample: Sample[Hashable]) -> list[list[int]] | None:
-        """Return the indices of the groups, or ``None`` when one of them cannot be found."""
+        """Return the indices of the groups, or ``None`` when one of them cannot be found.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         copies = Counter(sample)
         if len({z.point for z in copies}) < len(copies):
             raise NotRealizable(f"a point has both labels in {described(sample)}")

@@ -65,7 +65,13 @@ class BoxScheme(ProperScheme[Box]):
         return self._family
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 2p."""
+        """Return 2p.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return 2 * self._family.dimension
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

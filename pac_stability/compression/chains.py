@@ -78,7 +78,13 @@ class ChainScheme(ProperScheme[Row]):
         return self._class
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 1."""
+        """Return 1.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return 1
 
     def _depth(self, point: Hashable) -> int:

@@ -93,7 +93,13 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
         return self._family
 
     def size(self, n: int) -> int:
-        """Return p + 1, or n when that is less."""
+        """Return p + 1, or n when that is less.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return min(as_size(n, "n"), self._family.dimension + 1)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -67,7 +67,13 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
         return self._family
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 2k."""
+        """Return 2k.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return 2 * self.family.k
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -103,7 +103,13 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
         return super().__eq__(other)
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return Ldim(H), or 1 when that is 0."""
+        """Return Ldim(H), or 1 when that is 0.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self._size
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -91,7 +91,13 @@ class MaximumClassScheme(ProperScheme[Row]):
         return self._class
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return the VC dimension d."""
+        """Return the VC dimension d.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self._dimension
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -50,11 +50,23 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
 
     @abstractmethod
     def size(self, n: int) -> int:
-        """Return k(n), the number of examples kept out of n: it depends on n alone."""
+        """Return k(n), the number of examples kept out of n: it depends on n alone.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
 
     @abstractmethod
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
-        """Name the indices to keep of a sample that is not empty."""
+        """Name the indices to keep of a sample that is not empty.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
 
     @abstractmethod
     def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
@@ -102,15 +114,37 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         return hash((type(self), self.family))
 
     def keep(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
-        """Return the kept examples themselves, in the order of :meth:`compress`."""
+        """Return the kept examples themselves, in the order of :meth:`compress`.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return subsample(sample, self.compress(sample, rng))
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> H_co:
-        """Return the hypothesis of the scheme on a sample: B(A(S))."""
+        """Return the hypothesis of the scheme on a sample: B(A(S)).
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.reconstruct(self.keep(sample, rng))
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
-        """Return the law of the hypothesis; one without coins is certain of it."""
+        """Return the law of the hypothesis; one without coins is certain of it.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         return FiniteDistribution.point_mass(self.run(sample))
 
 

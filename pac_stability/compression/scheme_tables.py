@@ -69,7 +69,13 @@ class TableScheme(CompressionScheme[H_co]):
         return self._H
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return k."""
+        """Return k.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self._k
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

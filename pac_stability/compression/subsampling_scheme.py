@@ -79,7 +79,13 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
         return self._family
 
     def size(self, n: int) -> int:
-        """Return k, or n when that is less."""
+        """Return k, or n when that is less.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return min(as_size(n, "n"), self._k)
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
@@ -115,6 +121,11 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Raises
         ------

@@ -86,7 +86,13 @@ class ThresholdScheme(ProperScheme[Threshold]):
         return self._family
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 1."""
+        """Return 1.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return 1
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from pac_stability.arguments import as_label, described, require_value
 from pac_stability.data.example import Example, checked_example
 from pac_stability.data.points_json import decode_point, encode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import require_shallow, require_spread
+from pac_stability.reading import require_shallow
 
 P = TypeVar("P")
 Q = TypeVar("Q")
@@ -245,7 +245,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         points, labels = document["points"], document["labels"]
         if not isinstance(points, list) or not isinstance(labels, list):
             raise InvalidInput("document", described(document), "lists of points and of labels")
-        require_spread(points, "points")
         return Sample([decode_point(point) for point in points], labels)
 
     if not TYPE_CHECKING:  # a type checker would take any name for one of these

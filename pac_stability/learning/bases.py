@@ -5,10 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from types import FunctionType
 from typing import Generic
 
-from pac_stability._wording import say_parameters
 from pac_stability.arguments import as_points
 from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
@@ -18,28 +16,11 @@ from pac_stability.learning.learner import P_contra, Probability, Promises
 from pac_stability.learning.prepared import HeldSample, PreparedPredictor
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
-_LIBRARY = __name__.partition(".")[0]
-_WORDS = {
-    "sample": "S.",
-    "points": "Points of the domain.",
-    "point": "A point of the domain.",
-    "rng": "Where the coins come from; the operating system's entropy by default.",
-    "n": "The size of the samples.",
-}
-"""What parameters of a learner of the library mean where its docstring does not say more."""
-
 
 class _Base(Generic[P_contra]):
     """What is the same for both kinds unless a learner says more."""
 
     __slots__ = ()
-
-    def __init_subclass__(cls, **options: object) -> None:
-        super().__init_subclass__(**options)
-        if cls.__module__.partition(".")[0] == _LIBRARY:
-            for member in vars(cls).values():
-                if isinstance(member, FunctionType):
-                    say_parameters(member, _WORDS)
 
     @property
     def symmetric(self) -> bool:
@@ -143,6 +124,11 @@ class LawfulLearner(_Base[P_contra], ABC):
     def law(self, sample: Sample[P_contra], /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
+        Parameters
+        ----------
+        sample
+            S.
+
         Raises
         ------
         Unanswerable
@@ -151,13 +137,29 @@ class LawfulLearner(_Base[P_contra], ABC):
         return enumerate_law(lambda rng: self.run(sample, rng))
 
     def run(self, sample: Sample[P_contra], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis."""
+        """Return one hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.law(sample).sample(rng)
 
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         at, law = as_points(points), self.law(sample)
         weights = law.numerators.items()
         return tuple(
@@ -168,7 +170,17 @@ class LawfulLearner(_Base[P_contra], ABC):
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone."""
+        """Return one label for a point, by a hypothesis drawn for it alone.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.run(sample, rng)(point)
 
 
@@ -200,12 +212,29 @@ so there is no hypothesis that it draws
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
     ) -> Sequence[Probability]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
 
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
         """Return one label for a point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
 
         Raises
         ------
@@ -223,6 +252,11 @@ so there is no hypothesis that it draws
     def law(self, sample: Sample[P_contra], /) -> FiniteDistribution[Hypothesis]:  # noqa: ARG002  # refused for all
         """Refuse: there is no hypothesis to have a law.
 
+        Parameters
+        ----------
+        sample
+            S.
+
         Raises
         ------
         Unanswerable
@@ -232,6 +266,13 @@ so there is no hypothesis that it draws
 
     def run(self, sample: Sample[P_contra], /, rng: Coins = SYSTEM_COINS) -> Hypothesis:  # noqa: ARG002  # refused for all
         """Refuse: there is no hypothesis to draw.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
 
         Raises
         ------

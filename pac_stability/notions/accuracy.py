@@ -21,7 +21,6 @@ from typing import Generic
 
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
 from pac_stability.notions.deviations import Deviation, O, P
@@ -29,9 +28,25 @@ from pac_stability.notions.losses import labelled, mass, mistakes
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
 
-@said_of_types
 class ExcessError(Deviation[P, O]):
     """The error of an output beyond the smallest one of a class: err(h) - OPT.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or an output is no hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -104,7 +119,6 @@ class ExcessError(Deviation[P, O]):
         ]
 
 
-@said_of_types
 def excess_law(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -113,6 +127,26 @@ def excess_law(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of err(h) - OPT for the output h on n independent draws from D.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, the class is empty, or
+        an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -129,7 +163,6 @@ def excess_law(
     return ExcessError(laws, hypotheses, errs).law(distribution)
 
 
-@said_of_types
 def minimal_beta(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -139,6 +172,28 @@ def minimal_beta(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner is (alpha, beta)-accurate on D.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    alpha
+        An exact number between 0 and 1.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, alpha is no such
+        number, the class is empty, or an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -153,7 +208,6 @@ def minimal_beta(
     return ExcessError(laws, hypotheses, errs).minimal_beta(distribution, alpha)
 
 
-@said_of_types
 def minimal_alpha(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -163,6 +217,28 @@ def minimal_alpha(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    beta
+        An exact number between 0 and 1.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, beta is no such
+        number, the class is empty, or an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -177,7 +253,6 @@ def minimal_alpha(
     return ExcessError(laws, hypotheses, errs).minimal_alpha(distribution, beta)
 
 
-@said_of_types
 def beta_over_grid(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -190,6 +265,30 @@ def beta_over_grid(
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
     With ``labelled(points, target)`` as the universe these are all that the target labels.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    alpha
+        An exact number between 0 and 1.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    max_grid
+        The largest number of grid points to examine.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is no such number, the grid has more points than allowed, the class is empty, or an
+        output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -207,7 +306,6 @@ def beta_over_grid(
     return ExcessError(laws, hypotheses, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
-@said_of_types
 def alpha_over_grid(
     laws: LawsByType[Example[P], O],
     beta: Fraction,
@@ -218,6 +316,30 @@ def alpha_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    beta
+        An exact number between 0 and 1.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    max_grid
+        The largest number of grid points to examine.
+
+    Raises
+    ------
+    InvalidInput
+        beta is no such number, the grid has more points than allowed, the class is empty, or an
+        output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -235,7 +357,6 @@ def alpha_over_grid(
     return ExcessError(laws, hypotheses, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
-@said_of_types
 def beta_over_two_points(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -245,6 +366,28 @@ def beta_over_two_points(
     width: Fraction = WIDTH,
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    alpha
+        An exact number between 0 and 1.
+    hypotheses
+        The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
+        the target when D is realizable.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    width
+        How narrow the enclosure must be when the answer is irrational.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is no such number, the class is empty, an output is no hypothesis and ``errs`` was not
+        given, or the universe has not two examples.
 
     Examples
     --------
@@ -279,7 +422,6 @@ class WorstTarget(Generic[P]):
     beta: Fraction
 
 
-@said_of_types
 def worst_target(
     law: Callable[[Sample[P]], FiniteDistribution[O]],
     targets: Iterable[Hypothesis[P]],
@@ -294,12 +436,21 @@ def worst_target(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample.
     targets
         The class H, at least one hypothesis.
     marginal
         The law of one point, whose label is that of the target.
+    n
+        The size of the samples.
     alpha
         The accuracy, an exact number between 0 and 1.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    symmetric
+        The learner is known to ignore the order of the sample.
 
     Returns
     -------

@@ -24,7 +24,6 @@ from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_laws, said_of_ordered_laws
 from pac_stability.notions.frontier import (
     EnclosedFrontier,
     Frontier,
@@ -39,9 +38,24 @@ T = TypeVar("T")
 N = TypeVar("N", bound=Fraction | Interval)
 
 
-@said_of_laws
 def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     """Return the smallest delta such that two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or epsilon is no ``Epsilon``.
 
     Notes
     -----
@@ -61,9 +75,27 @@ def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     )
 
 
-@said_of_laws
 def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1; infinity when no epsilon is enough.
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Notes
     -----
@@ -85,9 +117,24 @@ def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | flo
     )
 
 
-@said_of_laws
 def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: AnyNumber = 0) -> bool:
     """Return whether two laws are (epsilon, delta)-close.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+    epsilon
+        The privacy parameter.
+    delta
+        A probability.
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, epsilon is no ``Epsilon``, or delta is no exact probability.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
@@ -99,14 +146,24 @@ def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: AnyNumber = 0
     return minimal_delta(p, q, epsilon) <= allowed
 
 
-@said_of_ordered_laws
 def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     """Return the hockey-stick divergence: the largest P(E) - e**epsilon Q(E) over all events E.
 
     Parameters
     ----------
+    p, q
+        P and Q, in this order.
     epsilon
         The privacy parameter; :func:`hockey_stick_at` takes any factor.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or epsilon is no ``Epsilon``.
 
     Notes
     -----
@@ -122,14 +179,24 @@ def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-@said_of_ordered_laws
 def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: AnyNumber) -> N:
     """Return the largest P(E) - t Q(E) over all events E, for any factor t.
 
     Parameters
     ----------
+    p, q
+        P and Q, in this order.
     ratio
         t, a non-negative exact number; below 1 there is no epsilon with this factor.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or the factor is negative or not exact.
 
     Notes
     -----
@@ -148,14 +215,27 @@ def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: AnyNumber) -> N:
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-@said_of_ordered_laws
 def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
     """Return the smallest factor with P(E) <= e**epsilon Q(E) + delta for all events E.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    delta
+        A probability.
 
     Returns
     -------
     Fraction, or Interval for enclosed laws, or math.inf
         As :func:`minimal_epsilon`, which is the larger one of the two directions.
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
@@ -167,9 +247,22 @@ def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | f
     return factor_between(p.between, [m.factor(d) for m in _measures(p, q)])
 
 
-@said_of_laws
 def total_variation(p: Law[T, N], q: Law[T, N]) -> N:
     """Return the total variation distance: the largest P(E) - Q(E) over all events E.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
 
     Examples
     --------
@@ -179,9 +272,22 @@ def total_variation(p: Law[T, N], q: Law[T, N]) -> N:
     return delta_between(p.between, [m.divergence(Fraction(1)) for m in _measures(p, q)])
 
 
-@said_of_laws
 def largest_change(p: Law[T, N], q: Law[T, N]) -> N:
     """Return the largest difference of the probabilities of one outcome.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
 
     Examples
     --------
@@ -194,9 +300,15 @@ def largest_change(p: Law[T, N], q: Law[T, N]) -> N:
     return p.between(changes)
 
 
-@said_of_ordered_laws
 def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
     """Return the event E whose P(E) - e**epsilon Q(E) is largest: the hockey-stick divergence.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    epsilon
+        The privacy parameter.
 
     Returns
     -------
@@ -205,6 +317,8 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
 
     Raises
     ------
+    InvalidInput
+        The laws are not of one kind, or epsilon is no ``Epsilon``.
     Undecided
         For enclosed laws: it is open whether some outcome belongs to the event.
 
@@ -219,11 +333,17 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
     return tuple(y for y, gap in zip(p.support, gaps, strict=True) if p.between(gap) > 0)
 
 
-@said_of_ordered_laws
 def best_event_for_delta(
     p: Law[T, Fraction], q: Law[T, Fraction], delta: AnyNumber = 0
 ) -> tuple[T, ...]:
     """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+    delta
+        A probability.
 
     Returns
     -------
@@ -231,6 +351,11 @@ def best_event_for_delta(
         An event with P(E) = t Q(E) + delta for the factor t > 1 of :func:`one_sided_epsilon`; one
         with Q(E) = 0 and P(E) > delta when that is infinite; empty when it is 1, and there is
         nothing to show. In the order of P.
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind, or delta is no exact probability.
 
     Examples
     --------
@@ -251,9 +376,22 @@ def best_event_for_delta(
 def frontier(p: Law[T, Fraction], q: Law[T, Fraction]) -> Frontier: ...
 @overload
 def frontier(p: Law[T, Interval], q: Law[T, Interval]) -> EnclosedFrontier: ...
-@said_of_laws
 def frontier(p: Law[T, N], q: Law[T, N]) -> Frontier | EnclosedFrontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of two laws as a function.
+
+    Parameters
+    ----------
+    p, q
+        The two laws, in either order.
+
+    Returns
+    -------
+    Frontier, or EnclosedFrontier for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
 
     Notes
     -----
@@ -278,9 +416,22 @@ def frontier(p: Law[T, N], q: Law[T, N]) -> Frontier | EnclosedFrontier:
 def one_sided_frontier(p: Law[T, Fraction], q: Law[T, Fraction]) -> Frontier: ...
 @overload
 def one_sided_frontier(p: Law[T, Interval], q: Law[T, Interval]) -> EnclosedFrontier: ...
-@said_of_ordered_laws
 def one_sided_frontier(p: Law[T, N], q: Law[T, N]) -> Frontier | EnclosedFrontier:
     """Return :func:`hockey_stick` and :func:`one_sided_epsilon` of two laws as a function.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+
+    Returns
+    -------
+    Frontier, or EnclosedFrontier for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The laws are not of one kind.
 
     Examples
     --------

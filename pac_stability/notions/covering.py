@@ -18,7 +18,6 @@ from typing import Generic, TypeVar
 from pac_stability.arguments import as_fraction, as_number, as_size, distinct, in_words
 from pac_stability.data import FiniteDistribution, count_multisets, multisets
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_grids
 
 E = TypeVar("E")
 
@@ -26,14 +25,25 @@ MAX_GRID = 1_000_000
 """The largest number of grid points that is examined unless another limit is given."""
 
 
-@said_of_grids
 def grid(universe: Iterable[E], denominator: int) -> Iterator[FiniteDistribution[E]]:
     """Yield every distribution whose probabilities are multiples of 1/q, once each.
+
+    Parameters
+    ----------
+    universe
+        The m distinct elements.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
 
     Returns
     -------
     iterator of FiniteDistribution
         :func:`count_grid` many, in lexicographic order.
+
+    Raises
+    ------
+    InvalidInput
+        An element is missing or repeated, or q is no positive integer.
 
     Examples
     --------
@@ -52,9 +62,20 @@ def grid(universe: Iterable[E], denominator: int) -> Iterator[FiniteDistribution
     )
 
 
-@said_of_grids
 def count_grid(m: int, denominator: int) -> int:
     """Return the number of grid points: C(q + m - 1, q).
+
+    Parameters
+    ----------
+    m
+        The number of elements, at least 1.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
+
+    Raises
+    ------
+    InvalidInput
+        m is no positive integer, or q is no positive integer.
 
     Examples
     --------
@@ -64,14 +85,25 @@ def count_grid(m: int, denominator: int) -> int:
     return count_multisets(as_size(m, "m", least=1), as_size(denominator, "denominator", least=1))
 
 
-@said_of_grids
 def mesh(m: int, denominator: int) -> Fraction:
     """Return the largest total variation distance from a distribution to the nearest grid point.
+
+    Parameters
+    ----------
+    m
+        The number of elements, at least 1.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
 
     Returns
     -------
     Fraction
         r (m - r) / (m q) with r = min(q, floor(m/2)): 1/(2q) for two elements, and about m/(4q).
+
+    Raises
+    ------
+    InvalidInput
+        m is no positive integer, or q is no positive integer.
 
     Notes
     -----
@@ -96,14 +128,20 @@ def mesh(m: int, denominator: int) -> Fraction:
     return Fraction(r * (m - r), m * q)
 
 
-@said_of_grids
 def denominator_for(m: int, distance: Fraction) -> int:
     """Return the smallest q whose grid is within a distance of every distribution.
 
     Parameters
     ----------
+    m
+        The number of elements, at least 1.
     distance
         The mesh that suffices, positive.
+
+    Raises
+    ------
+    InvalidInput
+        m is no positive integer, or the distance is not positive.
 
     Examples
     --------
@@ -121,7 +159,6 @@ def denominator_for(m: int, distance: Fraction) -> int:
     return max(1, math.ceil(Fraction(m * m // 4, m) / bound))
 
 
-@said_of_grids
 def nearest(distribution: FiniteDistribution[E], denominator: int) -> FiniteDistribution[E]:
     """Return a grid point nearest to a distribution, on its support.
 
@@ -129,11 +166,18 @@ def nearest(distribution: FiniteDistribution[E], denominator: int) -> FiniteDist
     ----------
     distribution
         D, on m outcomes.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
 
     Returns
     -------
     FiniteDistribution
         Within ``mesh(m, q)`` of D in total variation.
+
+    Raises
+    ------
+    InvalidInput
+        q is no positive integer.
 
     Examples
     --------
@@ -204,7 +248,6 @@ class CertifiedBounds(Generic[E]):
     mesh: Fraction
 
 
-@said_of_grids
 def certify_supremum(
     value: Callable[[FiniteDistribution[E]], Fraction],
     universe: Iterable[E],
@@ -218,18 +261,32 @@ def certify_supremum(
 
     Parameters
     ----------
+    value
+        The value at a distribution.
+    universe
+        The m distinct elements.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
     modulus
         What the value can grow by: for distributions C and D within eta of each other,
         ``value(D) <= relaxed(C, eta) + modulus(eta)``. It is called once, with the mesh.
     relaxed
         The value with its own parameters relaxed by eta, such as a deviation of more than
         alpha - eta in place of alpha; by default the value itself.
+    max_grid
+        The largest number of grid points to examine.
 
     Returns
     -------
     CertifiedBounds
         ``lower``, the largest value on the grid, and ``upper``, the largest relaxed value on it
         plus the modulus at the mesh.
+
+    Raises
+    ------
+    InvalidInput
+        An element is missing or repeated, q is no positive integer, or the grid has more points
+        than allowed; the message has the number, and the largest q that is allowed.
 
     Notes
     -----
@@ -281,7 +338,6 @@ def certify_supremum(
     return CertifiedBounds(lower, upper, attained_by, size, distance)
 
 
-@said_of_grids
 def certify_infimum(
     value: Callable[[FiniteDistribution[E]], Fraction],
     universe: Iterable[E],
@@ -294,15 +350,29 @@ def certify_infimum(
 
     Parameters
     ----------
+    value
+        The value at a distribution.
+    universe
+        The m distinct elements.
+    denominator
+        q, at least 1: the grid has the multiples of 1/q.
     modulus
         What the value can fall by: for distributions C and D within eta of each other,
         ``value(D) >= value(C) - modulus(eta)``.
+    max_grid
+        The largest number of grid points to examine.
 
     Returns
     -------
     CertifiedBounds
         ``upper``, the smallest value on the grid, and ``lower``, which is less by the modulus at
         the mesh.
+
+    Raises
+    ------
+    InvalidInput
+        An element is missing or repeated, q is no positive integer, or the grid has more points
+        than allowed; the message has the number, and the largest q that is allowed.
 
     Examples
     --------

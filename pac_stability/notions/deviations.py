@@ -17,7 +17,6 @@ from typing import Generic, TypeVar
 
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (
     MAX_GRID,
@@ -79,11 +78,24 @@ class Deviation(ABC, Generic[P, O]):
         """Return the smallest alpha >= 0 that is exceeded with probability at most beta."""
         return _smallest_alpha(self.law(distribution), as_probability(beta, "beta"))
 
-    @said_of_types
     def beta_over_grid(
         self, alpha: Fraction, denominator: int, *, max_grid: int = MAX_GRID
     ) -> CertifiedBounds[Example[P]]:
         """Enclose the largest, over all D, probability under D^n of a number larger than alpha.
+
+        Parameters
+        ----------
+        alpha
+            An exact number between 0 and 1.
+        denominator
+            q: the distributions with probabilities in multiples of 1/q are examined.
+        max_grid
+            The largest number of grid points to examine.
+
+        Raises
+        ------
+        InvalidInput
+            alpha is no such number, or the grid has more points than allowed.
 
         Notes
         -----
@@ -105,11 +117,24 @@ class Deviation(ABC, Generic[P, O]):
         )
         return replace(bounds, upper=min(bounds.upper, ONE))
 
-    @said_of_types
     def alpha_over_grid(
         self, beta: Fraction, denominator: int, *, max_grid: int = MAX_GRID
     ) -> CertifiedBounds[Example[P]]:
         """Enclose the largest, over all D, of the smallest alpha for beta.
+
+        Parameters
+        ----------
+        beta
+            An exact number between 0 and 1.
+        denominator
+            q: the distributions with probabilities in multiples of 1/q are examined.
+        max_grid
+            The largest number of grid points to examine.
+
+        Raises
+        ------
+        InvalidInput
+            beta is no such number, or the grid has more points than allowed.
 
         Notes
         -----
@@ -133,14 +158,25 @@ class Deviation(ABC, Generic[P, O]):
         )
         return replace(bounds, upper=min(bounds.upper, ONE))
 
-    @said_of_types
     def beta_over_two_points(self, alpha: Fraction, *, width: Fraction = WIDTH) -> Extremum:
         """Return the smallest beta that holds at alpha for every distribution on two examples.
+
+        Parameters
+        ----------
+        alpha
+            An exact number between 0 and 1.
+        width
+            How narrow the enclosure must be when the answer is irrational.
 
         Returns
         -------
         Extremum
             Over the probability p of the second example.
+
+        Raises
+        ------
+        InvalidInput
+            alpha is no such number, or the universe has not two examples.
         """
         values, failing = self.over_two_points(as_probability(alpha, "alpha"))
         return supremum(pieces_between(values, lambda p: (failing(p),)), width=width)

@@ -22,7 +22,6 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, nonempty
-from pac_stability.notions._words import said_of_pairs
 from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
@@ -30,11 +29,31 @@ Out = TypeVar("Out")
 N = TypeVar("N", bound=Fraction | Interval)
 
 
-@said_of_pairs
 def minimal_epsilon(
     law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which a mechanism is private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    pairs
+        Neighbouring samples, at least one pair.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1; infinity when no epsilon is enough.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
@@ -52,11 +71,28 @@ def minimal_epsilon(
     )
 
 
-@said_of_pairs
 def minimal_delta(
     law: Callable[[S], Law[Out, N]], pairs: Iterable[tuple[S, S]], epsilon: Epsilon
 ) -> N:
     """Return the smallest delta with which a mechanism is (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    pairs
+        Neighbouring samples, at least one pair.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or epsilon is no ``Epsilon``.
 
     Examples
     --------
@@ -72,7 +108,6 @@ def minimal_delta(
     )
 
 
-@said_of_pairs
 def holds(
     law: Callable[[S], Law[Out, N]],
     pairs: Iterable[tuple[S, S]],
@@ -80,6 +115,24 @@ def holds(
     delta: AnyNumber = 0,
 ) -> bool:
     """Return whether a mechanism is (epsilon, delta)-private; ends at the first pair that it fails.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    pairs
+        Neighbouring samples, at least one pair.
+    epsilon
+        The privacy parameter.
+    delta
+        A probability.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, epsilon is no ``Epsilon``, or delta is no exact probability.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
@@ -95,13 +148,24 @@ def holds(
     )
 
 
-@said_of_pairs
 def frontier(law: Callable[[S], Law[Out, Fraction]], pairs: Iterable[tuple[S, S]]) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of a mechanism as a function.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    pairs
+        Neighbouring samples, at least one pair.
 
     Returns
     -------
     Frontier
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair.
 
     Examples
     --------

@@ -19,7 +19,6 @@ from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
@@ -30,25 +29,22 @@ P = TypeVar("P")
 Predictor: TypeAlias = Mapping[P, Fraction | int]
 """The probability of label 1 at each point."""
 
-said: Completes = said_once(
-    {
-        "h, g": "Predictors on the same points.",
-        "factor": "lambda, a non-negative exact number.",
-        "slack": "kappa, a non-negative exact number.",
-    },
-    {
-        "h": "the predictors have different points or none",
-        "g": "a value is no exact probability",
-        "factor": "the factor is negative or not exact",
-        "slack": "the slack is negative or not exact",
-    },
-)
 
-
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class Domination(Tabled):
     """A factor lambda and a slack kappa, as in h <= lambda g + kappa.
+
+    Parameters
+    ----------
+    factor
+        lambda, a non-negative exact number.
+    slack
+        kappa, a non-negative exact number.
+
+    Raises
+    ------
+    InvalidInput
+        The factor is negative or not exact, or the slack is negative or not exact.
 
     Examples
     --------
@@ -76,9 +72,19 @@ class Domination(Tabled):
         """Return what (epsilon, delta)-private prediction says of those predictors."""
         return cls(factor_of(epsilon), probability_of(delta))
 
-    @said
     def holds(self, h: Predictor[P], g: Predictor[P]) -> bool:
-        """Return whether h <= lambda g + kappa."""
+        """Return whether h <= lambda g + kappa.
+
+        Parameters
+        ----------
+        h, g
+            Predictors on the same points.
+
+        Raises
+        ------
+        InvalidInput
+            The predictors have different points or none, or a value is no exact probability.
+        """
         return minimal_slack(h, g, self.factor) <= self.slack
 
     def then(self, after: Domination) -> Domination:
@@ -100,13 +106,25 @@ class Domination(Tabled):
         return Domination(Fraction(1), self.slack + max(self.factor - 1, Fraction(0)))
 
 
-@said
 def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Fraction:
     """Return the smallest kappa >= 0 with h <= lambda g + kappa.
+
+    Parameters
+    ----------
+    h, g
+        Predictors on the same points.
+    factor
+        lambda, a non-negative exact number.
 
     Returns
     -------
     Fraction
+
+    Raises
+    ------
+    InvalidInput
+        The predictors have different points or none, a value is no exact probability, or the factor
+        is negative or not exact.
 
     Notes
     -----
@@ -121,13 +139,25 @@ def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Frac
     return max(Fraction(0), *(of_h - scale * of_g for of_h, of_g in _probabilities(h, g)))
 
 
-@said
 def minimal_factor(h: Predictor[P], g: Predictor[P], slack: ExactNumber = 0) -> Fraction | float:
     """Return the smallest lambda >= 0 with h <= lambda g + kappa, or infinity.
+
+    Parameters
+    ----------
+    h, g
+        Predictors on the same points.
+    slack
+        kappa, a non-negative exact number.
 
     Returns
     -------
     Fraction or math.inf
+
+    Raises
+    ------
+    InvalidInput
+        The predictors have different points or none, a value is no exact probability, or the slack
+        is negative or not exact.
 
     Notes
     -----

@@ -18,7 +18,6 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_simulators, said_of_tests
 from pac_stability.notions.best_tests import BestTests
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
@@ -51,7 +50,6 @@ class EnclosedAdversary(Generic[O]):
     tests: tuple[tuple[O, tuple[object, ...]], ...]
 
 
-@said_of_tests
 def enclosed_adversary(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> EnclosedAdversary[O]:
@@ -61,6 +59,17 @@ def enclosed_adversary(
     ----------
     laws
         The law of the output on each sample, exact or enclosed.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or epsilon is negative.
 
     Notes
     -----
@@ -85,7 +94,6 @@ def enclosed_adversary(
     return EnclosedAdversary(bound, Interval(best.failure, most), best.tests)
 
 
-@said_of_tests
 def enclosed_minimal_deviation(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> Interval:
@@ -93,6 +101,11 @@ def enclosed_minimal_deviation(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
     delta
         The probability of failure that is tolerated.
 
@@ -100,6 +113,13 @@ def enclosed_minimal_deviation(
     -------
     Interval
         Usually a point, as few deviations are possible.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or delta is no exact
+        probability.
 
     Examples
     --------
@@ -113,7 +133,6 @@ def enclosed_minimal_deviation(
     return Interval(smallest_deviation(low, bound), smallest_deviation(high, bound))
 
 
-@said_of_simulators
 def enclosed_minimal_beta(
     laws: EnclosedLaws[S, O],
     samples: FiniteDistribution[S],
@@ -126,11 +145,21 @@ def enclosed_minimal_beta(
     ----------
     laws
         The law of the output on each sample, exact or enclosed, on two outcomes at most.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon, delta
+        The parameters of closeness.
 
     Returns
     -------
     BestSimulation
         Bounds on beta, a simulator for the upper one, and the samples that are certainly covered.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
 
     Notes
     -----

@@ -19,7 +19,6 @@ from fractions import Fraction
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
 from pac_stability.notions.deviations import Deviation, O, P
@@ -29,9 +28,22 @@ from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, laws_by
 ZERO = Fraction(0)
 
 
-@said_of_types
 class ErrorGap(Deviation[P, O]):
     """The difference between the two errors of an output: |err(h) - err(S, h)|.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        An output is no hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -112,7 +124,6 @@ class ErrorGap(Deviation[P, O]):
         return [mean + side for mean in means for side in (-alpha, alpha)], failing
 
 
-@said_of_types
 def gap_law(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -120,6 +131,23 @@ def gap_law(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of |err(h) - err(S, h)| for n independent draws S and the output h.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, or an output is no
+        hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -135,7 +163,6 @@ def gap_law(
     return ErrorGap(laws, errs).law(distribution)
 
 
-@said_of_types
 def minimal_beta(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -144,6 +171,25 @@ def minimal_beta(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner (alpha, beta)-generalizes on D.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    alpha
+        An exact number between 0 and 1.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, alpha is no such
+        number, or an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -160,7 +206,6 @@ def minimal_beta(
     return ErrorGap(laws, errs).minimal_beta(distribution, alpha)
 
 
-@said_of_types
 def overfitting_probability(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -170,10 +215,29 @@ def overfitting_probability(
 ) -> Fraction:
     """Return the probability that the two errors differ by alpha or more.
 
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    alpha
+        An exact number between 0 and 1.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
     Returns
     -------
     Fraction
         At least :func:`minimal_beta`, and larger where the difference can be exactly alpha.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, alpha is no such
+        number, or an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -191,7 +255,6 @@ def overfitting_probability(
     return gap_law(laws, distribution, errs=errs).expectation(lambda gap: int(gap >= limit))
 
 
-@said_of_types
 def minimal_alpha(
     laws: LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
@@ -200,6 +263,25 @@ def minimal_alpha(
     errs: Callable[[O, Example[P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest alpha for which the learner (alpha, beta)-generalizes on D.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    distribution
+        D, the law of one example.
+    beta
+        An exact number between 0 and 1.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution gives probability to something outside the universe, beta is no such
+        number, or an output is no hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -216,7 +298,6 @@ def minimal_alpha(
     return ErrorGap(laws, errs).minimal_alpha(distribution, beta)
 
 
-@said_of_types
 def beta_over_grid(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -226,6 +307,27 @@ def beta_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    alpha
+        An exact number between 0 and 1.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    max_grid
+        The largest number of grid points to examine.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is no such number, the grid has more points than allowed, or an output is no
+        hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -242,7 +344,6 @@ def beta_over_grid(
     return ErrorGap(laws, errs).beta_over_grid(alpha, denominator, max_grid=max_grid)
 
 
-@said_of_types
 def alpha_over_grid(
     laws: LawsByType[Example[P], O],
     beta: Fraction,
@@ -252,6 +353,27 @@ def alpha_over_grid(
     max_grid: int = MAX_GRID,
 ) -> CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    beta
+        An exact number between 0 and 1.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    max_grid
+        The largest number of grid points to examine.
+
+    Raises
+    ------
+    InvalidInput
+        beta is no such number, the grid has more points than allowed, or an output is no hypothesis
+        and ``errs`` was not given.
 
     Examples
     --------
@@ -268,7 +390,6 @@ def alpha_over_grid(
     return ErrorGap(laws, errs).alpha_over_grid(beta, denominator, max_grid=max_grid)
 
 
-@said_of_types
 def beta_over_two_points(
     laws: LawsByType[Example[P], O],
     alpha: Fraction,
@@ -277,6 +398,25 @@ def beta_over_two_points(
     width: Fraction = WIDTH,
 ) -> Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    alpha
+        An exact number between 0 and 1.
+    errs
+        Whether an output is wrong on an example, as for
+        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+    width
+        How narrow the enclosure must be when the answer is irrational.
+
+    Raises
+    ------
+    InvalidInput
+        alpha is no such number, an output is no hypothesis and ``errs`` was not given, or the
+        universe has not two examples.
 
     Examples
     --------

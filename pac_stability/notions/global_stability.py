@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.data import FiniteDistribution
-from pac_stability.notions._words import said_of_types
 from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (
     MAX_GRID,
@@ -79,16 +78,30 @@ def most_frequent_output(
     return MostFrequent(output, probability)
 
 
-@said_of_types
 def least_over_grid(
     laws: LawsByType[E, O], denominator: int, *, max_grid: int = MAX_GRID
 ) -> CertifiedBounds[E]:
     """Enclose the largest eta that holds for every distribution on the universe.
 
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    max_grid
+        The largest number of grid points to examine.
+
     Returns
     -------
     CertifiedBounds
         On the infimum, over all D, of the probability of the most frequent output.
+
+    Raises
+    ------
+    InvalidInput
+        The grid has more points than allowed.
 
     Notes
     -----
@@ -113,9 +126,16 @@ def least_over_grid(
     return replace(bounds, lower=max(bounds.lower, Fraction(1, len(laws.outputs))))
 
 
-@said_of_types
 def least_over_two_points(laws: LawsByType[E, O], *, width: Fraction = WIDTH) -> Extremum:
     """Return the largest eta that holds for every distribution on a universe of two elements.
+
+    Parameters
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
+    width
+        How narrow the enclosure must be when the answer is irrational.
 
     Returns
     -------

@@ -16,7 +16,6 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
-from pac_stability.notions._words import said_of_pairs
 from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
 
@@ -48,9 +47,20 @@ def hamming_distance(sample: Sequence[object], other: Sequence[object]) -> int:
     return sum(one != two for one, two in zip(sample, other, strict=True))
 
 
-@said_of_pairs
 def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     """Yield the pairs of samples that differ in 1 to k positions, each pair in one order.
+
+    Parameters
+    ----------
+    samples
+        Samples of one size, such as all of them.
+    size
+        k, the size of the group, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        The sizes of the samples differ, or k is no positive integer.
 
     Notes
     -----
@@ -71,11 +81,33 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     )
 
 
-@said_of_pairs
 def minimal_epsilon(
     law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, delta: AnyNumber = 0
 ) -> N | float:
     """Return the factor of the smallest epsilon with which groups of k are private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the output on a sample.
+    samples
+        Samples of one size, such as all of them.
+    size
+        k, the size of the group, at least 1.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1; infinity when no epsilon is enough.
+
+    Raises
+    ------
+    InvalidInput
+        The sizes of the samples differ, k is no positive integer, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
@@ -92,7 +124,6 @@ def minimal_epsilon(
     return differential_privacy.minimal_epsilon(law, group_pairs(samples, size), delta)
 
 
-@said_of_pairs
 def minimal_delta(
     law: Callable[[E], Law[Out, N]], samples: Iterable[E], size: int, epsilon: Epsilon
 ) -> N:
@@ -100,8 +131,23 @@ def minimal_delta(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample.
+    samples
+        Samples of one size, such as all of them.
+    size
+        k, the size of the group, at least 1.
     epsilon
         The privacy parameter of the group.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        The sizes of the samples differ, k is no positive integer, or epsilon is no ``Epsilon``.
 
     Examples
     --------
@@ -112,7 +158,6 @@ def minimal_delta(
     return differential_privacy.minimal_delta(law, group_pairs(samples, size), epsilon)
 
 
-@said_of_pairs
 def holds(
     law: Callable[[E], Law[Out, N]],
     samples: Iterable[E],
@@ -124,8 +169,22 @@ def holds(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample.
+    samples
+        Samples of one size, such as all of them.
+    size
+        k, the size of the group, at least 1.
     epsilon, delta
         The parameters of the group.
+
+    Raises
+    ------
+    InvalidInput
+        The sizes of the samples differ, k is no positive integer, epsilon is no ``Epsilon``, or
+        delta is no exact probability.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
@@ -136,7 +195,6 @@ def holds(
     return differential_privacy.holds(law, group_pairs(samples, size), epsilon, delta)
 
 
-@said_of_pairs
 def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fraction]:
     """Return the parameters that an (epsilon, delta)-private mechanism has for groups of k.
 
@@ -144,6 +202,8 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     ----------
     epsilon, delta
         The parameters for one example.
+    size
+        k, the size of the group, at least 1.
 
     Returns
     -------
@@ -164,13 +224,26 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     return chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
 
 
-@said_of_pairs
 def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     """Return k e**((k-1) epsilon) delta, which is never less than the delta of :func:`bound`.
+
+    Parameters
+    ----------
+    epsilon
+        The privacy parameter.
+    delta
+        A probability.
+    size
+        k, the size of the group, at least 1.
 
     Returns
     -------
     Fraction
+
+    Raises
+    ------
+    InvalidInput
+        epsilon is no ``Epsilon``, delta is no exact probability, or k is no positive integer.
 
     Notes
     -----

@@ -23,7 +23,6 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
-from pac_stability.notions._words import said_of_simulators
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.frontier import factor_of, probability_of
@@ -91,7 +90,6 @@ class BestSimulation(Tabled, Generic[S, O]):
         return self.lower == self.upper
 
 
-@said_of_simulators
 def minimal_beta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -107,6 +105,13 @@ def minimal_beta(
     ----------
     laws
         The law of the output on each sample.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon, delta
+        The parameters of closeness.
+    max_steps
+        The budget of the exact search for three outcomes and more.
     milp
         Ask a mixed-integer solver (extra ``milp``) for a good simulator first. Its answer is
         recomputed exactly; it may improve the upper bound where the search does not finish.
@@ -118,6 +123,8 @@ def minimal_beta(
 
     Raises
     ------
+    InvalidInput
+        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
     ExtraMissing
         ``milp`` is set, and the solver is needed but not installed.
 
@@ -186,7 +193,6 @@ def minimal_beta(
     return shown(found.simulator or simulator, min(most, found.upper))
 
 
-@said_of_simulators
 def minimal_delta(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -199,13 +205,27 @@ def minimal_delta(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    beta
+        The share of samples that may be missed, at least 0 and less than 1.
     epsilon
         The other parameter of closeness.
+    max_steps
+        The budget of the exact search for three outcomes and more.
 
     Returns
     -------
     BestSimulation
         Bounds on delta.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, beta is no such share, or epsilon is no ``Epsilon``.
 
     Notes
     -----
@@ -265,7 +285,6 @@ def minimal_delta(
     return shown(simulator, lower, reached(simulator))
 
 
-@said_of_simulators
 def minimal_epsilon(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -278,13 +297,27 @@ def minimal_epsilon(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    beta
+        The share of samples that may be missed, at least 0 and less than 1.
     delta
         The other parameter of closeness.
+    max_steps
+        The budget of the exact search for three outcomes and more.
 
     Returns
     -------
     BestSimulation
         Bounds on the factor; infinite when no factor is enough.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, beta is no such share, or delta is no exact probability.
 
     Notes
     -----
@@ -330,7 +363,6 @@ def minimal_epsilon(
     return shown(*with_delta(classes, target, d, least, steps))
 
 
-@said_of_simulators
 def for_all_distributions(
     law: Callable[[S], FiniteDistribution[O]],
     universe: Iterable[E],
@@ -346,14 +378,34 @@ def for_all_distributions(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample; asked once about each sample.
+    universe
+        The distinct elements.
+    n
+        The size of the samples.
+    epsilon
+        The parameters of closeness.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
+    delta
+        The parameters of closeness.
     samples
         How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
         ignore the order, ``FiniteDistribution.power`` for others.
+    max_steps
+        The budget of the exact search for three outcomes and more.
 
     Returns
     -------
     CertifiedBounds
         Bounds on the supremum of beta, and the grid point that attains the lower one.
+
+    Raises
+    ------
+    InvalidInput
+        The law of some sample is none, an element is repeated, epsilon is no ``Epsilon``, the grid
+        is too large, or delta is no exact probability.
 
     Notes
     -----

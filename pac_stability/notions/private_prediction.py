@@ -26,7 +26,6 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions._quantifiers import largest, predicted
-from pac_stability.notions._words import said_of_predictions
 from pac_stability.notions.frontier import Frontier, factor_of, probability_of
 
 S = TypeVar("S")
@@ -35,7 +34,6 @@ Label = TypeVar("Label")
 N = TypeVar("N", bound=Fraction | Interval)
 
 
-@said_of_predictions
 def minimal_epsilon(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
@@ -43,6 +41,29 @@ def minimal_epsilon(
     delta: AnyNumber = 0,
 ) -> N | float:
     """Return the factor of the smallest epsilon with which predictions are private, or infinity.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+    delta
+        A probability.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws, or math.inf
+        The smallest e**epsilon, at least 1; infinity when no epsilon is enough.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, there is no point, or delta is no exact probability.
+    Undecided
+        For enclosed laws: it is open whether any epsilon is enough.
 
     Examples
     --------
@@ -59,7 +80,6 @@ def minimal_epsilon(
     return largest(closeness.minimal_epsilon(p, q, delta) for p, q in predicted(law, pairs, points))
 
 
-@said_of_predictions
 def minimal_delta(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
@@ -67,6 +87,26 @@ def minimal_delta(
     epsilon: Epsilon,
 ) -> N:
     """Return the smallest delta with which predictions are (epsilon, delta)-private.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+    epsilon
+        The privacy parameter.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, there is no point, or epsilon is no ``Epsilon``.
 
     Examples
     --------
@@ -79,7 +119,6 @@ def minimal_delta(
     return largest(closeness.minimal_delta(p, q, epsilon) for p, q in predicted(law, pairs, points))
 
 
-@said_of_predictions
 def holds(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
@@ -88,6 +127,27 @@ def holds(
     delta: AnyNumber = 0,
 ) -> bool:
     """Return whether predictions are (epsilon, delta)-private; ends at the first that is not.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+    epsilon
+        The privacy parameter.
+    delta
+        A probability.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, there is no point, epsilon is no ``Epsilon``, or delta is no exact
+        probability.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------
@@ -100,7 +160,6 @@ def holds(
     return all(closeness.are_close(p, q, epsilon, delta) for p, q in predicted(law, pairs, points))
 
 
-@said_of_predictions
 def frontier(
     law: Callable[[S, P], Law[Label, Fraction]],
     pairs: Iterable[tuple[S, S]],
@@ -108,9 +167,23 @@ def frontier(
 ) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of predictions as a function.
 
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+
     Returns
     -------
     Frontier
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or there is no point.
 
     Examples
     --------
@@ -123,14 +196,25 @@ def frontier(
     return Frontier.maximum(closeness.frontier(p, q) for p, q in predicted(law, pairs, points))
 
 
-@said_of_predictions
 def implied_stability(epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
     """Return the smallest gamma that makes all (epsilon, delta)-private predictions gamma-stable.
+
+    Parameters
+    ----------
+    epsilon
+        The privacy parameter.
+    delta
+        A probability.
 
     Returns
     -------
     Fraction
         (t - 1 + 2 delta) / (t + 1) for the factor t of epsilon: tanh(epsilon/2) when delta = 0.
+
+    Raises
+    ------
+    InvalidInput
+        epsilon is no ``Epsilon``, or delta is no exact probability.
 
     Notes
     -----

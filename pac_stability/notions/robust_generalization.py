@@ -19,7 +19,6 @@ from typing import Generic, TypeVar
 from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_tests
 from pac_stability.notions.best_tests import BestTests, OptimalAdversary
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on, weighted_laws
@@ -49,7 +48,6 @@ class MinimalEpsilon(Generic[O]):
     below: OptimalAdversary[O] | None
 
 
-@said_of_tests
 def optimal_adversary(
     laws: Laws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> OptimalAdversary[O]:
@@ -59,6 +57,17 @@ def optimal_adversary(
     ----------
     laws
         The law of the output on each sample.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or epsilon is negative.
 
     Notes
     -----
@@ -80,7 +89,6 @@ def optimal_adversary(
     return BestTests(laws_on(laws, samples), samples).best(tolerated_deviation(epsilon))
 
 
-@said_of_tests
 def minimal_epsilon(
     laws: Laws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> MinimalEpsilon[O]:
@@ -88,6 +96,11 @@ def minimal_epsilon(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
     delta
         The probability of failure that is tolerated, an exact number between 0 and 1.
 
@@ -95,6 +108,13 @@ def minimal_epsilon(
     -------
     MinimalEpsilon
         The minimum, an exact fraction, and the best adversaries on both sides of it.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or delta is no exact
+        probability.
 
     Notes
     -----
@@ -164,7 +184,6 @@ def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fract
     return sum(compress((weight for _, weight in samples.items()), far), Fraction())
 
 
-@said_of_tests
 def conditional_failures(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -175,13 +194,27 @@ def conditional_failures(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
     adversary
         For each output, the law of the test, a tuple of elements.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
 
     Returns
     -------
     tuple of (Fraction, Fraction)
         In the order of the samples. The probability of failure of the joint reading is the mean.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, the adversary has no test
+        for an output, or epsilon is negative.
 
     Notes
     -----
@@ -221,7 +254,6 @@ def conditional_failures(
     return tuple(found)
 
 
-@said_of_tests
 def for_all_distributions(
     law: Callable[[S], FiniteDistribution[O]],
     universe: Iterable[E],
@@ -235,10 +267,16 @@ def for_all_distributions(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample; asked once about each sample.
     universe
         The m distinct elements.
+    n
+        The size of the samples.
     epsilon
         The deviation that is tolerated.
+    denominator
+        q: the distributions with probabilities in multiples of 1/q are examined.
     samples
         How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
         ignore the order, ``FiniteDistribution.power`` for others.
@@ -247,6 +285,13 @@ def for_all_distributions(
     -------
     CertifiedBounds
         Bounds on the supremum of J(epsilon), and the grid point that attains the lower one.
+
+    Raises
+    ------
+    InvalidInput
+        The law of some sample is none, an element is repeated, epsilon is negative, the grid is too
+        large, or the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements.
 
     Notes
     -----

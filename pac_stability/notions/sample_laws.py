@@ -15,7 +15,6 @@ import numpy as np
 from pac_stability.arguments import described
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_simulators
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -41,7 +40,6 @@ class WeightedLaw(Generic[S, O]):
     law: FiniteDistribution[O]
 
 
-@said_of_simulators
 def weighted_laws(
     laws: Laws[S, O], samples: FiniteDistribution[S]
 ) -> tuple[WeightedLaw[S, O], ...]:
@@ -54,6 +52,11 @@ def weighted_laws(
     samples
         The law of the sample: ``distribution.power(n)``, or ``multiset_distribution(distribution,
         n)`` for a mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing.
 
     Examples
     --------
@@ -69,9 +72,21 @@ def weighted_laws(
     )
 
 
-@said_of_simulators
 def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
     """Return the laws of the output alone, in the order of the samples.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing.
 
     Examples
     --------
@@ -85,11 +100,24 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
     return found
 
 
-@said_of_simulators
 def enclosed_laws_on(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
 ) -> list[EnclosedDistribution[O]]:
-    """Return the laws of the output as enclosures, in the order of the samples."""
+    """Return the laws of the output as enclosures, in the order of the samples.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing.
+    """
     found = []
     for sample, law in _answers(laws, samples):
         if isinstance(law, EnclosedDistribution):
@@ -132,9 +160,21 @@ class LawClass(Generic[S, O]):
     samples: tuple[S, ...]
 
 
-@said_of_simulators
 def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
     """Group the samples by the law of the output on them, the likeliest group first.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing.
 
     Examples
     --------

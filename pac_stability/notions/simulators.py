@@ -10,7 +10,6 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_simulators
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.frontier import probability_of
 from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
@@ -22,7 +21,6 @@ _BITS = 64  # precision of the geometric mean
 _FIXED_SAMPLES = 20  # how many of the likeliest laws are tried as simulators
 
 
-@said_of_simulators
 def coverage(
     simulator: FiniteDistribution[O],
     laws: Laws[S, O],
@@ -34,15 +32,24 @@ def coverage(
 
     Parameters
     ----------
+    simulator
+        A law on the outcomes.
     laws
         The law of the output on each sample.
     samples
         The law of the sample.
+    epsilon, delta
+        The parameters of closeness.
 
     Returns
     -------
     Fraction
         1 - beta, for the smallest beta that this simulator shows: Pr[M(T) ~ SIM] over T.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
 
     Notes
     -----
@@ -60,7 +67,6 @@ def coverage(
     return covered_weight(law_classes(laws, samples), simulator, epsilon, probability_of(delta))
 
 
-@said_of_simulators
 def covered_weight(
     classes: Sequence[LawClass[S, O]],
     simulator: FiniteDistribution[O],
@@ -73,15 +79,36 @@ def covered_weight(
     ----------
     classes
         The groups.
+    simulator
+        A law on the outcomes.
+    epsilon, delta
+        The parameters of closeness.
+
+    Raises
+    ------
+    InvalidInput
+        epsilon is no ``Epsilon``, or delta is no exact probability.
     """
     return sum(
         (c.weight for c in classes if are_close(c.law, simulator, epsilon, delta)), Fraction()
     )
 
 
-@said_of_simulators
 def arithmetic_mean(laws: Laws[S, O], samples: FiniteDistribution[S]) -> FiniteDistribution[O]:
     """Return the law of the output on a random sample: the mean of the laws.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing.
 
     Examples
     --------
@@ -92,9 +119,16 @@ def arithmetic_mean(laws: Laws[S, O], samples: FiniteDistribution[S]) -> FiniteD
     return _arithmetic(law_classes(laws, samples))
 
 
-@said_of_simulators
 def geometric_mean(laws: Laws[S, O], samples: FiniteDistribution[S]) -> FiniteDistribution[O]:
     """Return the law proportional to exp(E ln Pr[M(S) = y]), rounded to rational probabilities.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
 
     Returns
     -------

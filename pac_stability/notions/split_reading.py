@@ -17,7 +17,6 @@ from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_tests
 from pac_stability.notions.best_tests import BestTests
 from pac_stability.notions.robust_generalization import conditional_failures, tolerated_deviation
 from pac_stability.notions.sample_laws import Laws, laws_on, weighted_laws
@@ -84,7 +83,6 @@ def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     )
 
 
-@said_of_tests
 def split_bounds(
     laws: Laws[S, O],
     samples: FiniteDistribution[S],
@@ -97,11 +95,25 @@ def split_bounds(
 
     Parameters
     ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
     randomised
         Whether adversaries may toss coins.
     mixed
         The lower bound tries, for k up to this, the adversary that picks one of the k best tests
         for each output at random (when it may).
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, epsilon is negative, or
+        ``mixed`` is no positive integer.
 
     Notes
     -----

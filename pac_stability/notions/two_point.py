@@ -16,7 +16,6 @@ from itertools import combinations, pairwise
 from typing import TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
@@ -47,21 +46,6 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 
 WIDTH = Fraction(1, 1 << 64)
 """The width of an enclosure, unless another one is asked for."""
-
-said: Completes = said_once(
-    {
-        "pieces": "At least one; :func:`whole` and :func:`pieces_between` make them.",
-        "width": "How narrow the enclosures of an irrational extremum and an irrational p must be, "
-        "positive.",
-        "laws": "The laws on the types of samples over two elements; p is the probability of the\n"
-        "second one.",
-    },
-    {
-        "pieces": "there is no piece",
-        "width": "the width is not positive",
-        "laws": "the universe has not two elements",
-    },
-)
 
 _FEW = 3  # polynomials of a piece whose crossings are all looked at
 _HALVINGS = 16  # of pieces with more
@@ -178,9 +162,20 @@ def pieces_between(
     return tuple(pieces)
 
 
-@said
 def supremum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     """Return the least upper bound of a function of p given piece by piece.
+
+    Parameters
+    ----------
+    pieces
+        At least one; :func:`whole` and :func:`pieces_between` make them.
+    width
+        How narrow the enclosures of an irrational extremum and an irrational p must be, positive.
+
+    Raises
+    ------
+    InvalidInput
+        There is no piece, or the width is not positive.
 
     Notes
     -----
@@ -209,9 +204,20 @@ def supremum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     return _largest(candidates, 1, width)
 
 
-@said
 def infimum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     """Return the greatest lower bound of a function of p given piece by piece.
+
+    Parameters
+    ----------
+    pieces
+        At least one; :func:`whole` and :func:`pieces_between` make them.
+    width
+        How narrow the enclosures of an irrational extremum and an irrational p must be, positive.
+
+    Raises
+    ------
+    InvalidInput
+        There is no piece, or the width is not positive.
 
     Notes
     -----
@@ -236,9 +242,19 @@ def infimum(pieces: Iterable[Piece], *, width: Fraction = WIDTH) -> Extremum:
     return _largest(candidates, -1, width)
 
 
-@said
 def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
     """Return the laws by how often the second of two elements occurs: 0, 1, ..., n times.
+
+    Parameters
+    ----------
+    laws
+        The laws on the types of samples over two elements; p is the probability of the
+        second one.
+
+    Raises
+    ------
+    InvalidInput
+        The universe has not two elements.
 
     Examples
     --------
@@ -254,9 +270,19 @@ def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
     return tuple(laws.laws[Multiset({first: n - k, second: k})] for k in range(n + 1))
 
 
-@said
 def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
     """Return the probability of each output as a polynomial in p.
+
+    Parameters
+    ----------
+    laws
+        The laws on the types of samples over two elements; p is the probability of the
+        second one.
+
+    Raises
+    ------
+    InvalidInput
+        The universe has not two elements.
 
     Examples
     --------

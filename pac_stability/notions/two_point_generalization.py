@@ -15,7 +15,6 @@ from pac_stability.arguments import AnyNumber, as_size, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._words import said_of_simulators, said_of_tests
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.sample_laws import independent_draws, law_classes, outcomes_of
@@ -38,7 +37,6 @@ MAX_STEPS = 20_000
 """How many extensions of a set of laws are tried unless told otherwise."""
 
 
-@said_of_tests
 def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WIDTH) -> Extremum:
     """Return the largest probability of failure of robust generalization on two elements.
 
@@ -46,6 +44,10 @@ def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WID
     ----------
     n
         The size of the samples, at least 1.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
+    width
+        How narrow the enclosure must be when the answer is irrational.
 
     Returns
     -------
@@ -85,7 +87,6 @@ def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WID
     return supremum(pieces_between(jumps, failure), width=width)
 
 
-@said_of_simulators
 def beta_over_two_points(
     law: Callable[[S], FiniteDistribution[O]],
     universe: Iterable[E],
@@ -101,15 +102,21 @@ def beta_over_two_points(
 
     Parameters
     ----------
+    law
+        The law of the output on a sample; asked once about each sample.
     universe
         The two distinct elements.
     n
         The size of the samples, at least 1.
+    epsilon, delta
+        The parameters of closeness.
     samples
         How a distribution and n give the samples: ``multiset_distribution`` for mechanisms that
         ignore the order, ``FiniteDistribution.power`` for others, which has 2^n samples.
     max_steps
         The budget of the search for sets of laws, with three outcomes and more.
+    width
+        How narrow the enclosure must be when the answer is irrational.
 
     Returns
     -------

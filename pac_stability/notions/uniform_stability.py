@@ -20,7 +20,6 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions._quantifiers import largest, predicted
-from pac_stability.notions._words import said_of_predictions
 from pac_stability.notions.closeness import largest_change
 
 S = TypeVar("S")
@@ -29,11 +28,28 @@ Label = TypeVar("Label")
 N = TypeVar("N", bound=Fraction | Interval)
 
 
-@said_of_predictions
 def minimal_gamma(
     law: Callable[[S, P], Law[Label, N]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
 ) -> N:
     """Return the smallest gamma with which a learner is gamma-stable.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+
+    Returns
+    -------
+    Fraction, or Interval for enclosed laws
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, or there is no point.
 
     Examples
     --------
@@ -46,7 +62,6 @@ def minimal_gamma(
     return largest(largest_change(p, q) for p, q in predicted(law, pairs, points))
 
 
-@said_of_predictions
 def holds(
     law: Callable[[S, P], Law[Label, N]],
     pairs: Iterable[tuple[S, S]],
@@ -54,6 +69,24 @@ def holds(
     gamma: AnyNumber,
 ) -> bool:
     """Return whether a learner is gamma-stable; ends at the first prediction that is not.
+
+    Parameters
+    ----------
+    law
+        The law of the predicted label, given a sample and a point.
+    pairs
+        Neighbouring samples, at least one pair.
+    points
+        The points x, at least one.
+    gamma
+        A non-negative exact number.
+
+    Raises
+    ------
+    InvalidInput
+        There is no pair, there is no point, or gamma is negative or not exact.
+    Undecided
+        For enclosed laws: the intervals do not settle it.
 
     Examples
     --------

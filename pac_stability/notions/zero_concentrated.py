@@ -38,7 +38,6 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
-from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_number, described, in_words
 from pac_stability.arithmetic import Epsilon, Interval, floor_log2, log_power_mean
 from pac_stability.data import FiniteDistribution
@@ -59,11 +58,6 @@ MOST_ORDERS = 4096
 RANGE_BITS = 64
 """With how many bits the range of the log-likelihood ratio is enclosed."""
 
-said: Completes = said_once(
-    {"p, q": "P and Q, in this order."},
-    {"q": "a law is not exact", "order": "the order is smaller than 1"},
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Rho:
@@ -83,7 +77,6 @@ class Rho:
     order: Fraction | None
 
 
-@said
 def renyi_divergence(
     p: FiniteDistribution[T], q: FiniteDistribution[T], order: AnyNumber, *, bits: int = 128
 ) -> Interval | float:
@@ -91,6 +84,8 @@ def renyi_divergence(
 
     Parameters
     ----------
+    p, q
+        P and Q, in this order.
     order
         An exact number of at least 1; at 1 it is the Kullback-Leibler divergence.
     bits
@@ -100,6 +95,11 @@ def renyi_divergence(
     -------
     Interval, or math.inf
         In nats; infinite when P gives weight to what has none under Q.
+
+    Raises
+    ------
+    InvalidInput
+        A law is not exact, or the order is smaller than 1.
 
     Examples
     --------
@@ -118,9 +118,18 @@ def renyi_divergence(
     return math.inf if losses is None else log_power_mean(losses, bits)(a - 1)
 
 
-@said
 def one_sided_rho(p: FiniteDistribution[T], q: FiniteDistribution[T]) -> Rho:
     """Bound the supremum of D_a(P || Q) / a over all orders a > 1.
+
+    Parameters
+    ----------
+    p, q
+        P and Q, in this order.
+
+    Raises
+    ------
+    InvalidInput
+        A law is not exact.
 
     Notes
     -----

@@ -218,7 +218,7 @@ class Implication(Reported, Generic[G, P, B, C]):
         The conclusion from a guarantee, n and what is wanted, when all that it needs is known.
     """
 
-    _face: ClassVar[str] = "pac_stability.claims.report.conclusions:implication_face"
+    _face: ClassVar[str] = "pac_stability.claims.report:implication_face"
 
     claim: str
     premise: type[G]

@@ -10,7 +10,6 @@ proportion to the bytes that came: a number of sixty letters cannot ask for a hu
 digits, nor a header for an array that the file does not hold.
 """
 
-from pac_stability.reading.collisions import require_spread as require_spread
 from pac_stability.reading.files import read_bytes as read_bytes, read_text as read_text
 from pac_stability.reading.json_text import (
     MAX_BYTES as MAX_BYTES,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import itertools
 from decimal import Decimal
 from fractions import Fraction
@@ -116,12 +114,6 @@ def test_floor_log2_refuses_what_is_not_positive() -> None:
 def test_multinomial_counts_orderings(counts: list[int]) -> None:
     letters = [i for i, count in enumerate(counts) for _ in range(count)]
     assert multinomial(counts) == len(set(itertools.permutations(letters)))
-
-
-@pytest.mark.parametrize("name", ["exact", "interval", "epsilon"])
-def test_examples_in_docstrings(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"pac_stability.arithmetic.{name}"))
-    assert result.failed == 0 < result.attempted
 
 
 def test_a_number_too_long_to_write_is_refused_in_few_characters() -> None:

@@ -1,4 +1,4 @@
-"""Every registered claim: as expected within the quick budget, and able to fail."""
+"""Every registered claim can fail; that none does is what ``pac-stability verify`` says."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ from pac_stability import claims
 from pac_stability.claims import Claim
 
 each_claim = pytest.mark.parametrize("claim", claims.all(), ids=lambda claim: claim.key)
-
-
-@each_claim
-def test_what_is_known_is_found_again(claim: Claim) -> None:
-    evidence = claims.check(claim)
-    assert evidence.as_expected, evidence.counterexample
 
 
 @each_claim

@@ -11,10 +11,8 @@ import pytest
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
-from pac_stability.claims.book import read_book
-from pac_stability.claims.book.trials_of import TrialsOf
-from pac_stability.claims.registry import require_relations
-from pac_stability.claims.search import path_to
+from pac_stability.claims.book import Book, TrialsOf, books, read_book
+from pac_stability.claims.search import path_to, require_relations
 from pac_stability.errors import InvalidInput
 
 ENTRY = """
@@ -31,6 +29,14 @@ code = ["classes.FiniteClass"]
 uses = ["DF20:lemma-4"]
 trials = "literal"
 """
+HEAD = """
+[book]
+key = "BLM20"
+title = "An equivalence"
+version = "FOCS 2020"
+[book.sections]
+"Section I" = "theorem 1, lemma 7"
+"""
 RECORDED = """
 ["BLM20:remark-0"]
 kind = "remark"
@@ -44,8 +50,12 @@ note = "No constant is given."
 """
 
 
+def book(text: str = "") -> Book:
+    return read_book("pac_stability.books.bun_livni_moran", text + HEAD, "blm.toml")
+
+
 def read(text: str) -> dict[str, Claim]:
-    return read_book("BLM20", text, "blm.toml")
+    return dict(book(text).claims)
 
 
 def refusal(text: str) -> str:
@@ -61,7 +71,7 @@ def test_an_entry_becomes_a_claim() -> None:
     assert (lemma.method, lemma.expectation) == (Method.EXACT, Expectation.HOLDS)
     assert (lemma.code, lemma.uses) == (("classes.FiniteClass",), ("DF20:lemma-4",))
     assert lemma.place == "FOCS 2020, Section I, Lemma 0"
-    assert (lemma.latex, lemma.note, lemma.version) == ("", "", "")
+    assert (lemma.latex, lemma.note, lemma.version) == ("", "", "FOCS 2020")
     assert (lemma.repaired_by, lemma.explicit) == (None, None)
     assert (remark.method, remark.expectation) == (Method.ASYMPTOTIC, Expectation.RECORDED)
     assert not remark.trials
@@ -141,9 +151,7 @@ def test_trials_are_where_the_entry_says() -> None:
     (lemma,) = read(ENTRY.replace('"literal"', '"no_such_module"')).values()
     with pytest.raises(InvalidInput) as caught:
         len(lemma.trials)
-    said = (
-        "BLM20:lemma-0: trials: got no module pac_stability.books.bun_livni_moran.no_such_module"
-    )
+    said = "BLM20:lemma-0: trials: got no module pac_stability.books.bun_livni_moran.no_such_module"
     assert str(caught.value).startswith(said)
     (lemma,) = read(ENTRY.replace('"literal"', '"frequent_hypotheses"')).values()
     with pytest.raises(InvalidInput, match=r"got none in pac_stability.*frequent_hypotheses"):
@@ -162,8 +170,8 @@ def test_trials_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def modules() -> dict[str, set[str]]:
     """The keys for which each module has trials."""
     found = {}
-    for package in claims.PAPERS.values():
-        room = importlib.import_module(f"pac_stability.claims.{package}")
+    for each in books().values():
+        room = importlib.import_module(each.package)
         for part in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
             keys = set(getattr(importlib.import_module(part.name), "TRIALS", ()))
             if keys:

@@ -8,8 +8,15 @@ from itertools import permutations, product
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.instances import all_classes, random_laws, realizable_distributions
-from pac_stability.claims.instances.tight_mechanisms import counting, steep, telling, telling_one
+from pac_stability.claims.instances import (
+    all_classes,
+    counting,
+    random_laws,
+    realizable_distributions,
+    steep,
+    telling,
+    telling_one,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, multiset_distribution, neighbouring_multisets
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization

@@ -16,14 +16,13 @@ import pytest
 
 from pac_stability import claims
 from pac_stability.claims import Cache, Tally
-from pac_stability.claims.cache import default_folder
+from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
     evidence_document,
-    evidence_to_html,
     evidence_to_latex,
     summary,
 )
-from pac_stability.claims.runner import run_task
+from pac_stability.claims.running import default_folder, run_task
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from shared_subjects import WorkersDie
 
@@ -64,7 +63,7 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
         again.append(task.key)
         return run_task(task)
 
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", asked)
+    monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
     assert set(again) == {"BLM20:lemma-12"}
     assert all(entry.as_expected for entry in evidence)
@@ -157,7 +156,7 @@ def test_a_damaged_file_is_asked_again_and_healed(
     assert len(cache.remarks) == 1
     assert cache.remarks[0].startswith("1 file of the cache")
     # It is whole again.
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", never)
+    monkeypatch.setattr("pac_stability.claims.running.run_task", never)
     healed = Cache(folder)
     assert len(list(claims.verify(chosen, cache=healed))) == len(chosen)
     assert healed.remarks == ()
@@ -226,7 +225,7 @@ def test_other_code_and_other_machines_find_nothing(
 ) -> None:
     name = next(iter(entries(folder)))
     assert Cache(folder).load(name) is not None
-    monkeypatch.setattr(f"pac_stability.claims.cache.{what}", lambda: "another")
+    monkeypatch.setattr(f"pac_stability.claims.running.{what}", lambda: "another")
     cache = Cache(folder)
     assert cache.load(name) is None
     assert cache.remarks == ()
@@ -244,13 +243,13 @@ def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.Monk
         again.append(task.key)
         return run_task(task)
 
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", asked)
+    monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):
         again.clear()
         found = list(claims.verify(chosen, cache=Cache(folder), check_cache=check))
         assert len(again) == count
         assert sum(entry.kept for entry in found) == 2 - count
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: Tally(1, active=1))
+    monkeypatch.setattr("pac_stability.claims.running.run_task", lambda _: Tally(1, active=1))
     with pytest.raises(InvalidInput, match="cache: got another answer to DF20:appendix-a"):
         list(claims.verify(chosen, cache=Cache(folder), check_cache=1))
     with pytest.raises(InvalidInput, match="check_cache"):

@@ -24,7 +24,7 @@ from pac_stability.claims import (
     Whose,
     trial,
 )
-from pac_stability.claims.finding import Finding, fails, holds, settle, supported, undecided
+from pac_stability.claims.trials import Finding, fails, holds, settle, supported, undecided
 from pac_stability.errors import InvalidInput
 
 
@@ -140,7 +140,7 @@ def test_asymptotic_claims_are_recorded() -> None:
     "change",
     [
         {"key": "lemma-0"},
-        {"key": "XY99:lemma-0"},
+        {"key": "xy99:lemma-0"},
         {"trials": ()},
         {"method": Method.ASYMPTOTIC},
         {"expectation": Expectation.FAILS},
@@ -300,7 +300,7 @@ def test_the_cache_answers_the_second_time(tmp_path: Path, monkeypatch: pytest.M
     def never(task: object) -> Tally:
         raise AssertionError(task)
 
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", never)
+    monkeypatch.setattr("pac_stability.claims.running.run_task", never)
     assert list(claims.verify(chosen, cache=cache)) == first
     for file in (tmp_path / "new").iterdir():
         file.write_text("{", encoding="utf-8")  # as if the disk had been full

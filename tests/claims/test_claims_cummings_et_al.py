@@ -13,7 +13,7 @@ from pac_stability.audit import Verdict
 from pac_stability.books.cummings_et_al import resampled
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Status
-from pac_stability.claims.instances.mechanisms import random_mechanisms
+from pac_stability.claims.instances import random_mechanisms
 from pac_stability.data import Multiset, multisets
 from pac_stability.papers import cummings_et_al
 

@@ -9,18 +9,22 @@ from xml.etree import ElementTree as ET
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
-from pac_stability.claims.finding import settle
-from pac_stability.claims.graph import graph_to_svg, layers
+from pac_stability.claims.evidence import Status
+from pac_stability.claims.pages import (
+    COLOURS,
+    converter,
+    evidence_to_html,
+    graph_to_svg,
+    layers,
+    picture,
+)
 from pac_stability.claims.report import (
     evidence_document,
-    evidence_to_html,
     evidence_to_latex,
     evidence_to_text,
     summary,
 )
-from pac_stability.claims.report.mathematics import converter
-from pac_stability.claims.report.picture import COLOURS, picture
-from pac_stability.claims.tallies import Status
+from pac_stability.claims.trials import settle
 
 
 def claim(item: str, *uses: str, bound: int = 10) -> Claim:

@@ -14,9 +14,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import claims
 from pac_stability.claims import Budget, Trial, trial
-from pac_stability.claims.climbing import FOLDER, Climb, Genes
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.trials import Climb, Finding, Genes, at_most
 from pac_stability.errors import InvalidInput
 from shared_processes import of_source_tree
 
@@ -46,7 +44,7 @@ def by_climbing(most: int = 100) -> Trial:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("pac_stability.claims.climbing.FOLDER", tmp_path)
+    monkeypatch.setattr(Climb, "file", property(lambda of: tmp_path / f"{of.name}.json"))
     return tmp_path
 
 
@@ -120,7 +118,8 @@ def kept_climbs() -> Iterator[tuple[str, Trial]]:
 def test_every_file_belongs_to_one_climb() -> None:
     names = [t.by_climbing.climb.name for _, t in kept_climbs() if t.by_climbing is not None]
     assert len(set(names)) == len(names) >= 10
-    assert sorted(path.stem for path in FOLDER.glob("*.json")) == sorted(names)
+    files = {t.by_climbing.climb.file for _, t in kept_climbs() if t.by_climbing is not None}
+    assert {path for file in files for path in file.parent.glob("*.json")} == files
 
 
 @pytest.mark.parametrize("asked", [pytest.param(t, id=key) for key, t in kept_climbs()])
@@ -160,9 +159,10 @@ def test_what_was_found_before_an_interruption_is_kept(tmp_path: Path) -> None:
         "import argparse, sys\n"
         "from pathlib import Path\n"
         "import tools.climb as tool\n"
-        "from pac_stability.claims import climbing\n"
+        "from pac_stability.claims.trials import Climb\n"
         "from tests.claims.test_climbing import by_climbing\n"
-        "climbing.FOLDER = tool.FOLDER = Path(sys.argv[1])\n"
+        "folder = Path(sys.argv[1])\n"
+        "Climb.file = property(lambda of: folder / f'{of.name}.json')\n"
         "def stopped(search, first):\n"
         "    yield first, search.climb(first)\n"
         "    raise KeyboardInterrupt\n"
@@ -184,9 +184,10 @@ def test_the_command_keeps_what_it_finds_and_says_what_refutes(tmp_path: Path) -
         "import argparse, sys\n"
         "from pathlib import Path\n"
         "import tools.climb as tool\n"
-        "from pac_stability.claims import climbing\n"
+        "from pac_stability.claims.trials import Climb\n"
         "from tests.claims.test_climbing import by_climbing\n"
-        "climbing.FOLDER = tool.FOLDER = Path(sys.argv[1])\n"
+        "folder = Path(sys.argv[1])\n"
+        "Climb.file = property(lambda of: folder / f'{of.name}.json')\n"
         "options = argparse.Namespace(seed=5, seconds=0.5, first=0, keep=1)\n"
         "print(tool.run('DF20:lemma-0', 'numbers', by_climbing().by_climbing, options))\n"
         "print(tool.run('DF20:lemma-0', 'numbers', by_climbing(48).by_climbing, options))\n"

@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability.books.bun_livni_moran import contested
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
-from pac_stability.claims.budget import Budget
+from pac_stability.claims.trials import Budget
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.papers.bun_livni_moran import TournamentDistribution
 

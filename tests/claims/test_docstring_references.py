@@ -10,7 +10,7 @@ import pytest
 
 import pac_stability
 from pac_stability import claims
-from pac_stability.claims.references import references
+from pac_stability.claims.naming import references
 
 
 def docstrings(file: Path) -> Iterator[tuple[int, str]]:
@@ -69,7 +69,7 @@ def test_an_item_that_is_not_there_is_found(tmp_path: Path) -> None:
     assert dangling(tmp_path, {"DF20"}, keys) == ["module.py:7: DF20:lemma-99"]
 
 
-@pytest.mark.parametrize("paper", claims.PAPERS)
+@pytest.mark.parametrize("paper", claims.books())
 def test_every_citation_names_a_claim(paper: str) -> None:
     root = Path(pac_stability.__file__).parent
     assert dangling(root, {paper}, [claim.key for claim in claims.all()]) == []

@@ -14,7 +14,6 @@ from types import ModuleType
 import pytest
 
 from pac_stability import claims
-from pac_stability.claims import PAPERS
 from pac_stability.claims.search import path_to
 
 # By module, or by object: what is no item of a paper, nor part of what one says.
@@ -64,7 +63,7 @@ REASONS = {
     "compression.transcript": "the rounds that a transcript is of",
     "compression.validity": "results of a check",
 }
-ROOMS = (*(f"papers.{paper}" for paper in PAPERS.values()), "compression")
+ROOMS = (*(f"papers.{book.name}" for book in claims.books().values()), "compression")
 
 
 def public(room: ModuleType) -> Iterator[tuple[str, object]]:

@@ -9,12 +9,12 @@ import pytest
 
 from pac_stability import claims, classes
 from pac_stability.claims import Kind, OnClass, Status, Whose, trial
-from pac_stability.claims.finding import settle
 from pac_stability.claims.report import (
     class_evidence_document,
     class_evidence_to_text,
     class_summary,
 )
+from pac_stability.claims.trials import settle
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES
 

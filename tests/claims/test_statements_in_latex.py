@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pac_stability import claims
+from pac_stability.claims.pages import converter, latex_to_html, statement_to_html
 from pac_stability.claims.report import claims_to_latex
-from pac_stability.claims.report.mathematics import converter, latex_to_html, statement_to_html
 from pac_stability.errors import InvalidInput
 
 needs_converter = pytest.mark.skipif(
@@ -78,7 +78,7 @@ def test_functions_stand_close_to_what_they_are_applied_to() -> None:
 
 
 def test_without_the_converter_a_page_has_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "pac_stability.claims.report.mathematics.converter"
+    module = "pac_stability.claims.pages.converter"
     monkeypatch.setattr(module, lambda: None)
     claim = claims.get("BLM20:lemma-12")
     assert statement_to_html(claim).startswith(

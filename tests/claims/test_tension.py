@@ -17,27 +17,30 @@ from pac_stability import claims
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
 from pac_stability.claims import Budget, Cache, Claim, Kind, Status, Tally, Trial, Whose, trial
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most, tightened
 from pac_stability.claims.evidence import room_of
-from pac_stability.claims.finding import (
+from pac_stability.claims.pages import evidence_to_html
+from pac_stability.claims.report import (
+    class_evidence_document,
+    evidence_document,
+    evidence_to_latex,
+    evidence_to_text,
+    how_tight,
+)
+from pac_stability.claims.trials import (
     AskedInstance,
     Finding,
     all_of,
+    at_least,
+    at_most,
+    factor_at_most,
     fails,
     holds,
     idle,
     settle,
     supported,
+    tightened,
     undecided,
 )
-from pac_stability.claims.report import (
-    class_evidence_document,
-    evidence_document,
-    evidence_to_html,
-    evidence_to_latex,
-    evidence_to_text,
-)
-from pac_stability.claims.report.text import how_tight
 from pac_stability.classes import thresholds
 from pac_stability.errors import InvalidInput
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Iterator
-from functools import reduce
 from itertools import product
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
-from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.implicit.spans import pieces_dimension
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.table_spaces import TableSpaces

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pac_stability.audit.apart import end_idle
 
 from pac_stability.audit.search.parallel import GivenExecutor
 from pac_stability.cli.app import main
@@ -140,7 +139,6 @@ def test_work_goes_where_the_scheduler_says(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*ask, "--scheduler", "tcp://here:8786"]) == Exit.BAD_INPUT
     assert "pac_stability[distributed]" in capsys.readouterr().err
-    end_idle()
 
 
 @pytest.mark.parametrize(

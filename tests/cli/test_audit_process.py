@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from pac_stability.audit.progress import Progress
-from pac_stability.cli.audit_progress import _state
+from pac_stability.cli.progress import _of_audit
 
 Command = Callable[..., Any]
 
@@ -163,7 +163,7 @@ def test_too_many_pairs_are_refused_before_anything_is_asked(
     ],
 )
 def test_the_time_that_is_left(remaining: float | None, shown: str) -> None:
-    assert _state(Progress("asking", 12, 3400, 1.0, remaining)) == shown
+    assert _of_audit(Progress("asking", 12, 3400, 1.0, remaining)).state == shown
 
 
 STALE = """\

@@ -9,15 +9,10 @@ from typing import Any
 import pytest
 
 from pac_stability import claims
-from pac_stability.cli.parser import PAPERS
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
-
-
-def test_the_papers_are_those_of_the_claims() -> None:
-    assert tuple(claims.PAPERS) == PAPERS
 
 
 def test_list(command: Command, validate: Validate) -> None:

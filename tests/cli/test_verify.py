@@ -104,7 +104,7 @@ def test_what_is_not_as_expected_is_exit_code_1(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuted = claims.Tally(1, (0, "1 > 0"), active=1)
-    monkeypatch.setattr("pac_stability.claims.runner.run_task", lambda _: refuted)
+    monkeypatch.setattr("pac_stability.claims.running.run_task", lambda _: refuted)
     result = command("verify", "--only", ONE, "--processes", 1, "--cache", "none")
     assert result.code == 1
     assert "COUNTEREXAMPLE: 1 > 0" in result.out

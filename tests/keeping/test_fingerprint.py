@@ -243,7 +243,7 @@ def example(sample: object, names: frozenset[str] = frozenset({"a", "b", "c"})) 
     return (sample, names, {"x", "y", "z"}, Load, thresholds(3), list("pq"))
 
 
-@pytest.mark.parametrize("name", ["epsilon.py", "bun_livni_moran.toml"])
+@pytest.mark.parametrize("name", ["epsilon.py", "statements.toml"])
 def test_the_library_is_told_apart_by_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = fingerprint_of(len)
     read = Path.read_bytes

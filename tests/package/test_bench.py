@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from shared_tools import history, measure, page, sections
+from shared_tools import JOBS, bench, job, measure, page
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,80 +69,55 @@ def test_what_is_short_is_run_several_times_in_a_turn(monkeypatch: pytest.Monkey
         "nothing": 2001,
     }
     for name, seconds in names.items():
-        assert found[name].first == pytest.approx(seconds)
-        assert found[name].seconds == found[name].wall == pytest.approx((seconds, seconds))
+        assert found[name].seconds == pytest.approx((seconds, seconds))
 
 
 def test_two_programs_that_do_not_agree_end_the_run() -> None:
-    section = sections.Section(
-        "",
-        ["one"],
-        lambda _: spin(10)(),
-        (sections.Baseline("wrong", lambda _: spin(11)()),),
-    )
+    asked = job.Job("", ["one"], lambda _: spin(10)(), (job.informed(lambda _: spin(11)()),))
     with pytest.raises(SystemExit, match="do not agree"):
-        list(section.rows(["one"], limit=1, rounds=1))
+        list(asked.rows(["one"], limit=1, rounds=1))
 
 
-def lines(ours: tuple[float, ...], theirs: tuple[float, ...]) -> list[history.Line]:
-    """One line of a run that was made up."""
-    programs = {
-        "library": history.Program(ours, None, None, 1),
-        "informed": history.Program(theirs, None, None, 0),
-    }
-    run = {"when": "2000-01-01 00:00", "of": "v", "machine": "m", "python": "3", "numpy": "2"}
-    return [history.Line(run, "vc", "thresholds:4096", 10.0, "1", programs)]
+def row(ours: tuple[float, ...], theirs: tuple[float, ...]) -> job.Row:
+    """What a run found, made up."""
+    found = {"library": measure.Measurement(ours, 1, 1), "informed": measure.Measurement(theirs)}
+    return job.Row("thresholds:4096", found)
 
 
 def test_what_got_slower_beside_its_baselines_is_told() -> None:
-    before = lines((1.0, 1.2, 1.1), (4.0, 4.4, 4.0))
-    assert not list(history.slower(before, lines((1.6, 1.5, 1.4), (4.0,))))
-    (told,) = history.slower(before, lines((1.7, 1.7, 1.7), (4.0,)))
-    assert "vc, thresholds:4096: 1.5 times as long as on 2000-01-01" in told
+    kept = {"vc": {"thresholds:4096": page.beside_baselines(row((1.0, 1.2, 1.1), (4.0, 4.4)))}}
+    assert not bench.complaints("vc", [row((1.6, 1.5, 1.4), (4.0,))], kept)
+    (told,) = bench.complaints("vc", [row((1.8, 1.8, 1.8), (4.0,))], kept)
+    assert told.startswith("slower: vc, thresholds:4096: 1.7 times")
     # A machine on which everything takes three times as long is no regression.
-    assert not list(history.slower(before, lines((3.3,), (12.0,))))
-    (told,) = history.slower(before, lines((), (4.0,)))
-    assert "now not less than 10" in told
-    # Without a baseline only the same machine can tell.
-    alone = [replace(line, programs={"library": line.programs["library"]}) for line in before]
-    late = lines((2.0,), ())
-    assert len(list(history.slower(alone, late))) == 1
-    elsewhere = [replace(line, run={**line.run, "machine": "other"}) for line in late]
-    assert not list(history.slower(alone, elsewhere))
-
-
-def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
-    kept = lines((1.0, 2.0), ())
-    history.append(tmp_path / "kept", kept)
-    history.append(tmp_path / "kept", kept)
-    assert history.read(tmp_path / "kept") == kept * 2
-    assert not history.read(tmp_path / "none")
+    assert not bench.complaints("vc", [row((3.3,), (12.0,))], kept)
+    (told,) = bench.complaints("vc", [row((), (4.0,))], kept)
+    assert told.startswith("not in time: vc, thresholds:4096")
+    assert not bench.complaints("vc", [row((9.0,), ())], kept)
 
 
 def test_a_table_shows_who_was_quicker() -> None:
-    (line,) = lines((0.002, 0.001, 0.004), (0.0005, 0.001))
-    table = page.compared([line])
+    table = page.table([row((0.002, 0.001, 0.004), (0.0005, 0.001))], 10)
     assert "| thresholds:4096 | 1 | 1 | 2.00 (1.00-4.00) | 0.750 (0.500-1.00) |" in table
     assert "| 0.375 (0.125-1.00) |" in table
-    (stopped,) = lines((0.002,), ())
-    assert "| stopped | > 5,000 |" in page.compared([stopped])
+    assert "| stopped | > 5,000 |" in page.table([row((0.002,), ())], 10)
 
 
-def test_the_page_is_what_the_history_says() -> None:
-    kept = history.read(ROOT / "docs" / "runs" / "bench.jsonl")
+def test_a_job_that_is_measured_again_leaves_the_others_on_the_page() -> None:
+    first = page.with_job("", "vc", "What.", [row((1.0,), (2.0,))], 10)
+    both = page.with_job(first, "draws", "Else.", [row((1.0,), (4.0,))], 10)
+    again = page.with_job(both, "vc", "What.", [row((1.0,), (8.0,))], 10)
+    assert again.startswith(page.HEAD)
+    assert again.index("## vc") < again.index("| 8,000 |") < again.index("## draws")
+    assert "| 4,000 |" in again
+    assert "| 2,000 |" not in again
+
+
+def test_the_page_has_the_jobs_that_there_are() -> None:
     written = (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8")
-    assert page.written(kept) == written, "python -m tools.bench --page"
-
-
-def test_every_section_has_quick_instances_and_most_two_baselines() -> None:
-    for title, section in sections.SECTIONS.items():
-        assert section.quick, title
-        assert set(section.quick) <= set(section.names), title
-        for baseline in section.baselines:
-            assert baseline.without < set(section.names), (title, baseline.label)
-    both = [
-        t
-        for t, s in sections.SECTIONS.items()
-        if {"definition", "informed"} <= {b.label for b in s.baselines}
-    ]
-    assert len(both) >= 15
+    assert written.startswith(page.HEAD)
+    shown = [line.removeprefix("## ") for line in written.splitlines() if line.startswith("## ")]
+    assert shown == list(JOBS)
+    for asked in JOBS.values():
+        for baseline in asked.baselines:
+            assert set(baseline.instances or ()) <= set(asked.instances)

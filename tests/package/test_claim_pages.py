@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from pac_stability import claims
-from pac_stability.claims import PAPERS, Budget, Claim, Expectation
-from pac_stability.claims.errata import Correction, Erratum
+from pac_stability.claims import Budget, Claim, Expectation
+from pac_stability.claims.claim import Correction, Erratum
 from pac_stability.claims.report import evidence_document
 from pac_stability.papers import counterexamples
 from shared_claims import made_up, squares, squares_of_negative
-from shared_tools import blueprint, claim_pages, keep_a_run
+from shared_tools import claim_pages, keep_a_run, kept_runs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 def kept(part: str, paper: str) -> tuple[str, str]:
     """The name of a page that is kept, and its text."""
-    name = f"{part}/{PAPERS[paper].replace('_', '-')}"
+    name = f"{part}/{claims.books()[paper].name.replace('_', '-')}"
     return name, (DOCS / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -38,7 +38,7 @@ def of(paper: str) -> list[Claim]:
 
 
 def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
-    pages = claim_pages.pages(made_up(), blueprint.read_runs(folder))
+    pages = claim_pages.pages(made_up(), kept_runs.read_runs(folder))
     lemma = pages["bun-livni-moran/lemma-1.md"]
     assert "# BLM20 Lemma 1\n" in lemma
     assert "**Squares grow**" in lemma
@@ -55,7 +55,7 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
 
 
 def test_a_page_tells_what_is_related(folder: Path) -> None:
-    pages = claim_pages.pages(made_up(), blueprint.read_runs(folder))
+    pages = claim_pages.pages(made_up(), kept_runs.read_runs(folder))
     theorem = pages["bun-livni-moran/theorem-2.md"]
     assert "- uses: [Lemma 1](../bun-livni-moran/lemma-1.md)" in theorem
     assert "- with explicit constants: [Theorem 2, explicit](" in theorem
@@ -73,7 +73,7 @@ def test_a_page_tells_what_is_related(folder: Path) -> None:
 
 
 def test_the_page_of_a_paper_leads_to_each_item(folder: Path) -> None:
-    page = claim_pages.pages(made_up(), blueprint.read_runs(folder))["bun-livni-moran.md"]
+    page = claim_pages.pages(made_up(), kept_runs.read_runs(folder))["bun-livni-moran.md"]
     for item in ("lemma-1", "theorem-2", "theorem-2-explicit"):
         assert f'href="bun-livni-moran/{item}.html"' in page
         assert f"](bun-livni-moran/{item}.md) | Squares grow | printed | settled |" in page
@@ -92,8 +92,8 @@ def test_counterexamples_are_shown_for_each_budget(folder: Path) -> None:
     )
     for budget in (Budget.QUICK, Budget.STANDARD):
         document = evidence_document([claims.check(failing, budget)], "1")
-        blueprint.record(document, [failing], folder)
-    pages = claim_pages.pages([failing], blueprint.read_runs(folder))
+        kept_runs.record(document, [failing], folder)
+    pages = claim_pages.pages([failing], kept_runs.read_runs(folder))
     page = pages["bun-livni-moran/lemma-1.md"]
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
     assert page.index("- quick: **fails** on 3") < page.index("- standard: **fails** on 30")
@@ -121,7 +121,7 @@ def test_the_index_has_a_table_of_what_is_refuted() -> None:
     page = claim_pages.index_page({claim.key: claim for claim in claims.all()}, {})
     rows = [line for line in page.splitlines() if line.startswith("| [")]
     refuted = sum(claim.expectation.refuted for claim in claims.all())
-    assert len(rows) == refuted + len(PAPERS)
+    assert len(rows) == refuted + len(claims.books())
     assert (
         "| [BLM20 Lemma 12](bun-livni-moran/lemma-12.md) | FOCS 2020, Section IV-B, Lemma 12 |"
         " fails as printed | [BLM20 Lemma 12, repaired](bun-livni-moran/lemma-12-repaired.md) |"
@@ -159,7 +159,7 @@ def test_tests_are_found_where_the_package_is_mirrored(tmp_path: Path) -> None:
 # Every item is in what is written, and nothing of it is written by hand.
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", claims.books())
 def test_every_claim_is_in_the_map_once(paper: str) -> None:
     name, text = kept("reference", paper)
     filled = claim_pages.filled(name, text)
@@ -201,7 +201,7 @@ def test_what_a_table_of_notes_says_that_a_claim_is(key: str, known: str) -> Non
     assert claim_pages.known_as(claims.get(key)) == known
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", claims.books())
 def test_the_notes_open_with_what_stands_and_have_a_row_for_all_that_is_refuted(
     paper: str,
 ) -> None:
@@ -225,7 +225,7 @@ def test_the_notes_open_with_what_stands_and_have_a_row_for_all_that_is_refuted(
             )
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", claims.books())
 @pytest.mark.parametrize("part", PARTS)
 def test_no_table_of_items_is_written_by_hand(part: str, paper: str) -> None:
     _, text = kept(part, paper)

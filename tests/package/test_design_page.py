@@ -27,12 +27,7 @@ ROOMS = [
     room.removeprefix("pac_stability.")
     for layer in LAYERS
     for room in layer.split(" | ")
-    if room
-    not in (
-        "pac_stability._face",
-        "pac_stability._report",
-        "pac_stability._wording",
-    )  # no rooms of their own
+    if room not in ("pac_stability._face", "pac_stability._report")  # no rooms of their own
 ]
 
 

@@ -97,13 +97,15 @@ c | for (;;) { | for (;;) }"""
     ]
 
 
-def test_every_slow_property_is_there() -> None:
-    names = (ROOT / "tests" / "slow_properties.txt").read_text(encoding="utf-8").splitlines()
-    assert names == sorted(set(names))
-    for name in names:
-        file, _, test = name.partition("::")
-        source = (ROOT / file).read_text(encoding="utf-8")
-        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), name
+@pytest.mark.parametrize("name", ["slow_properties.txt", "nightly.txt"])
+def test_every_test_of_a_list_is_there(name: str) -> None:
+    listed = (ROOT / "tests" / name).read_text(encoding="utf-8").splitlines()
+    assert listed == sorted(set(listed))
+    files = {path.name: path for path in (ROOT / "tests").rglob("test_*.py")}
+    for line in listed:
+        file, _, test = line.partition("[")[0].partition("::")
+        source = files[file].read_text(encoding="utf-8")
+        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
 
 
 def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
@@ -123,20 +125,73 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
 
 def test_a_sample_is_every_so_many_th_and_each_one_in_some_commit() -> None:
     program = """
-import subprocess, types
 from tools import sampling
 print(len(sampling.sampled(range(10), 3)) in (3, 4))
 for commit in range(16):
-    head = types.SimpleNamespace(stdout=f"{commit:040x}\\n")
-    sampling.subprocess = types.SimpleNamespace(run=lambda *_, **__: head)
+    sampling.git = lambda *words: f"{commit:040x}\\n" if words[0] == "rev-parse" else "3\\n5\\n"
     print(*sampling.sampled(range(10), 4))
+print(*sampling.sampled(range(10), 4, str))
 print(*sampling.sampled(range(10), 1))
 """
-    real, *shares, whole = run(program)
+    real, *shares, touched, whole = run(program)
     assert real == "True"
     assert whole == " ".join(map(str, range(10)))
     assert shares[:4] == ["0 4 8", "1 5 9", "2 6", "3 7"]
     assert shares == shares[:4] * 4
+    assert touched == "3 5 7"
+
+
+def test_lines_of_code_are_counted(tmp_path: Path) -> None:
+    module = '''"""Words.
+
+More.
+"""
+import os
+from a import (
+    b,
+)
+
+# why
+def f():
+    """Words."""
+    return """a
+    b"""
+'''
+    kernel = '''"""Words."""
+#ifdef A  // why
+/* words
+   words */
+cdef int a = 1  # why
+# if a
+'''
+    files = {
+        "pac_stability/errors.py": "",
+        "pac_stability/room/it.py": module,
+        "ext/it.pyx": kernel,
+        "tests/list.txt": "a\nb\n",
+        "tools/it.py": "\n",
+        "tools/size.toml": "# Words.\nroom = { lines = 1, files = 1 }  # for a reason\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    program = """
+import sys
+from pathlib import Path
+from tools import size
+print(size.main([], Path(sys.argv[1])), file=sys.stderr)
+print(size.main(["--set"], Path(sys.argv[1])))
+"""
+    *_, ended = run(program, tmp_path)
+    assert ended == "0"
+    assert (tmp_path / "tools" / "size.toml").read_text(encoding="utf-8").splitlines() == [
+        "# Words.",
+        "top = { lines = 0, files = 1 }",
+        "room = { lines = 7, files = 1 }  # for a reason",
+        "ext = { lines = 2, files = 1 }",
+        "tests = { lines = 2, files = 1 }",
+        "tools = { lines = 7, files = 2 }",
+    ]
 
 
 def test_every_mutant_fits_its_source() -> None:

@@ -8,18 +8,28 @@ run here.  What a page writes to ``/tmp/``, and reads there later, goes to a fol
 
 from __future__ import annotations
 
+import contextlib
 import doctest
+import gc
+import importlib
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NoReturn
 
 import pytest
+
+import pac_stability
+from pac_stability.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -69,6 +79,14 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"{tmp_path_factory.mktemp('scratch')}/"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """Children have all that a command may import."""
+    for info in pkgutil.walk_packages(pac_stability.__path__, "pac_stability."):
+        if not info.name.endswith("__main__"):
+            importlib.import_module(info.name)
+
+
 @pytest.fixture(scope="module")
 def run() -> Callable[[str], subprocess.CompletedProcess[str]]:
     """Run a command; one that several pages show runs once, unless it has to do with files."""
@@ -76,16 +94,37 @@ def run() -> Callable[[str], subprocess.CompletedProcess[str]]:
 
 
 def _run(command: str) -> subprocess.CompletedProcess[str]:
+    """What the command does in a child by ``fork``, which has the library loaded already."""
     words, _, heredoc = command.partition(" <<< ")
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "pac_stability", *shlex.split(words)],
-        cwd=ROOT,
-        input="".join(f"{line}\n" for line in shlex.split(heredoc)),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
-    )
+    with TemporaryFile("w+") as given, TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        given.write("".join(f"{line}\n" for line in shlex.split(heredoc)))
+        given.seek(0)
+        with warnings.catch_warnings():
+            # A worker of pytest-xdist has a thread that waits; the child has no need of it.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if not pid:
+            _command(shlex.split(words), given.fileno(), out.fileno(), err.fileno())
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read(), err.read())
+
+
+def _command(words: list[str], *handles: int) -> NoReturn:
+    code = 4
+    gc.freeze()
+    with contextlib.suppress(BaseException):
+        for number, handle in enumerate(handles):
+            os.dup2(handle, number)
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
+        os.chdir(ROOT)
+        os.environ.update(NO_COLOR="1", COLUMNS="100")
+        warnings.resetwarnings()
+        code = main(words)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 @pytest.mark.parametrize("shown", transcripts(), ids=lambda shown: f"{shown.page}: {shown.command}")

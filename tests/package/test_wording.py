@@ -1,4 +1,4 @@
-"""Docstrings list the parameters that there are, said once in the sources or not."""
+"""Docstrings list the parameters that there are."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
-from itertools import pairwise
-
-import pytest
 
 import pac_stability
-from pac_stability._wording import said_once
 
 
 def described() -> Iterator[Callable[..., object]]:
@@ -54,48 +50,3 @@ def test_docstrings_list_the_parameters_that_there_are() -> None:
         if missing or set(names) - set(parameters):
             wrong.append((one.__module__, one.__qualname__, names, missing))
     assert not wrong, wrong
-
-
-def test_own_words_go_before_those_said_once() -> None:
-    said = said_once(
-        {"p, q": "Laws.", "t": "A factor.", "-> N": "Fraction"},
-        {"p": "p is no law", "t": "the factor is 0", "-> N": "Open."},
-    )
-
-    def compared(p, q, t, extra=0):  # type: ignore[no-untyped-def]  # for its docstring alone
-        """Compare.
-
-        More.
-
-        Parameters
-        ----------
-        extra
-            Peculiar.
-
-        Notes
-        -----
-        Quick.
-
-        Examples
-        --------
-        >>> print("a table")
-        a table
-        -------
-        """
-
-    compared.__annotations__["return"] = "N"
-    shown = said(compared).__doc__ or ""
-    assert listed(shown) == ["p", "q", "t", "extra"]
-    titles = [title for title, line in pairwise(shown.split("\n")) if line and set(line) == {"-"}]
-    assert titles == ["Parameters", "Returns", "Raises", "Notes", "Examples", "a table"]
-    assert "p, q\n    Laws.\nt\n    A factor.\nextra\n    Peculiar.\n\n" in shown
-    assert "InvalidInput\n    p is no law, or the factor is 0.\nUndecided\n    Open.\n\n" in shown
-    assert shown.startswith("Compare.\n\nMore.\n\nParameters")
-
-
-def test_a_parameter_without_words_is_noticed() -> None:
-    def unknown(p, q):  # type: ignore[no-untyped-def]  # for its docstring alone
-        """Compare."""
-
-    with pytest.raises(KeyError, match="q"):
-        said_once({"p": "A law."})(unknown)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
-import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -15,11 +13,10 @@ import pytest
 
 from pac_stability import plots
 from pac_stability.errors import InvalidInput
+from shared_tools import figures
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "explanation" / "private-lower-bound.md").read_text(encoding="utf-8")
-DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
-Row = tuple[str, Fraction, Fraction, int]
 
 
 @pytest.fixture(scope="module")
@@ -33,23 +30,12 @@ def script() -> ModuleType:
     return module
 
 
-def carried() -> dict[str, list[Row]]:
-    """The numbers in the metadata of the figure."""
-    root = ET.parse(DOCS / "figures" / "bounds-private.svg").getroot()  # noqa: S314  # our own file
-    (element,) = root.iter(DESCRIPTION)
-    panels = json.loads(element.text or "")
-    return {
-        name: [(curve, Fraction(alpha), Fraction(epsilon), n) for curve, alpha, epsilon, n in rows]
-        for name, rows in panels.items()
-    }
-
-
 @pytest.mark.parametrize("panel", ["bounds-alpha", "bounds-epsilon"])
 def test_the_page_and_the_figure_have_the_numbers_of_the_script(
     script: ModuleType, panel: str
 ) -> None:
     """All agree with one another, and those of two columns are computed again."""
-    rows = carried()[panel]
+    rows = figures.bounds()[panel]
     found = re.search(rf"<!-- {panel} -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL)
     assert found is not None
     assert found[1] == "\n".join(script.table(rows))
@@ -73,7 +59,7 @@ def test_how_near_learners_come(script: ModuleType) -> None:
 
 
 def test_what_is_needed_is_no_more_than_what_is_enough() -> None:
-    for rows in carried().values():
+    for rows in figures.bounds().values():
         by_name: dict[tuple[Fraction, Fraction], dict[str, int]] = {}
         for name, alpha, epsilon, n in rows:
             by_name.setdefault((alpha, epsilon), {})[name] = n
@@ -84,7 +70,7 @@ def test_what_is_needed_is_no_more_than_what_is_enough() -> None:
 
 def test_lines_are_the_rows() -> None:
     pytest.importorskip("matplotlib", reason="the extra plots is not installed")
-    rows = carried()
+    rows = figures.bounds()
     left, right = plots.private_bounds(*rows.values()).axes
     assert (left.get_xlabel(), right.get_xlabel()) == ("expected excess α", "privacy ε")
     assert (left.get_title(), right.get_title()) == ("privacy ε = 1", "expected excess α = 1/50")

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
-import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
 from pac_stability.arithmetic import Constants
-from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
-from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Goal
+from shared_tools import figures
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "explanation" / "what-it-costs.md").read_text(encoding="utf-8")
-DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
 
 
 @pytest.fixture(scope="module")
@@ -31,22 +26,6 @@ def script() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def carried(name: str) -> dict[str, list[Any]]:
-    """The numbers in the metadata of a figure."""
-    root = ET.parse(DOCS / "figures" / f"{name}.svg").getroot()  # noqa: S314  # our own file
-    (element,) = root.iter(DESCRIPTION)
-    numbers: dict[str, list[Any]] = json.loads(element.text or "")
-    return numbers
-
-
-def rows_of(panel: str) -> list[ComparisonRow]:
-    goal: Goal = "stable" if panel.startswith("stable") else "private"
-    return [
-        ComparisonRow(learner, goal, Fraction(alpha), Fraction(level), Constants(constants), n)
-        for learner, alpha, level, constants, n in carried(f"sizes-{goal}")[panel]
-    ]
 
 
 def shown(name: str) -> str:
@@ -61,7 +40,7 @@ def shown(name: str) -> str:
 )
 def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> None:
     """All of them agree with one another, and every fourth one is computed again."""
-    rows = rows_of(panel)
+    rows = figures.sizes("stable" if panel.startswith("stable") else "private")[panel]
     learners, alphas, levels = script.PANELS[panel]
     asked = {
         (learner, Fraction(alpha), Fraction(level), constants)
@@ -84,7 +63,7 @@ def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> 
 def test_measured_losses_on_the_page_and_in_the_figure(script: ModuleType) -> None:
     measured = {
         Fraction(alpha): [float(value) for value in values]
-        for alpha, values in carried("measured-excess").items()
+        for alpha, values in figures.numbers("measured-excess").items()
     }
     assert list(measured) == script.MEASURED
     assert shown("measured") == "\n".join(script.measured_table(measured))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import json
 import pickle
 from collections import Counter
@@ -152,9 +150,3 @@ def test_the_seeded_stream_passes_a_chi_square_test() -> None:
     # 10 cells, 20,000 draws: P(chi^2_9 > 50) is about 1e-7; the seed is fixed.
     counts = Counter(map(SeededCoins(2024).below, [10] * 20_000))
     assert sum((counts[i] - 2000) ** 2 for i in range(10)) < 50 * 2000
-
-
-@pytest.mark.parametrize("name", ["coins", "seeded", "weights"])
-def test_examples_in_docstrings(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"pac_stability.randomness.{name}"))
-    assert result.failed == 0 < result.attempted

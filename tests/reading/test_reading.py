@@ -17,8 +17,8 @@ from hypothesis import given, strategies as st
 
 import pac_stability.reading
 from pac_stability import Sample
-from pac_stability.claims.cache import Cache
-from pac_stability.claims.tallies import Tally
+from pac_stability.claims.evidence import Tally
+from pac_stability.claims.running import Cache
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.classes.specs import from_spec
 from pac_stability.compression.session_files import load_transcript

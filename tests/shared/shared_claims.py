@@ -6,7 +6,7 @@ import dataclasses
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
-from pac_stability.claims.finding import settle
+from pac_stability.claims.trials import settle
 
 
 def squares(least: int) -> Trial:
@@ -45,6 +45,7 @@ def made_up() -> tuple[Claim, ...]:
         trials=(squares(1),),
         whose=Whose.PRINTED,
         where="Section 1",
+        version="FOCS 2020",
     )
     theorem = dataclasses.replace(
         lemma,

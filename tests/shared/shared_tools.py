@@ -1,27 +1,34 @@
-"""The tools that the tests import; the library stays the installed one, as it comes first."""
+"""The tools and parts of the site that tests import; the library stays the installed one."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2]))
+sys.path.extend(str(Path(__file__).parents[2] / name) for name in ("", "docs/_extensions"))
 
+import claim_pages
+import figures
+import kept_runs
+import notebooks
 from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
-from tools import blueprint, claim_pages, notebooks, site_check
-from tools.bench import history, measure, page, sections
+from tools import site_check
+from tools.bench import __main__ as bench, job, measure, page
+from tools.bench.jobs import JOBS
 
 __all__ = [
-    "blueprint",
+    "JOBS",
+    "bench",
     "claim_pages",
-    "history",
+    "figures",
+    "job",
     "keep_a_run",
+    "kept_runs",
     "measure",
     "notebooks",
     "page",
-    "sections",
     "site_check",
 ]
 
@@ -29,5 +36,5 @@ __all__ = [
 def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:
     """Run these claims at the quick budget, keep in a folder what was found, and return it."""
     document = evidence_document([claims.check(claim) for claim in every], "1")
-    blueprint.record(document, every, folder)
+    kept_runs.record(document, every, folder)
     return folder

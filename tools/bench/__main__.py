@@ -1,92 +1,86 @@
 """Measure the library against named baselines, in turns on one machine.
 
-``python -m tools.bench [SECTION ...] [--quick] [--limit SECONDS] [--record] [--history FILE]``
+``python -m tools.bench [JOB ...] [--quick] [--limit SECONDS] [--record]``
 
-Each section is one job; `tools/bench/sections.py` says what each is and what it is compared with:
-the definition, and what a good user of Python, NumPy or another library writes.  Times are of the
-processor, medians of runs that take turns, with their spread.  Exit code 1 if the library did not
-end in time, or took %s times as long, beside its baselines, as in the last run of the history.
+Each job is compared with the definition, and with what a good user of Python, NumPy or another
+library writes.  Times are of the processor, medians of runs that take turns, with their spread.
+Exit code 1 if the library did not end in time, or a job took %s times as long, beside its
+baselines, as in the run before, which is kept in ``build/bench.json``.
 
-``--record`` adds the run to the history, ``docs/runs/bench.jsonl``, and writes the page
-``docs/reference/benchmarks.md`` from it.  All sections take a quarter of an hour of processor.
-
-``python -m tools.bench.private_accuracy`` prints how accurate the private classifiers are, beside
-others that are installed for it.
+``--record`` writes what was found to the page ``docs/reference/benchmarks.md``; other jobs stay
+there as they are.  All jobs take ten minutes of processor.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
-from tools.bench import history, page
-from tools.bench.sections import LIBRARY, SECTIONS
+from tools.bench import page
+from tools.bench.job import LIBRARY, Row
+from tools.bench.jobs import JOBS
 
 ROOT = Path(__file__).resolve().parents[2]
-HISTORY = ROOT / "docs" / "runs" / "bench.jsonl"
+BEFORE = ROOT / "build" / "bench.json"
 PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
+SLOWER = 1.5
 
 LIMIT, ROUNDS = 10.0, 5
 QUICK_LIMIT, QUICK_ROUNDS = 2.0, 1
 
 
-def _arguments() -> argparse.Namespace:
+def main() -> int:
+    """Measure the jobs asked for, and print a table of each."""
     parser = argparse.ArgumentParser(
-        description=(__doc__ or "") % history.SLOWER,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=(__doc__ or "") % SLOWER, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("section", nargs="*", help="default: all")
+    parser.add_argument("job", nargs="*", help="default: all")
     parser.add_argument("--quick", action="store_true", help="a small instance of each, once")
     parser.add_argument("--limit", type=float, help="seconds of processor for one run")
-    parser.add_argument("--history", type=Path, default=HISTORY, help="lines of JSON")
-    parser.add_argument("--record", action="store_true", help="keep the run, and write the page")
-    parser.add_argument("--page", action="store_true", help="write the page from the history only")
+    parser.add_argument("--record", action="store_true", help="write what was found to the page")
     arguments = parser.parse_args()
-    unknown = set(arguments.section) - set(SECTIONS)
+    unknown = set(arguments.job) - set(JOBS)
     if unknown:
-        parser.error(f"unknown section {min(unknown)!r}; there are {', '.join(SECTIONS)}")
-    return arguments
-
-
-def main() -> int:
-    """Measure the sections asked for, and print a table of each."""
-    arguments = _arguments()
-    kept = history.read(arguments.history)
-    if not arguments.page:
-        lines = _measured(arguments)
-        # A quick run has one run of each, which says little about speed.
-        slower = [] if arguments.quick else list(history.slower(kept, lines))
-        unfinished = [
-            line for line in lines
-            if not SECTIONS[line.section].grows and line.programs[LIBRARY].median is None
-        ]  # fmt: skip
-        for line in unfinished:
-            print(f"not in time: {line.section}, {line.instance}")
-        for text in slower:
-            print(f"slower: {text}")
-        if not arguments.record:
-            return int(bool(unfinished or slower))
-        history.append(arguments.history, lines)
-    PAGE.write_text(page.written(history.read(arguments.history)), encoding="utf-8")
-    return 0
-
-
-def _measured(arguments: argparse.Namespace) -> list[history.Line]:
+        parser.error(f"unknown job {min(unknown)!r}; there are {', '.join(JOBS)}")
     quick = arguments.quick
     limit = arguments.limit or (QUICK_LIMIT if quick else LIMIT)
-    run, lines = history.this_run(), []
-    for title in arguments.section or SECTIONS:
-        section = SECTIONS[title]
-        names = section.quick if quick else section.names
-        found = []
-        for row in section.rows(names, limit=limit, rounds=QUICK_ROUNDS if quick else ROUNDS):
-            found.append(history.Line.of(run, title, row, limit))
-            print(f"{title}: {row.instance}", end="\r", file=sys.stderr, flush=True)
-        lines += found
-        table = page.grown(found) if section.grows else page.compared(found)
-        print(f"{title}\n{section.what}\n{table}", flush=True)
-    return lines
+    kept, ended = json.loads(BEFORE.read_text("utf-8")) if BEFORE.exists() else {}, 0
+    for name in arguments.job or JOBS:
+        job, found = JOBS[name], list[Row]()
+        for row in job.rows(
+            list(job.instances)[: job.quick] if quick else job.instances,
+            limit=limit,
+            rounds=QUICK_ROUNDS if quick else ROUNDS,
+        ):
+            print(f"{name}: {row.instance}", end="\r", file=sys.stderr, flush=True)
+            found.append(row)
+        print(f"{name}\n{job.what}\n{page.table(found, limit)}", flush=True)
+        # One run of each, as in a quick run, says little about speed.
+        wrong = list(complaints(name, found, {} if quick else kept))
+        print(*wrong, sep="\n" if wrong else "", end="", flush=True)
+        ended |= int(bool(wrong))
+        if arguments.record:
+            text = PAGE.read_text("utf-8") if PAGE.exists() else ""
+            PAGE.write_text(page.with_job(text, name, job.what, found, limit), "utf-8")
+        if not quick:
+            kept[name] = {row.instance: page.beside_baselines(row) for row in found}
+            BEFORE.parent.mkdir(exist_ok=True)
+            BEFORE.write_text(json.dumps(kept), "utf-8")
+    return ended
+
+
+def complaints(name: str, found: list[Row], kept: dict[str, dict[str, float | None]]) -> list[str]:
+    """Say what did not end in time, and what got slower."""
+    told = []
+    for row in found:
+        before, now = kept.get(name, {}).get(row.instance), page.beside_baselines(row)
+        if row.found[LIBRARY].median is None:
+            told.append(f"not in time: {name}, {row.instance}\n")
+        elif before is not None and now is not None and now > SLOWER * before:
+            told.append(f"slower: {name}, {row.instance}: {now / before:.1f} times as long\n")
+    return told
 
 
 if __name__ == "__main__":

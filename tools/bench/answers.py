@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass, Stumps, Thresholds
 from pac_stability.data import ArraySample
-from pac_stability.mechanisms import GeometricVote, PreparedChoice, decay_for
+from pac_stability.mechanisms import GeometricVote, decay_for
 from pac_stability.papers.dagan_feldman import (
     ExponentialLearner,
     FlippedLearner,
@@ -20,6 +20,7 @@ from pac_stability.papers.dagan_feldman import (
     StableLearner,
 )
 from pac_stability.randomness import SeededCoins
+from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
 
 SEED = 13
@@ -39,8 +40,11 @@ class Asked:
     questions: int
 
 
-# As the breast-cancer table: 569 x 30.
+# A table of 569 x 30 has the size of the breast-cancer table.
 INSTANCES = {
+    "thresholds, 10^4, n' = 100": Asked(
+        lambda: StableLearner(Thresholds(), 100, "1/10"), 10**4, None, 100
+    ),
     "stumps 569 x 30, n' = 20": Asked(lambda: StableLearner(Stumps(30), 20, 1), 569, 30, 1000),
     "the same, flipped": Asked(
         lambda: FlippedLearner(StableLearner(Stumps(30), 20, 1), Fraction(1, 40)), 569, 30, 1000
@@ -55,9 +59,6 @@ INSTANCES = {
         569,
         None,
         1000,
-    ),
-    "thresholds, 10^4, n' = 100": Asked(
-        lambda: StableLearner(Thresholds(), 100, "1/10"), 10**4, None, 100
     ),
     "stumps 10^6 x 10, n' = 40": Asked(
         lambda: StableLearner(Stumps(10), 40, "1/100"), 10**6, 10, 10
@@ -103,49 +104,6 @@ def anew(name: str) -> Run:
         return len(found), len(found)
 
     return run
-
-
-# The number of candidates, the decay, and how many draws.
-BATCHES = {
-    "1,000 candidates, eps = 1": (1_000, decay_for(1), 10_000),
-    "1,000 candidates, eps = 1/100": (1_000, decay_for("1/100"), 10_000),
-    "10^6 candidates, eps = 1/10": (10**6, decay_for("1/10"), 10_000),
-}
-
-
-def _errors(candidates: int) -> npt.NDArray[np.int64]:
-    return np.random.default_rng(SEED).integers(0, 5_000, candidates)
-
-
-def exact_batch(name: str) -> Run:
-    """Sort the errors, and draw in one batch, exactly, with the coins that are the default."""
-    candidates, decay, count = BATCHES[name]
-    errors = _errors(candidates)
-
-    def run() -> tuple[int, int]:
-        drawn = PreparedChoice(errors, decay).draws(count)
-        return len(drawn), count
-
-    return run
-
-
-def float_batch(name: str) -> Run:
-    """The same in floats: softmax, and ``Generator.choice``."""
-    candidates, decay, count = BATCHES[name]
-    errors = _errors(candidates)
-
-    def run() -> tuple[int, int]:
-        weights = np.exp((errors - errors.min()) * math.log(decay))
-        drawn = np.random.default_rng(SEED).choice(
-            candidates, size=count, p=weights / weights.sum()
-        )
-        return len(drawn), count
-
-    return run
-
-
-WITHOUT_ARRAYS = ("20 voters, stumps 569 x 30",)
-"""Instances for which no NumPy is written here: votes are what most of it would be about."""
 
 
 def arrays(name: str) -> Run:
@@ -210,3 +168,19 @@ def _one_choice(
         return len(points >= cuts), len(points)
 
     return run
+
+
+VOTERS, LARGE = "20 voters, stumps 569 x 30", "stumps 10^6 x 10, n' = 40"
+JOBS = {
+    "answers": Job(
+        "Questions to a learner that is prepared for the sample, preparation included; nodes are "
+        "answers. Definition: the same learner asked by `predict`, which counts anew each time. "
+        "Informed: NumPy in floats, errors of all cuts counted once; not written for voters.",
+        INSTANCES,
+        prepared,
+        (
+            definition(anew, INSTANCES.keys() - {VOTERS, LARGE}),
+            informed(arrays, INSTANCES.keys() - {VOTERS}),
+        ),
+    )
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pac_stability import classes
+from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
 
 INSTANCES = {f"intervals({n})": n for n in (30, 100, 300, 1000)}
@@ -45,3 +46,14 @@ def arrays(name: str) -> Run:
         return len(table), len(table)
 
     return run
+
+
+JOBS = {
+    "building": Job(
+        "A class with distinct rows, packed. Definition: a set of tuples, entry by entry. "
+        "Informed: one comparison in NumPy, bytes, nothing packed and nothing checked.",
+        INSTANCES,
+        library,
+        (definition(loops, list(INSTANCES)[:3]), informed(arrays)),
+    )
+}

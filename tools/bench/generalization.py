@@ -1,137 +1,20 @@
-"""Robust and perfect generalization of tables of laws: the library, and the definitions."""
+"""Perfect generalization of tables of laws: the library, the definition, and NumPy in floats."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
-from itertools import chain, combinations
 
 import numpy as np
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
+from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.robust_generalization import optimal_adversary
+from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
 
 SEED = 11
-EPSILON = Fraction(1, 4)
-DIGITS = 9  # after the point: what both must agree on
-
-Type = Multiset[int]
-Law = FiniteDistribution[object]
-
-
-def reveal(sample: Type) -> Law:
-    """The sample itself."""
-    return FiniteDistribution.point_mass(sample)
-
-
-def largest(sample: Type) -> Law:
-    """The largest element: a deterministic learner."""
-    return FiniteDistribution.point_mass(max(sample.support))
-
-
-@cache
-def _response(votes: int) -> Law:
-    weights = [1 + votes * y % 7 for y in range(10)]
-    return FiniteDistribution({y: Fraction(w, sum(weights)) for y, w in enumerate(weights)})
-
-
-def respond(sample: Type) -> Law:
-    """One of ten outputs, all possible on every sample."""
-    return _response(7 * sample.count(0) + 3 * sample.count(1) + sample.count(2))
-
-
-def choose(sample: Type) -> Law:
-    """An exponential mechanism with ten outputs: each sample has a denominator of its own."""
-    weights = {}
-    for y in range(10):
-        errors = sum(count for z, count in sample.items() if (37 * y + 11) >> z & 1)
-        weights[y] = 5 ** (len(sample) - errors) * 6**errors
-    return FiniteDistribution({y: Fraction(w, sum(weights.values())) for y, w in weights.items()})
-
-
-ROBUST: dict[str, tuple[Callable[[Type], Law], int, int]] = {
-    "identity, m=4 n=6": (reveal, 4, 6),
-    "ten outputs, m=4 n=6": (respond, 4, 6),
-    "identity, m=8 n=10": (reveal, 8, 10),
-    "deterministic, m=8 n=10": (largest, 8, 10),
-    "ten outputs, m=8 n=10": (respond, 8, 10),
-    "exponential, m=8 n=10": (choose, 8, 10),
-}
-
-
-def _setting(
-    name: str,
-) -> tuple[FiniteDistribution[int], FiniteDistribution[Type], dict[Type, Law]]:
-    """One draw, the types of samples, and the laws on them: what both sides are given."""
-    mechanism, elements, n = ROBUST[name]
-    total = elements * (elements + 1) // 2
-    distribution = FiniteDistribution({z: Fraction(z + 1, total) for z in range(elements)})
-    types = multiset_distribution(distribution, n)
-    return distribution, types, {sample: mechanism(sample) for sample in types.support}
-
-
-def robust(name: str) -> Run:
-    """The best adversary, exactly; the work is pairs of a type and a test."""
-    distribution, types, laws = _setting(name)
-
-    def run() -> tuple[int, int]:
-        best = optimal_adversary(laws, types, EPSILON)
-        return round(best.failure * 10**DIGITS), len(laws) << (len(distribution) - 1)
-
-    return run
-
-
-def robust_arrays(name: str) -> Run:
-    """The definition as matrix products in floats, for each output on the types it can follow."""
-    distribution, types, laws = _setting(name)
-    elements, n = distribution.support, ROBUST[name][2]
-
-    def run() -> tuple[int, int]:
-        counts = np.array([[sample.count(z) for z in elements] for sample in laws])
-        tests = np.arange(1 << (len(elements) - 1))[:, None] >> np.arange(len(elements)) & 1
-        masses = tests @ np.array([float(p) for _, p in distribution.items()])
-        gaps = abs(counts @ tests.T / n - masses)
-        fails = (gaps > float(EPSILON) + 1e-12).astype(float)
-        joint: dict[object, tuple[list[int], list[float]]] = {}
-        for row, (sample, law) in enumerate(laws.items()):
-            weight = float(types.probability(sample))
-            for output, p in law.items():
-                rows, weights = joint.setdefault(output, ([], []))
-                rows.append(row)
-                weights.append(weight * float(p))
-        best = sum((np.array(w) @ fails[rows]).max() for rows, w in joint.values())
-        return round(float(best) * 10**DIGITS), 0
-
-    return run
-
-
-def robust_plain(name: str) -> Run:
-    """The definition in fractions: for each output every test, and every type that fails it."""
-    distribution, types, laws = _setting(name)
-    elements, n = distribution.support, ROBUST[name][2]
-
-    def run() -> tuple[int, int]:
-        tests = chain.from_iterable(combinations(elements, k) for k in range(len(elements) + 1))
-        best: dict[object, Fraction] = {}
-        for test in tests:
-            mass = sum(distribution.probability(z) for z in test)
-            failures: dict[object, Fraction] = {}
-            for sample, weight in types.items():
-                if abs(Fraction(sum(sample.count(z) for z in test), n) - mass) > EPSILON:
-                    for y, p in laws[sample].items():
-                        failures[y] = failures.get(y, Fraction(0)) + weight * p
-            for y, failure in failures.items():
-                best[y] = max(best.get(y, Fraction(0)), failure)
-        return round(sum(best.values()) * 10**DIGITS), 0
-
-    return run
-
 
 PERFECT = {"100 laws": 100, "1,000 laws": 1_000, "10,000 laws": 10_000}
 FACTOR, DELTA = Fraction(3, 2), Fraction(1, 100)
@@ -199,3 +82,15 @@ def perfect_arrays(name: str) -> Run:
         return 1 - Fraction(most, len(p)), 0
 
     return run
+
+
+JOBS = {
+    "perfect": Job(
+        "The smallest beta of perfect generalization for laws on two outcomes, each with a "
+        "denominator of its own, by one sort; nodes are laws. Definition: every simulator at an "
+        "end of what is close to a law, in fractions. Informed: the same in NumPy's floats.",
+        PERFECT,
+        perfect,
+        (definition(perfect_plain, list(PERFECT)[:2]), informed(perfect_arrays)),
+    ),
+}

@@ -14,7 +14,7 @@ import multiprocessing
 import os
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from multiprocessing.connection import Connection
@@ -47,15 +47,9 @@ class Measurement:
     ----------
     seconds
         Of processor time, all threads together, for each turn; empty where none ended in time.
-    wall
-        The same by the clock on the wall.
-    first
-        The run before those, in which caches are filled.
     """
 
     seconds: tuple[float, ...] = ()
-    wall: tuple[float, ...] = ()
-    first: float | None = None
     value: Value = None
     work: int = 0
 
@@ -75,7 +69,7 @@ class _Program:
         self._process.start()
         there.close()
         self._limit = limit
-        self.runs: list[tuple[float, float]] = []
+        self.runs: list[float] = []
         self.value: Value = None
         self.work = 0
         # What it builds has a limit of its own, not that of a run.
@@ -90,10 +84,10 @@ class _Program:
         if answer is None:
             self.goes_on = False
             return
-        processor, wall, self.value, self.work = answer
-        self.runs.append((processor, wall))
+        processor, self.value, self.work = answer
+        self.runs.append(processor)
 
-    def _answer(self, seconds: float | None) -> tuple[float, float, Value, int] | None:
+    def _answer(self, seconds: float | None) -> tuple[float, Value, int] | None:
         try:
             begun, taken = time.perf_counter(), self._taken()
             while seconds is not None and not self._here.poll(min(_LOOK, seconds)):
@@ -102,7 +96,7 @@ class _Program:
                 spent = time.perf_counter() - begun if now is None else now - (taken or 0.0)
                 if spent > seconds:
                     return None
-            answer: tuple[float, float, Value, int] = self._here.recv()
+            answer: tuple[float, Value, int] = self._here.recv()
         except (EOFError, ConnectionResetError):  # stopped by the system: time, or memory
             return None
         return answer
@@ -124,19 +118,19 @@ class _Program:
 
 def _serve(task: Task, orders: Connection) -> None:
     function = task()
-    orders.send((0.0, 0.0, None, 0))
+    orders.send((0.0, None, 0))
     runs = 1
     while True:
         try:
             orders.recv()
         except EOFError:
             return
-        wall, processor = time.perf_counter(), time.process_time()
+        begun = time.process_time()
         for _ in range(runs):
             value, work = function()
-        spent = time.process_time() - processor, time.perf_counter() - wall
-        each, runs = [seconds / runs for seconds in spent], _runs_in_a_turn(spent[0] / runs)
-        orders.send((*each, value, work))
+        each = (time.process_time() - begun) / runs
+        runs = _runs_in_a_turn(each)
+        orders.send((each, value, work))
 
 
 def _runs_in_a_turn(seconds: float) -> int:
@@ -163,7 +157,7 @@ def measure(tasks: Mapping[str, Task], *, limit: float, rounds: int) -> dict[str
             programs[name] = _Program(task, limit)
         for _ in range(1 + rounds):
             for program in programs.values():
-                if sum(processor for processor, _ in program.runs) < limit / 2:
+                if sum(program.runs) < limit / 2:
                     program.run()
         return {name: _measurement(program) for name, program in programs.items()}
     finally:
@@ -175,16 +169,4 @@ def _measurement(program: _Program) -> Measurement:
     if not program.runs:
         return Measurement()
     counted = program.runs[1:] or program.runs
-    return Measurement(
-        tuple(processor for processor, _ in counted),
-        tuple(wall for _, wall in counted),
-        program.runs[0][0],
-        program.value,
-        program.work,
-    )
-
-
-def ratios(slow: Sequence[float], quick: Sequence[float]) -> tuple[float, float, float]:
-    """Return the ratio of the medians, and the least and the largest that two runs give."""
-    middle = statistics.median(slow) / statistics.median(quick)
-    return middle, min(slow) / max(quick), max(slow) / min(quick)
+    return Measurement(tuple(counted), program.value, program.work)

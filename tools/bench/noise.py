@@ -12,6 +12,7 @@ import numpy as np
 
 from pac_stability.mechanisms import DiscreteLaplace
 from pac_stability.randomness import SYSTEM_COINS
+from tools.bench.job import Baseline, Job, definition, informed
 from tools.bench.measure import Run
 
 SEED, DRAWS, FAR = 11, 1000, 1 << 40
@@ -87,3 +88,20 @@ def opendp(name: str) -> Run:
         return len(noise), DRAWS
 
     return run
+
+
+JOBS = {
+    "noise": Job(
+        "1,000 draws of discrete Laplace noise, coins of the operating system; by the library one "
+        "after the other, or in one call. Definition: exact coins, one after the other. Informed: "
+        "NumPy's geometric numbers in floats, in one call, neither exact nor private. OpenDP: its "
+        "mechanisms for one integer, call after call, or for vectors, in one call.",
+        INSTANCES,
+        library,
+        (
+            definition(literal, [name for name in INSTANCES if ".0001" not in name]),
+            informed(arrays),
+            *([Baseline("OpenDP", opendp)] if OPENDP else []),
+        ),
+    )
+}

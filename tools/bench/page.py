@@ -1,20 +1,28 @@
-"""The page of benchmarks, written from the lines that were kept."""
+"""The page of benchmarks: a table for each job, of the run that measured it last."""
 
 from __future__ import annotations
 
 import math
+import platform
+import re
+import statistics
+import subprocess
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
 
-from tools.bench import growth
-from tools.bench.history import SLOWER, Line, Program, latest
-from tools.bench.measure import ratios
-from tools.bench.sections import LIBRARY, SECTIONS
+import numpy as np
+
+from tools.bench.job import LIBRARY, Row
+from tools.bench.measure import Measurement
 
 _FIRST = ("definition", "informed")
+_WIDEST = 16
 
 HEAD = """# Benchmarks
 
-Written by `python -m tools.bench --record`. Each row is one job on one instance, by the library
+Written by `python -m tools.bench --record`. Each row is one instance of a job, by the library
 and by the baselines named above its table: *definition* reads the mathematics aloud, *informed* is
 what a good user of Python, NumPy or of another library writes, mostly in floats, where the library
 is exact; others say what they are.
@@ -26,113 +34,103 @@ turns, with the least and the largest in brackets. A *ratio* says how many times
 library a baseline took, with the least and the largest that two turns give; below 1 the baseline
 was quicker. `>` stands where it was stopped at the limit, an empty cell where it was not run.
 Programs that end must agree on the value. Times depend on the machine, ratios vary by a third from
-run to run, values and nodes do not vary. (Before 2026-11-24 a turn was one run in any case: what
-takes less than a millisecond met caches that others had filled.)
-
-`docs/runs/bench.jsonl` keeps each recorded run, a line of JSON for each instance; the command says
-what takes %s times as long as in the last of them, beside its baselines.
+run to run, values and nodes do not vary.
 """
 
 
-def written(lines: Sequence[Line]) -> str:
-    """The whole page."""
-    newest = latest(lines)
-    parts = [HEAD % SLOWER]
-    for title, section in SECTIONS.items():
-        found = [newest[title, name] for name in section.names if (title, name) in newest]
-        if found:
-            table = grown(found) if section.grows else compared(found)
-            parts.append(f"## {title}\n\n{section.what}\n\n{_runs(found)}\n\n{table}")
-    return "\n".join(parts)
+def with_job(text: str, name: str, what: str, found: Sequence[Row], limit: float) -> str:
+    """The page with a new table for a job."""
+    written = f"## {name}\n\n{what}\n\n{_measured(limit)}\n\n{table(found, limit)}"
+    parts = dict(re.findall(r"^## (\S+)\n((?:(?!## ).*\n)*)", text, re.MULTILINE))
+    parts = {title: f"## {title}\n{body}".rstrip("\n") + "\n" for title, body in parts.items()}
+    return "\n".join([HEAD, *(parts | {name: written}).values()])
 
 
-def _runs(found: Sequence[Line]) -> str:
-    runs = dict.fromkeys(
-        f"{line.run['when'].split()[0]}, {line.run['of']}, {line.run['machine']}, Python "
-        f"{line.run['python']}, NumPy {line.run['numpy']}, limit {line.limit:g} s"
-        for line in found
+def _measured(limit: float) -> str:
+    when = datetime.now(UTC).strftime("%Y-%m-%d")
+    return (
+        f"Measured: {when}, {_commit()}, {_processor()}, {platform.system()}, Python "
+        f"{platform.python_version()}, NumPy {np.__version__}, limit {limit:g} s."
     )
-    return f"Measured: {'; '.join(runs)}."
 
 
-def compared(found: Sequence[Line]) -> str:
+def _commit() -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _processor() -> str:
+    cpus = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.*)", cpus.read_text("utf-8")) if cpus.exists() else None
+    return named[1] if named else platform.processor() or platform.machine()
+
+
+def table(found: Sequence[Row], limit: float) -> str:
     """A table with a column of times and one of ratios for each baseline."""
-    # What was measured, which is not what can be measured here: other libraries are optional.
     labels = sorted(
-        dict.fromkeys(label for line in found for label in line.programs if label != LIBRARY),
+        dict.fromkeys(label for row in found for label in row.found if label != LIBRARY),
         key=lambda label: _FIRST.index(label) if label in _FIRST else len(_FIRST),
     )
     head = ["instance", "value", "nodes", "library ms"]
     for label in labels:
         head += [f"{label} ms", "ratio"]
-    return _table(head, [_cells(line, labels) for line in found])
+    rows = [_cells(row, labels, limit) for row in found]
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
 
 
-def _cells(line: Line, labels: Sequence[str]) -> list[str]:
-    ours = line.programs[LIBRARY]
+def _cells(row: Row, labels: Sequence[str], limit: float) -> list[str]:
+    ours = row.found[LIBRARY]
+    value = next((one.value for one in row.found.values() if one.seconds), None)
     work = f"{ours.work:,}" if ours.work else ""
-    cells = [line.instance.replace("|", "\\|"), line.value, work, time_of(ours)]
+    cells = [row.instance.replace("|", "\\|"), _in_words(value), work, time_of(ours)]
     for label in labels:
-        theirs = line.programs.get(label)
-        cells += ["", ""] if theirs is None else [time_of(theirs), ratio(ours, theirs, line.limit)]
+        theirs = row.found.get(label)
+        cells += ["", ""] if theirs is None else [time_of(theirs), ratio(ours, theirs, limit)]
     return cells
 
 
-def time_of(program: Program) -> str:
+def _in_words(value: int | Fraction | None) -> str:
+    exact = "" if value is None else str(value)
+    return exact if value is None or len(exact) <= _WIDEST else f"{float(value):.6g}"
+
+
+def time_of(program: Measurement) -> str:
     """Median, least and largest in milliseconds."""
     if program.median is None:
         return "stopped"
-    middle = _milliseconds(program.median)
+    middle = _digits(1000 * program.median)
     if len(program.seconds) == 1:
         return middle
-    low, high = min(program.seconds), max(program.seconds)
-    return f"{middle} ({_milliseconds(low)}-{_milliseconds(high)})"
+    return f"{middle} ({_spread(1000 * min(program.seconds), 1000 * max(program.seconds))})"
 
 
-def _milliseconds(seconds: float) -> str:
-    return _digits(1000 * seconds)
+def ratio(ours: Measurement, theirs: Measurement, limit: float) -> str:
+    """How many times as long a baseline took."""
+    if ours.median is None:
+        return "" if theirs.median is None else f"< {_digits(theirs.median / limit)}"
+    if theirs.median is None:
+        return f"> {_digits(limit / ours.median)}"
+    low, high = min(theirs.seconds) / max(ours.seconds), max(theirs.seconds) / min(ours.seconds)
+    return f"{_digits(theirs.median / ours.median)} ({_spread(low, high)})"
+
+
+def _spread(low: float, high: float) -> str:
+    return f"{_digits(low)}-{_digits(high)}"
 
 
 def _digits(number: float) -> str:
     """Three digits that count, and no exponent."""
     if number <= 0:
         return "0"
-    places = max(0, 2 - math.floor(math.log10(number)))
-    return f"{number:,.{places}f}"
+    return f"{number:,.{max(0, 2 - math.floor(math.log10(number)))}f}"
 
 
-def ratio(ours: Program, theirs: Program, limit: float) -> str:
-    """How many times as long a baseline took."""
-    if ours.median is None:
-        return "" if theirs.median is None else f"< {_digits(theirs.median / limit)}"
-    if theirs.median is None:
-        return f"> {_digits(limit / ours.median)}"
-    middle, low, high = ratios(theirs.seconds, ours.seconds)
-    return f"{_digits(middle)} ({_digits(low)}-{_digits(high)})"
-
-
-def grown(found: Sequence[Line]) -> str:
-    """A table of sizes with the exponent from each to the next."""
-    rows = []
-    before: Line | None = None
-    for line in found:
-        ours = line.programs[LIBRARY]
-        exponent = ""
-        if before is not None and growth.series_of(before.instance) == growth.series_of(
-            line.instance
-        ):
-            last = before.programs[LIBRARY].median
-            step = math.log(growth.size_of(line.instance) / growth.size_of(before.instance))
-            if last is not None:
-                took = line.limit if ours.median is None else ours.median
-                sign = "> " if ours.median is None else ""
-                exponent = f"{sign}{math.log(took / last) / step:.1f}"
-        work = f"{ours.work:,}" if ours.work else ""
-        rows.append([line.instance, line.value, work, time_of(ours), exponent])
-        before = line
-    return _table(["instance", "value", "nodes", "library ms", "exponent"], rows)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
+def beside_baselines(row: Row) -> float | None:
+    """How long the library took as a multiple of its baselines, whose machine it shares."""
+    ours = row.found[LIBRARY].median
+    theirs = [one.median for label, one in row.found.items() if label != LIBRARY and one.median]
+    return None if ours is None or not theirs else ours / statistics.geometric_mean(theirs)

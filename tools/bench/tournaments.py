@@ -1,136 +1,75 @@
-"""Runs of algorithm G at the sizes that M states, by the library and by plain draws."""
+"""Algorithm G and algorithm M of BLM20: runs, the exact law of a run, and M at its size."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import cast
-
-import numpy as np
-import numpy.typing as npt
+from fractions import Fraction
 
 from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
-from pac_stability.papers.bun_livni_moran.streams.tally import (
-    tally_on_examples,
-    tally_on_target,
+from pac_stability.papers.bun_livni_moran import (
+    ByLevelPrivateLearner,
+    GloballyStableLearner,
+    TournamentDistribution,
+    train_on_target,
 )
+from pac_stability.papers.bun_livni_moran.streams.at_size import tally_on_target
+from pac_stability.papers.bun_livni_moran.tournaments.law import ListedLaw
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
+from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from tools.bench.job import Baseline, Job, Program, definition, informed
 from tools.bench.measure import Run
 
-ROW, SEED = 2, 11
+SEED = 11
 
-# The class, the constants, and how many runs are timed.
-Recipe = tuple[Callable[[], FiniteClass], ConstantsLike, int]
-DRAWN: dict[str, Recipe] = {
-    "singletons(8), d=1": (lambda: singletons(8), "repaired", 200),
-    "thresholds(4), d=2 printed": (lambda: thresholds(4), "paper", 200),
-    "thresholds(4), d=2 repaired": (lambda: thresholds(4), "repaired", 200),
-    "thresholds(8), d=3 printed": (lambda: thresholds(8), "paper", 20),
-    "thresholds(8), d=3 repaired": (lambda: thresholds(8), "repaired", 10),
+
+def target_of(
+    H: FiniteClass, row: int, points: range | None = None
+) -> FiniteDistribution[Example[int]]:
+    """A uniform target with the labels of a row."""
+    return FiniteDistribution.uniform(
+        [Example(x, H(row, x)) for x in points or range(len(H.domain))]
+    )
+
+
+# Runs of G: the class, the constants, and how many runs are timed.
+RUNS: dict[str, tuple[Callable[[int], FiniteClass], int, ConstantsLike, int]] = {
+    "singletons(8), d=1": (singletons, 8, "repaired", 200),
+    "thresholds(4), d=2 printed": (thresholds, 4, "paper", 200),
+    "thresholds(4), d=2 repaired": (thresholds, 4, "repaired", 200),
+    "thresholds(8), d=3 printed": (thresholds, 8, "paper", 20),
 }
-GIVEN: dict[str, Recipe] = {
-    "given: thresholds(4), d=2 printed": (lambda: thresholds(4), "paper", 200)
-}
-INSTANCES: dict[str, Recipe] = {**DRAWN, **GIVEN}
+ROW = 2
 
 
-def _table(learner: GloballyStableLearner) -> FiniteClass:
-    return cast("FiniteClass", learner.H)  # a recipe has a table
-
-
-def _learner(name: str) -> tuple[GloballyStableLearner, int]:
-    make, constants, runs = INSTANCES[name]
+def _learner(name: str) -> tuple[FiniteClass, GloballyStableLearner, int]:
+    make, size, constants, runs = RUNS[name]
+    H = make(size)
     # For a loss of alpha = 1/4, M asks its learner for half of that.
-    return GloballyStableLearner(make(), "1/8", constants=constants), runs
+    return H, GloballyStableLearner(H, "1/8", constants=constants), runs
 
 
-def _codes(learner: GloballyStableLearner, runs: int) -> npt.NDArray[np.uint8]:
-    H = _table(learner)
-    columns = np.random.default_rng(SEED).integers(0, len(H.domain), runs * learner.sample_size)
-    codes: npt.NDArray[np.int64] = 2 * columns + H.table[ROW, columns]
-    return codes.astype(np.uint8)
+def runs_of_g(*, by_law: bool) -> Program:
+    """The outputs of all runs from the law of one, or run by run."""
 
-
-def library(name: str) -> Run:
-    """The jump chain, or the table walk on given examples; the work is the runs."""
-    learner, runs = _learner(name)
-    if name in GIVEN:
-        codes = _codes(learner, runs)
+    def program(name: str) -> Run:
+        H, learner, runs = _learner(name)
+        target = target_of(H, ROW)
         return lambda: (
-            tally_on_examples(learner, ExampleStream([codes], learner.H), runs, seed=SEED).runs,
+            tally_on_target(learner, target, runs, seed=SEED, by_law=by_law).runs,
             runs,
         )
-    H = _table(learner)
-    target = FiniteDistribution.uniform([Example(x, H(ROW, x)) for x in range(len(H.domain))])
-    return lambda: (tally_on_target(learner, target, runs, seed=SEED).runs, runs)
+
+    return program
 
 
-def literal(name: str) -> Run:
-    """Example by example, with the states of the SOA and their predictors remembered."""
-    learner, runs = _learner(name)
-    H = _table(learner)
-    states = SoaStates(H)
-    rule = FirstInOrder(states.spaces, "lowest")
-    labels = H.table[ROW].tolist()
-    given = [divmod(code, 2) for code in _codes(learner, runs).tolist()] if name in GIVEN else []
-    remembered: dict[tuple[int, int, int], int] = {}
-
-    def play(rng: random.Random, examples: list[tuple[int, int]]) -> int | None:
-        drawn = 0
-
-        def block(state: int) -> int:
-            nonlocal drawn
-            for i in range(drawn * learner.n, (drawn + 1) * learner.n):
-                if examples:
-                    x, y = examples[i]
-                else:
-                    x = rng.randrange(len(labels))
-                    y = labels[x]
-                after = remembered.get((state, x, y))
-                if after is None:
-                    after = remembered[state, x, y] = states.step(state, x, y)
-                state = after
-            drawn += 1
-            return state
-
-        def sample(k: int) -> int | None:
-            if k == 0:
-                return states.start
-            while True:
-                players = []
-                for _ in range(2):
-                    before = sample(k - 1)
-                    if before is None or drawn == learner.blocks:
-                        return None
-                    players.append(block(before))
-                f, g = (states.predictor(state) for state in players)
-                if f != g:
-                    x, y = rule.point(f, g), rng.randrange(2)
-                    return states.step(players[0] if f >> x & 1 != y else players[1], x, y)
-
-        state = sample(rng.randrange(learner.dimension + 1))
-        return None if state is None else states.predictor(block(state))
-
-    def run() -> tuple[int, int]:
-        rng = random.Random(SEED)  # noqa: S311  # nothing here is private
-        m = learner.sample_size
-        for i in range(runs):
-            play(rng, given[i * m : (i + 1) * m])
-        return runs, runs
-
-    return run
-
-
-def straightforward(name: str) -> Run:
+def read_aloud(name: str) -> Run:
     """The paper read aloud: lists of examples, and the SOA run anew on every one of them."""
-    learner, runs = _learner(name)
-    H, n = _table(learner), learner.n
+    H, learner, runs = _learner(name)
     labels = H.table[ROW].tolist()
 
     def output(examples: list[tuple[int, int]]) -> list[int]:
@@ -142,7 +81,7 @@ def straightforward(name: str) -> Run:
         left = learner.blocks
 
         def draw() -> list[tuple[int, int]]:
-            return [(x, labels[x]) for x in (rng.randrange(len(labels)) for _ in range(n))]
+            return [(x, labels[x]) for x in (rng.randrange(len(labels)) for _ in range(learner.n))]
 
         def sample(k: int) -> list[tuple[int, int]] | None:
             nonlocal left
@@ -172,3 +111,102 @@ def straightforward(name: str) -> Run:
         return runs, runs
 
     return run
+
+
+# Laws: points, tournaments, examples a draw.
+LAWS = {
+    "thresholds(16), k=2 n=2": (16, 2, 2),
+    "thresholds(16), k=4 n=1": (16, 4, 1),
+    "thresholds(32), k=3 n=2": (32, 3, 2),
+    "thresholds(64), k=2 n=2": (64, 2, 2),
+}
+
+
+def law(name: str) -> Run:
+    """The frequency of the most frequent output; the work is states."""
+    size, k, n = LAWS[name]
+    H = thresholds(size)
+    target = target_of(H, size // 2)
+
+    def run() -> tuple[Fraction, int]:
+        # A class keeps what its search found.
+        D = TournamentDistribution(thresholds(size), target, k=k, n=n, threshold=1)
+        return D.highest_frequency, D.state_count
+
+    return run
+
+
+def dictionaries(name: str) -> Run:
+    """The same recursion, a dictionary of weights a level."""
+    size, k, n = LAWS[name]
+    target = target_of(thresholds(size), size // 2)
+
+    def run() -> tuple[Fraction, int]:
+        H = thresholds(size)
+        states = SoaStates(H)
+        labels = sum(H(size // 2, x) << x for x in range(size))
+        rule = FirstInOrder(states.spaces, "lowest")
+        found = ListedLaw(
+            states, require_realizable(H, target), n, rule, concept=labels, max_states=1 << 30
+        )
+        return found.level(k).highest, found.level(k).state_count
+
+    return run
+
+
+# M by level: the points of the class and of the target.
+SIZED: dict[str, tuple[int, range]] = {
+    "thresholds(7), d=3": (7, range(7)),
+    "thresholds(15), d=4": (15, range(15)),
+    "thresholds(31) on 5 points, d=5": (31, range(3, 28, 6)),
+}
+
+
+def sized(*, by_law: bool) -> Program:
+    """M at the size that keeps its promise; nodes are the examples that it takes."""
+
+    def program(name: str) -> Run:
+        size, points = SIZED[name]
+        H = thresholds(size)
+        M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
+        target = target_of(H, size // 2, points)
+
+        def run() -> tuple[int, int]:
+            f = train_on_target(M, target, seed=SEED, by_law=by_law).hypothesis
+            return sum(f(x) != H(size // 2, x) for x in points), M.sample_size
+
+        return run
+
+    return program
+
+
+JOBS = {
+    "tournaments": Job(
+        "Runs of algorithm G at the sizes for which the private learner runs it (alpha = 1/4), on "
+        "a simulated target, one by one; nodes are runs. By law: their outputs drawn at once from "
+        "the exact law of one. Definition: the paper read aloud, lists of examples, the SOA run "
+        "anew on each.",
+        RUNS,
+        runs_of_g(by_law=False),
+        (
+            definition(read_aloud, [name for name in RUNS if "printed" in name or "d=1" in name]),
+            Baseline("by law", runs_of_g(by_law=True)),
+        ),
+    ),
+    "tournament-laws": Job(
+        "The exact law of k tournaments of n examples each on a uniform target; the value is the "
+        "frequency of the most frequent output, nodes are states. Informed: the same recursion, a "
+        "dictionary of integers for each level (the library's readable twin).",
+        LAWS,
+        law,
+        (informed(dictionaries, list(LAWS)[:3]),),
+    ),
+    "by-law": Job(
+        "Algorithm M by level at its size (alpha 1/4, beta 1/10, epsilon 1, delta 10^-6), all runs "
+        "at once from the exact law of one, against the same runs one after the other. The value "
+        "is on how many points its output is wrong, nodes are the examples that it takes.",
+        SIZED,
+        sized(by_law=True),
+        (Baseline("run by run", sized(by_law=False), list(SIZED)[:1]),),
+    ),
+}

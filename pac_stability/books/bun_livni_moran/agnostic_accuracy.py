@@ -9,10 +9,7 @@ from math import comb, prod
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.mechanisms import exponential_learner
 from pac_stability.papers.bun_livni_moran import (

@@ -11,11 +11,18 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.bun_livni_moran.literal import class_string
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_most,
+    factor_at_most,
+    fails,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.dimensions import littlestone_dimension

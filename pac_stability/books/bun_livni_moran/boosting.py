@@ -8,10 +8,17 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_most,
+    factor_at_most,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
 from pac_stability.notions import closeness

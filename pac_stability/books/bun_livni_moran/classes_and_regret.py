@@ -16,11 +16,18 @@ from pac_stability.books.bun_livni_moran.literal import (
     hypotheses_of,
 )
 from pac_stability.books.bun_livni_moran.settings import SMALL_CLASSES, THE_CLASS, small_classes
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, settle, undecided
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_least,
+    at_most,
+    fails,
+    kept_counterexample,
+    settle,
+    trial,
+    undecided,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided

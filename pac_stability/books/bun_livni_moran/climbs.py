@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
-from pac_stability.claims.climbing import Climb, Genes
+from pac_stability.claims.trials import Climb, Genes
 from pac_stability.classes import FiniteClass
 
 _ANY = range(64)

@@ -17,7 +17,7 @@ from random import Random
 
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.books.bun_livni_moran.settings import tournaments
-from pac_stability.claims.budget import Budget
+from pac_stability.claims.trials import Budget
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
 

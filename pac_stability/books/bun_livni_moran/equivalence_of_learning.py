@@ -11,11 +11,18 @@ from pac_stability import classes
 from pac_stability.arithmetic import Constants, Epsilon, Interval, floor_log2
 from pac_stability.books.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.books.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES, tiny_classes
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import catalogue
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_least,
+    at_most,
+    fails,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     littlestone_dimension,

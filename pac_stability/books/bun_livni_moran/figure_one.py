@@ -14,10 +14,8 @@ from pac_stability.books.bun_livni_moran.literal import (
     hypotheses_of,
     side,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Leaf, MistakeTree, Node
 from pac_stability.papers.bun_livni_moran import count_shattered_trees, figure_1, figure_1_class

@@ -31,10 +31,18 @@ from pac_stability.books.bun_livni_moran.settings import (
     tournaments,
     uniform_settings,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, holds, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    holds,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.papers.bun_livni_moran import counterexample_for, reached_frequencies
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,

@@ -12,10 +12,7 @@ from pac_stability.books.bun_livni_moran.contested import first, with_a_twin
 from pac_stability.books.bun_livni_moran.frequent_hypotheses import SETTINGS, all_settings
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, label_string
 from pac_stability.books.bun_livni_moran.settings import own_settings, tournaments
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, all_of, at_most, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 

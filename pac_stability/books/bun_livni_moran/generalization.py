@@ -14,10 +14,16 @@ from pac_stability.books.bun_livni_moran.literal import (
     label_string,
 )
 from pac_stability.books.bun_livni_moran.settings import random_settings, uniform_settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_most,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.papers.bun_livni_moran import proposition_5
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss

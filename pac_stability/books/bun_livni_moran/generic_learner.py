@@ -12,11 +12,18 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.literal import class_string, hypotheses_of
 from pac_stability.books.bun_livni_moran.nearly_right import accuracies, chosen_wrongly
 from pac_stability.books.bun_livni_moran.stated_numbers import choices, is_least
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    fails,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee

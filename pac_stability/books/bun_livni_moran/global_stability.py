@@ -7,11 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_distributions, random_laws
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, settle, trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output

@@ -10,10 +10,8 @@ from typing import TypeAlias
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.notions import closeness
 

@@ -14,11 +14,19 @@ import numpy as np
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.generic_learner import share_of_bad
 from pac_stability.books.bun_livni_moran.literal import class_string
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    fails,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner, occurrences
@@ -28,11 +36,8 @@ from pac_stability.papers.bun_livni_moran import (
     agnostic_sizes,
 )
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    Counts,
-    relabelled_target,
-)
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes, corollary_2_order
+from pac_stability.papers.bun_livni_moran.streams.at_size import Counts, relabelled_target
 
 Halves: TypeAlias = tuple[FiniteClass, int, Sample[Hashable]]
 """A class, the ratio of a half of the sample to the base learner's, and the sample."""

@@ -12,10 +12,8 @@ from pac_stability.books.bun_livni_moran.literal import (
     hypotheses_of,
     label_string,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import NotRealizable

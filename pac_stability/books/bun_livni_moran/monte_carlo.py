@@ -20,10 +20,18 @@ from pac_stability.books.bun_livni_moran.settings import (
     uniform_settings,
     where_the_pick_counts,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    fails,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import MonteCarloTournament
 from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws, expected_draws

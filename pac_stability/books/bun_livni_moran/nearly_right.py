@@ -17,9 +17,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.books.bun_livni_moran.numbers_of_m import Numbers
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, undecided
+from pac_stability.claims.trials import Budget, Finding, at_most, undecided
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable, PrivateLearnerSizes

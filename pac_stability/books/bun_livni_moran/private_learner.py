@@ -27,11 +27,18 @@ from pac_stability.books.bun_livni_moran.two_stages import (
     spends,
     stable_outputs,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, settle, undecided
 from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_least,
+    at_most,
+    fails,
+    settle,
+    trial,
+    undecided,
+)
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran.formulas import (
     PrivateFromStable,

@@ -9,9 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from pac_stability.books.bun_livni_moran.algorithm_m import listed_law
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Budget, Finding, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.mechanisms import StableHistogram

@@ -8,9 +8,8 @@ from itertools import product
 from random import Random
 
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, dimension, hypotheses_of
-from pac_stability.claims.budget import Budget
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.reach import OnClass
+from pac_stability.claims.trials import Budget, OnClass
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import (
     COUNTEREXAMPLES,

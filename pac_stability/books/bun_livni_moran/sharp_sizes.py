@@ -13,10 +13,16 @@ from pac_stability.books.bun_livni_moran.contested import CONTESTED, of_dimensio
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.books.bun_livni_moran.runs_by_level import BY_LEVEL
 from pac_stability.books.bun_livni_moran.settings import counterexample, uniform_settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    settle,
+    trial,
+)
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran import DrawCounts, GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (

@@ -17,9 +17,7 @@ from pac_stability.books.bun_livni_moran.frequent_hypotheses import (
     reached,
 )
 from pac_stability.books.bun_livni_moran.settings import counterexample, own_settings, tournaments
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
 
 

@@ -9,10 +9,18 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, holds, settle, undecided
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_least,
+    at_most,
+    fails,
+    holds,
+    settle,
+    trial,
+    undecided,
+)
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran import (

@@ -23,26 +23,29 @@ from pac_stability.books.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.books.bun_livni_moran.streamed_runs import (
-    Run,
-    compiled,
-    law_of_jumps,
-    learner_of,
-    long_runs,
-    other_coins,
-    same_on_the_same_coins,
-    short_runs,
-)
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, settle, trial
 from pac_stability.data import Sample
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     GlobalStabilityParameters,
 )
+
+Run: TypeAlias = tuple[TournamentSetting, int]
+"""A setting with its n, and the number of blocks."""
+
+
+def learner_of(it: Run) -> GloballyStableLearner:
+    """Return algorithm G of a setting, with few blocks."""
+    setting, blocks = it
+    return GloballyStableLearner(
+        setting.H,
+        1,
+        n=setting.n,
+        blocks=blocks,
+        tie=setting.tie,
+        pick="highest" if setting.highest else "lowest",
+    )
 
 
 def _small(budget: Budget) -> Iterator[Run]:
@@ -242,25 +245,6 @@ TRIALS: Trials = {
             universe="every class of dimension 1 on up to 2 points with every concept and tie, "
             "then seeded ones on up to 3 points; n = 1, two players' draws for S (four from the "
             "standard budget on), all samples and coins",
-        ),
-        trial(
-            "the program on a target, from change to change",
-            _mixture,
-            short_runs,
-            subject=law_of_jumps,
-            mutant=_last_level_only,
-            universe="every class of dimension at least 1 on up to 2 points with every concept and "
-            "tie, n = 1 and 3, then seeded ones of dimension 1 on up to 3 points; few blocks, all "
-            "coins",
-        ),
-        trial(
-            "the compiled program",
-            same_on_the_same_coins,
-            long_runs,
-            subject=compiled,
-            mutant=other_coins,
-            universe="two counterexamples to Lemma 12, then seeded settings on up to 5 points; 60 "
-            "runs of each, against the program that is written out, with the same coins",
         ),
     ),
     "BLM20:theorem-10.sizes": (

@@ -11,8 +11,7 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.numbers_of_m import Numbers
 from pac_stability.books.bun_livni_moran.two_stages import stable_outputs
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.claims.trials import Budget, Finding, settle
 from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable, PrivateLearnerSizes
 
 Choice: TypeAlias = tuple[int, Fraction, Fraction, Fraction]

@@ -22,11 +22,18 @@ from pac_stability.books.bun_livni_moran.settings import (
     uniform_settings,
     where_the_pick_counts,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    OnClass,
+    Trials,
+    all_of,
+    at_least,
+    fails,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.data import Example, Sample
 from pac_stability.papers.bun_livni_moran import (
     Match,

@@ -25,12 +25,8 @@ from pac_stability.books.bun_livni_moran.settings import (
     small_classes,
     tiny_classes,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     MistakeTree,

@@ -14,9 +14,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.bun_livni_moran.numbers_of_m import Numbers
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails
+from pac_stability.claims.trials import Budget, Finding, all_of, at_most, factor_at_most, fails
 from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable
 
 # Privacy

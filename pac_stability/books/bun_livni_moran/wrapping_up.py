@@ -24,10 +24,7 @@ from pac_stability.books.bun_livni_moran.stated_numbers import (
     sizes_of_theorem_1,
 )
 from pac_stability.books.bun_livni_moran.two_stages import measured
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle, undecided
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, settle, trial, undecided
 from pac_stability.errors import Undecided
 from pac_stability.papers.bun_livni_moran import (
     COUNTEREXAMPLES,

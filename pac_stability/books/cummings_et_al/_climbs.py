@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pac_stability.books.cummings_et_al._settings import MechanismSetting
-from pac_stability.claims.climbing import Climb, Genes
-from pac_stability.claims.instances.tight_mechanisms import steep, telling
+from pac_stability.claims.instances import steep, telling
+from pac_stability.claims.trials import Climb, Genes
 from pac_stability.data import FiniteDistribution
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.trials import Finding, at_most
 
 
 def deviates_seldom(

@@ -7,10 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import TypeAlias
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of
-from pac_stability.claims.trials import trial
+from pac_stability.claims.trials import Budget, Finding, all_of, at_most, trial
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.split_reading import split_bounds
 

@@ -11,7 +11,7 @@ from itertools import product
 from math import ceil, comb, factorial, perm, prod
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.budget import Budget
+from pac_stability.claims.trials import Budget
 
 
 @dataclass(frozen=True, slots=True)

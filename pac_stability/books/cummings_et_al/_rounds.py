@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding
+from pac_stability.claims.trials import Budget, Finding
 from pac_stability.classes import FiniteClass, Row, subsets, thresholds
 from pac_stability.compression import AdaptiveSession, CompressionScheme, ProperScheme, agnostic
 from pac_stability.compression.chains import ChainScheme

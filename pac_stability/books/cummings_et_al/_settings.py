@@ -9,7 +9,7 @@ from itertools import combinations, product
 from random import Random
 from typing import TypeAlias
 
-from pac_stability.claims.instances.mechanisms import TabledMechanism
+from pac_stability.claims.instances import TabledMechanism
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 
 Law: TypeAlias = FiniteDistribution[int]

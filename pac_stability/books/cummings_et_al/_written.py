@@ -9,9 +9,7 @@ from math import ceil, comb
 from typing import TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trial, trial
+from pac_stability.claims.trials import Budget, Finding, Trial, settle, trial
 from pac_stability.compression import Selection
 from pac_stability.compression.boosting_sizes import boosting_rounds, counting_group, net_group
 from pac_stability.compression.bounds import (

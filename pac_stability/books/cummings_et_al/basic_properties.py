@@ -11,12 +11,8 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.cummings_et_al._settings import FACTORS, MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails
-from pac_stability.claims.instances import random_laws
-from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import random_laws, random_mechanisms
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, at_most, fails, trial
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta

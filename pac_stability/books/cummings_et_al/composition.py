@@ -11,11 +11,8 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails
-from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import TabledMechanism, random_mechanisms
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, at_most, fails, trial
 from pac_stability.data import FiniteDistribution, multisets
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.simulators import coverage

@@ -13,10 +13,7 @@ from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._named import Named, named
 from pac_stability.books.cummings_et_al._rounds import rounds, stays_together
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, trial
 from pac_stability.classes import FiniteClass, Row, cube, subsets, thresholds as finite_thresholds
 from pac_stability.compression import CompressionScheme, Selection, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19

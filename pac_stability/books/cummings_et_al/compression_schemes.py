@@ -9,10 +9,8 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, settle, trial
 from pac_stability.classes import (
     FiniteClass,
     Hypothesis,

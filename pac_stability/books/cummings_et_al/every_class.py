@@ -12,11 +12,8 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, settle, trial
 from pac_stability.classes import FiniteClass, singletons
 from pac_stability.compression import Selection
 from pac_stability.compression.boosting import BoostingScheme

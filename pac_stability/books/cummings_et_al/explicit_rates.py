@@ -14,10 +14,17 @@ from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, fails, idle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    fails,
+    idle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.compression import BoostingScheme, agnostic
 from pac_stability.data import Example, Sample

@@ -20,12 +20,8 @@ from pac_stability.books.cummings_et_al._settings import (
     probability,
     settings,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.instances import random_laws
-from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import random_laws, random_mechanisms
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
 from pac_stability.data import Multiset
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.group_privacy import group_pairs

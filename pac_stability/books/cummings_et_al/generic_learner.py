@@ -10,11 +10,8 @@ from random import Random
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, holds
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, holds, trial
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.data import (
     Example,

@@ -11,12 +11,8 @@ from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     Sample,

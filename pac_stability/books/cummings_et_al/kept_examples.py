@@ -14,10 +14,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._named import Named, many_named, named, very_many_named
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, idle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, idle, trial
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary

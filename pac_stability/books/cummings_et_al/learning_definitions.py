@@ -10,11 +10,8 @@ from random import Random
 from typing import TypeAlias
 
 from pac_stability.arithmetic import floor_log2
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, settle
 from pac_stability.claims.instances import all_classes, realizable_distributions
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, OnClass, Trials, settle, trial
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import vc_dimension

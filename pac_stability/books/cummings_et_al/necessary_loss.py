@@ -12,12 +12,20 @@ from typing import TypeAlias
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, all_of, fails, idle, settle, undecided
-from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.instances.tight_mechanisms import counting
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import counting, random_mechanisms
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    fails,
+    idle,
+    settle,
+    trial,
+    undecided,
+)
 from pac_stability.data import (
     FiniteDistribution,
     multiset_distribution,

@@ -11,12 +11,17 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._climbs import steep_mechanisms
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of, fails, settle
-from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
-from pac_stability.claims.instances.tight_mechanisms import steep
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import TabledMechanism, random_mechanisms, steep
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_most,
+    fails,
+    settle,
+    trial,
+)
 from pac_stability.data import (
     FiniteDistribution,
     multisets,

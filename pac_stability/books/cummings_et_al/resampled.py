@@ -12,12 +12,17 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, holds, settle
-from pac_stability.claims.instances.mechanisms import TabledMechanism, random_mechanisms
-from pac_stability.claims.instances.tight_mechanisms import telling, telling_one
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import TabledMechanism, random_mechanisms, telling, telling_one
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    at_most,
+    fails,
+    holds,
+    settle,
+    trial,
+)
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,

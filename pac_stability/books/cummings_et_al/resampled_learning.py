@@ -11,11 +11,8 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, all_of, fails
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, all_of, at_most, fails, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     FiniteDistribution,

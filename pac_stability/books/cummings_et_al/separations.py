@@ -12,12 +12,8 @@ from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._climbs import coins, telling_mechanisms
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.instances.tight_mechanisms import telling
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import random_mechanisms, telling
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta

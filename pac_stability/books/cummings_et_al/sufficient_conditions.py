@@ -13,11 +13,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al import _written
 from pac_stability.books.cummings_et_al._deviations import deviates_seldom
 from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding
-from pac_stability.claims.instances.mechanisms import random_mechanisms
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.instances import random_mechanisms
+from pac_stability.claims.trials import Budget, Finding, Trials, kept_counterexample, trial
 from pac_stability.data import FiniteDistribution, neighbouring_multisets
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import differential_privacy

@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.finding import Finding, fails, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, fails, settle, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.compression.chains import ChainScheme
 from pac_stability.data import Example, FiniteDistribution, Sample

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from pac_stability.books.dagan_feldman._questions import AnyExample, AnySample
-from pac_stability.claims.climbing import Climb, Genes
+from pac_stability.claims.trials import Climb, Genes
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 

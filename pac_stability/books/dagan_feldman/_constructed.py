@@ -6,10 +6,8 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 
 from pac_stability.books.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.books.dagan_feldman._tasks import delicate
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding
+from pac_stability.books.dagan_feldman.learning_tasks import delicate
+from pac_stability.claims.trials import Budget, Finding, at_most
 from pac_stability.classes import Family, FiniteClass, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import ChosenRepresentatives, StableLearner

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pac_stability.books.dagan_feldman._questions import AnySample, factor_between
-from pac_stability.claims.comparing import factor_at_most
-from pac_stability.claims.finding import Finding, all_of
+from pac_stability.claims.trials import Finding, all_of, factor_at_most
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.learning import Predictor

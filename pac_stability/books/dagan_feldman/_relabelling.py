@@ -16,7 +16,7 @@ from pac_stability.books.dagan_feldman._questions import (
     random_sample,
     with_chosen,
 )
-from pac_stability.claims.budget import Budget
+from pac_stability.claims.trials import Budget
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.papers.dagan_feldman import (
     RealizablePrivateLearner,

@@ -12,10 +12,7 @@ from math import comb, prod
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman._learning import counted
 from pac_stability.books.dagan_feldman.lower_bound import Constant, JudgedLearner, Memory
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, idle, settle, trial
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

@@ -15,9 +15,7 @@ from pac_stability.books.dagan_feldman.lower_bound import (
     shattered,
     stability,
 )
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trial, Trials, trial
+from pac_stability.claims.trials import Finding, Trial, Trials, at_least, settle, trial
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (
     VotingLearner,

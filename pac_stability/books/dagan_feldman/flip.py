@@ -8,11 +8,20 @@ from itertools import product
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman._questions import factor_between
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails, idle, settle
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    fails,
+    idle,
+    kept_counterexample,
+    settle,
+    trial,
+)
 from pac_stability.classes import thresholds
 from pac_stability.mechanisms import ClippedLabel, Flip
 from pac_stability.papers.dagan_feldman import (

@@ -1,107 +1,146 @@
-"""H_T, the growth function, Sauer and Shelah, and uniform convergence (Section 2.1)."""
+"""H_T, the growth function, uniform convergence, covers (Section 2.1: Lemmas 5, 6; Remark 14)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache, lru_cache
 from itertools import combinations, product
 from math import comb
+from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman._questions import (
+from pac_stability.books.dagan_feldman.as_written import (
+    AnyExample,
     AnySample,
+    examples_on,
     exponential_law,
     label_one,
     mean_over_subsets,
+    move,
     neighbours_of,
     with_chosen,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass, Hypothesis, intervals, thresholds
-from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
-from pac_stability.papers.dagan_feldman import (
-    agreement_classes,
-    sauer_power_bound,
+from pac_stability.books.dagan_feldman.nets import disagreement
+from pac_stability.claims.instances import (
+    all_classes,
+    all_labelled_samples,
+    random_classes,
+    random_distributions,
 )
+from pac_stability.claims.kit import (
+    Budget,
+    Climb,
+    Comparison,
+    Finding,
+    OnClass,
+    Table,
+    fails,
+    idle,
+    same,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
+from pac_stability.data import Example, FiniteDistribution
+from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
+from pac_stability.papers import dagan_feldman as df
+
+F = Fraction
+TRIALS = Table("DF20")
 
 # H_T
 
-Restricted = tuple[FiniteClass, tuple[int, ...]]
+
+class Restricted(NamedTuple):
+    """A class, and a set of its points."""
+
+    H: FiniteClass
+    T: tuple[int, ...]
 
 
+def _own_subsets(H: FiniteClass) -> Iterator[Restricted]:
+    m = len(H.domain)
+    yield from (Restricted(H, T) for k in range(m + 1) for T in combinations(range(m), k))
+
+
+@universe(
+    "all 93 classes on up to three points (deep: and all on four, one of those that differ by an "
+    "exchange of labels), all T",
+    exhaustive=True,
+)
 def _restricted(budget: Budget) -> Iterator[Restricted]:
     for m in range(1, budget.pick(4, 4, 5)):
         # On four points classes that differ by an exchange of labels say nothing more.
         for H in all_classes(m, labels_matter=m < 4):
-            for k in range(m + 1):
-                yield from ((H, T) for T in combinations(range(m), k))
+            yield from _own_subsets(H)
 
 
-_OWN_SUBSETS: OnClass[Restricted] = OnClass(
-    lambda H: (
-        (H, T) for k in range(len(H.domain) + 1) for T in combinations(range(len(H.domain)), k)
-    ),
-    "the class on every set of its points",
-    points=7,
-    hypotheses=48,
+_restricted = _restricted.and_on(
+    OnClass(_own_subsets, "the class on every set of its points", points=7, hypotheses=48)
 )
 
-Representatives = Callable[[FiniteClass, tuple[int, ...]], list[Hypothesis]]
+
+def _patterns(hypotheses: Iterable[Hypothesis], T: Iterable[int]) -> list[tuple[int, ...]]:
+    points = list(T)
+    return [tuple(h(x) for x in points) for h in hypotheses]
 
 
-def _one_of_each(chosen: Representatives, instance: Restricted) -> Finding:
-    H, T = instance
-    patterns = [tuple(h(x) for x in T) for h in chosen(H, T)]
-    all_patterns = {tuple(h(x) for x in T) for h in H}
-    return settle(
-        len(patterns) == len(set(patterns)) and set(patterns) == all_patterns,
-        f"H = {H.table.tolist()}, T = {T}: patterns {patterns} of {sorted(all_patterns)}",
-    )
+def _one_of_each(
+    chosen: Callable[[Restricted], Iterable[Hypothesis]], it: Restricted
+) -> Comparison:
+    return same(sorted(_patterns(chosen(it), it.T)), sorted(set(_patterns(it.H, it.T))))
 
 
-def _of_the_library(H: FiniteClass, T: tuple[int, ...]) -> list[Hypothesis]:
-    return [*with_chosen(H, 1).representatives_on(T)]
+TRIALS.add(
+    "definition-h-t", "representatives", _one_of_each, _restricted,
+    lambda it: with_chosen(it.H, 1).representatives_on(it.T),
+    lambda it: with_chosen(it.H, 1).representatives_on(it.T[:1]),
+)  # fmt: skip
 
 
-def _on_the_first_point(H: FiniteClass, T: tuple[int, ...]) -> list[Hypothesis]:
-    return [*with_chosen(H, 1).representatives_on(T[:1])]
+def _equivalent(
+    classes_of: Callable[[FiniteClass, tuple[int, ...]], tuple[tuple[int, ...], ...]],
+    it: Restricted,
+) -> Comparison:
+    found = {row: index for index, rows in enumerate(classes_of(*it)) for row in rows}
+    patterns = _patterns(it.H, it.T)
+    pairs = list(product(range(len(it.H)), repeat=2))
+    agree = [patterns[i] == patterns[j] for i, j in pairs]
+    return same([found[i] == found[j] for i, j in pairs], agree)
 
 
-Classes = Callable[[FiniteClass, tuple[int, ...]], tuple[tuple[int, ...], ...]]
-
-
-def _equivalent(classes_of: Classes, instance: Restricted) -> Finding:
-    H, T = instance
-    found = {row: index for index, rows in enumerate(classes_of(H, T)) for row in rows}
-    for i, j in product(range(len(H)), repeat=2):
-        agree = all(H[i](x) == H[j](x) for x in T)
-        if (found[i] == found[j]) != agree:
-            return settle(False, f"H = {H.table.tolist()}, T = {T}: rows {i} and {j}")
-    return settle(True, "")
+TRIALS.add(
+    "definition-h-t", "equivalence", _equivalent, _restricted,
+    df.agreement_classes, lambda H, T: df.agreement_classes(H, T[:1]),
+)  # fmt: skip
 
 
 # Representatives that look at the sample
 
-Choice = Callable[[list[Hypothesis], AnySample], Hypothesis]
+
+@universe("two classes on two points, 1 to 4 examples, subsets of one")
+def _small(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
+    for n in range(1, budget.pick(4, 5, 6)):
+        for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
+            yield H, n
 
 
 def _sees_errors(group: list[Hypothesis], sample: AnySample) -> Hypothesis:
     return min(group, key=sample.count_errors)
 
 
-def _arbitrary(choice: Choice, instance: tuple[FiniteClass, int]) -> Finding:
-    H, n = instance
-    rho, part = Fraction(1, 2), Fraction(1, n)
+def _arbitrary(
+    choice: Callable[[list[Hypothesis], AnySample], Hypothesis], it: tuple[FiniteClass, int]
+) -> Finding:
+    H, n = it
+    rho, part = F(1, 2), F(1, n)
     bound = part + (1 - part) * (1 - rho) / (1 + rho)
 
-    def predictions(sample: AnySample) -> list[Fraction]:
-        def given(points: frozenset[Hashable]) -> dict[Hypothesis, Fraction]:
+    def predictions(sample: AnySample) -> list[F]:
+        def given(points: frozenset[Hashable]) -> dict[Hypothesis, F]:
             groups: dict[tuple[int, ...], list[Hypothesis]] = {}
             for h in H:
                 groups.setdefault(tuple(h(x) for x in sorted(points, key=str)), []).append(h)
@@ -113,111 +152,83 @@ def _arbitrary(choice: Choice, instance: tuple[FiniteClass, int]) -> Finding:
     for sample in all_labelled_samples(H, n):
         here = predictions(sample)
         for other in neighbours_of(sample, H.domain):
-            moved = max(abs(p - q) for p, q in zip(here, predictions(other), strict=True))
-            if moved > bound:
-                return settle(
-                    False,
+            if (moved := move(here, predictions(other))) > bound:
+                return fails(
                     f"H = {H.table.tolist()}, n' = 1, weights 2^-errors, each pattern represented "
                     f"by its best hypothesis on S: S = {sample} and S' = {other} have predictions "
-                    f"{moved} apart, where the proof of Lemma 13 has {bound}",
+                    f"{moved} apart, where the proof of Lemma 13 has {bound}"
                 )
     return settle(True, "")
 
 
-def _small_classes(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for n in range(1, budget.pick(4, 5, 6)):
-        for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
-            yield H, n
+TRIALS.add("definition-h-t.arbitrary", "the best of each pattern", _arbitrary, _small, _sees_errors)
+TRIALS.keeps("definition-h-t.arbitrary", kept_counterexample("DF20:definition-h-t.arbitrary"))
 
 
 # Growth
 
-Growth = Callable[[FiniteClass, int], int]
+
+class Sized(NamedTuple):
+    """A class, and a number of points."""
+
+    H: FiniteClass
+    n: int
 
 
-def _sized_classes(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for m in range(1, budget.pick(4, 5, 5)):
-        for H in all_classes(m, labels_matter=False):
-            yield from ((H, n) for n in range(m + 2))
-
-
-def _own_sizes(
-    wanted: Callable[[int, int], bool] | None = None,
-) -> OnClass[tuple[FiniteClass, int]]:
-    def instances(H: FiniteClass) -> Iterator[tuple[FiniteClass, int]]:
+def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> OnClass[Sized]:
+    def instances(H: FiniteClass) -> Iterator[Sized]:
         d = vc_dimension(H)
-        yield from ((H, n) for n in range(len(H.domain) + 2) if not wanted or wanted(n, d))
+        yield from (Sized(H, n) for n in range(len(H.domain) + 2) if wanted(n, d))
 
     return OnClass(instances, "every n up to |X| + 1", points=10, hypotheses=128)
 
 
-def _patterns(H: FiniteClass, points: tuple[int, ...]) -> int:
-    return len({tuple(h(x) for x in points) for h in H})
+@universe("all classes on up to three points (four: standard), n up to |X| + 1", exhaustive=True)
+def _sized(budget: Budget) -> Iterator[Sized]:
+    for m in range(1, budget.pick(4, 5, 5)):
+        for H in all_classes(m, labels_matter=False):
+            yield from (Sized(H, n) for n in range(m + 2))
 
 
-def _grows(growth: Growth, instance: tuple[FiniteClass, int]) -> Finding:
-    H, n = instance
-    m = len(H.domain)
-    sizes = [min(n, m)] if n <= m else range(m + 1)
-    defined = max(_patterns(H, A) for k in sizes for A in combinations(range(m), k))
+def _most_patterns(H: FiniteClass, sizes: Iterable[int]) -> int:
+    sets = (A for k in sizes for A in combinations(range(len(H.domain)), k))
+    return max((len(set(_patterns(H, A))) for A in sets), default=-1)
+
+
+def _exactly_n(growth: Callable[[FiniteClass, int], int], it: Sized) -> Finding:
     return settle(
-        growth(H, n) == defined, f"H = {H.table.tolist()}, n = {n}: {growth(H, n)}, not {defined}"
+        growth(*it) == _most_patterns(it.H, [it.n]),
+        f"{len(it.H.domain)} points, n = {it.n}: there is no set of n points",
     )
 
 
-def _exactly_n(growth: Growth, instance: tuple[FiniteClass, int]) -> Finding:
-    H, n = instance
-    m = len(H.domain)
-    sets = list(combinations(range(m), n))
-    return settle(
-        bool(sets) and growth(H, n) == max(_patterns(H, A) for A in sets),
-        f"{m} points, n = {n}: there is no set of n points",
-    )
+TRIALS.add("definition-growth", "finite classes", _exactly_n, _sized, growth_function)
 
 
-def _first_points(H: FiniteClass, n: int) -> int:
-    return _patterns(H, tuple(range(min(n, len(H.domain)))))
+def _grows(growth: Callable[[FiniteClass, int], int], it: Sized) -> Comparison:
+    m = len(it.H.domain)
+    return same(growth(*it), _most_patterns(it.H, [it.n] if it.n <= m else range(m + 1)))
 
 
-Sauer = Callable[[int, int], int]
+TRIALS.add(
+    "definition-growth.repaired", "finite classes", _grows, _sized.and_on(_own_sizes()),
+    growth_function, lambda H, n: len(set(_patterns(H, range(min(n, len(H.domain)))))),
+)  # fmt: skip
 
 
-def _sauer(bound: Sauer, instance: tuple[FiniteClass, int]) -> Finding:
-    H, n = instance
-    d = vc_dimension(H)
-    patterns = growth_function(H, n)
-    return at_most(
-        patterns, bound(n, d), f"H = {H.table.tolist()}, n = {n}: {patterns} > {bound(n, d)}"
-    )
+def _with_larger(
+    wanted: Callable[[int, int], bool], least: int
+) -> Callable[[Budget], Iterator[Sized]]:
+    def instances(budget: Budget) -> Iterator[Sized]:
+        yield from (it for it in _sized.instances(budget) if wanted(it.n, vc_dimension(it.H)))
+        for H in (thresholds(6), intervals(6)):
+            yield from (Sized(H, n) for n in range(least, 7))
+
+    return instances
 
 
-def _large_samples(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for H, n in _sized_classes(budget):
-        if n > vc_dimension(H) + 1:
-            yield H, n
-    for H in (thresholds(6), intervals(6)):
-        yield from ((H, n) for n in range(4, 7))
-
-
-def _any_samples(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for H, n in _sized_classes(budget):
-        if n >= vc_dimension(H) >= 1:
-            yield H, n
-    for H in (thresholds(6), intervals(6)):
-        yield from ((H, n) for n in range(2, 7))
-
-
-Power = Callable[[int, int], Interval]
-
-
-def _power(power: Power, pair: tuple[int, int]) -> Finding:
-    n, d = pair
-    count = sum(comb(n, i) for i in range(d + 1))
-    return at_most(count, power(n, d), f"n = {n}, d = {d}: {count} > {float(power(n, d)):.6g}")
-
-
-def _half(n: int, d: int) -> Interval:
-    return Interval.exp(d * (1 + Interval.log(n) - Interval.log(2 * d)))
+def _sauer(bound: Callable[[int, int], int], it: Sized) -> Comparison:
+    return within(growth_function(*it), bound(it.n, vc_dimension(it.H)))
 
 
 def _numbers(least: int) -> Callable[[Budget], Iterator[tuple[int, int]]]:
@@ -228,106 +239,240 @@ def _numbers(least: int) -> Callable[[Budget], Iterator[tuple[int, int]]]:
     return pairs
 
 
-# Uniform convergence
+_sauer_power: Callable[[int, int], Interval] = df.sauer_power_bound
 
 
-# As functions of their first arguments only
-_growth: Growth = growth_function
-_sauer_power: Power = sauer_power_bound
+def _power(power: Callable[[int, int], Interval], it: tuple[int, int]) -> Comparison:
+    n, d = it
+    return within(sum(comb(n, i) for i in range(d + 1)), power(n, d))
 
-TRIALS: Trials = {
-    "DF20:definition-h-t": (
-        trial(
-            "representatives",
-            _one_of_each,
-            _restricted,
-            subject=_of_the_library,
-            mutant=_on_the_first_point,
-            universe="all 93 classes on up to three points (deep: and all on four, one of those "
-            "that differ by an exchange of labels), all T",
-            exhaustive=True,
-            on_class=_OWN_SUBSETS,
-        ),
-        trial(
-            "equivalence",
-            _equivalent,
-            _restricted,
-            subject=agreement_classes,
-            mutant=lambda H, T: agreement_classes(H, T[:1]),
-            universe="all 93 classes on up to three points (deep: and all on four, one of those "
-            "that differ by an exchange of labels), all T",
-            exhaustive=True,
-            on_class=_OWN_SUBSETS,
-        ),
-    ),
-    "DF20:definition-h-t.arbitrary": (
-        trial(
-            "the best of each pattern",
-            _arbitrary,
-            _small_classes,
-            subject=_sees_errors,
-            universe="two classes on two points, 1 to 4 examples, subsets of one",
-        ),
-        kept_counterexample("DF20:definition-h-t.arbitrary"),
-    ),
-    "DF20:definition-growth": (
-        trial(
-            "finite classes",
-            _exactly_n,
-            _sized_classes,
-            subject=growth_function,
-            universe="all classes on up to three points (four: standard), n up to |X| + 1",
-            exhaustive=True,
-        ),
-    ),
-    "DF20:definition-growth.repaired": (
-        trial(
-            "finite classes",
-            _grows,
-            _sized_classes,
-            subject=_growth,
-            mutant=_first_points,
-            universe="all classes on up to three points (four: standard), n up to |X| + 1",
-            exhaustive=True,
-            on_class=_own_sizes(),
-        ),
-    ),
-    "DF20:lemma-5": (
-        trial(
-            "patterns",
-            _sauer,
-            _large_samples,
-            subject=sauer_shelah_bound,
-            mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
-            universe="all classes on up to three points (four: standard), and two on six",
-            on_class=_own_sizes(lambda n, d: n > d + 1),
-        ),
-        trial(
-            "power",
-            _power,
-            _numbers(2),
-            subject=_sauer_power,
-            mutant=_half,
-            universe="d from 1 on, n from d + 2 on",
-        ),
-    ),
-    "DF20:lemma-5.wider": (
-        trial(
-            "patterns",
-            _sauer,
-            _any_samples,
-            subject=sauer_shelah_bound,
-            mutant=lambda n, d: sauer_shelah_bound(n, d) - 1,
-            universe="all classes on up to three points (four: standard), and two on six",
-            on_class=_own_sizes(lambda n, d: n >= d >= 1),
-        ),
-        trial(
-            "power",
-            _power,
-            _numbers(0),
-            subject=_sauer_power,
-            mutant=_half,
-            universe="d from 1 on, n from d on",
-        ),
-    ),
-}
+
+def _half(n: int, d: int) -> Interval:
+    return Interval.exp(d * (1 + Interval.log(n) - Interval.log(2 * d)))
+
+
+def _lemma_5(item: str, wanted: Callable[[int, int], bool], least: int, beyond: int) -> None:
+    patterns = universe("all classes on up to three points (four: standard), and two on six")(
+        _with_larger(wanted, least)
+    ).and_on(_own_sizes(wanted))
+    TRIALS.add(
+        item, "patterns", _sauer, patterns,
+        sauer_shelah_bound, lambda n, d: sauer_shelah_bound(n, d) - 1,
+    )  # fmt: skip
+    from_d = f"d + {beyond}" if beyond else "d"
+    numbers = universe(f"d from 1 on, n from {from_d} on")(_numbers(beyond))
+    TRIALS.add(item, "power", _power, numbers, _sauer_power, _half)
+
+
+_lemma_5("lemma-5", lambda n, d: n > d + 1, 4, 2)
+_lemma_5("lemma-5.wider", lambda n, d: n >= d >= 1, 2, 0)
+
+
+# Losses on a sample against losses on its distribution: Lemma 6
+
+
+class Deviation(NamedTuple):
+    """A class on two points, a distribution of examples, n and alpha."""
+
+    H: FiniteClass
+    D: FiniteDistribution[AnyExample]
+    n: int
+    alpha: F
+
+
+@cache
+def _three() -> FiniteDistribution[AnyExample]:
+    return FiniteDistribution({Example(x, y): F(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))})
+
+
+@universe(
+    "three classes, seeded distributions on two points, few examples; all labellings of two points "
+    "with up to 36"
+)
+def _deviations(budget: Budget) -> Iterator[Deviation]:
+    examples = examples_on((0, 1))
+    classes = [FiniteClass(t) for t in ([[0, 0]], [[0, 0], [1, 1]], [[0, 1], [1, 1], [0, 0]])]
+    laws = random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
+    for law, H in product(laws, classes):
+        D = law.map(lambda index: examples[index])
+        for n in (1, 3, budget.pick(6, 9, 14)):
+            yield from (Deviation(H, D, n, alpha) for alpha in (F(1, 4), F(1, 2)))
+    for n in (24, 36, 48)[: budget.pick(2, 3, 3)]:
+        yield from (Deviation(cube(2), _three(), n, alpha) for alpha in (F(1, 3), F(1, 2)))
+
+
+def _climb(name: str, most: int) -> Climb[Deviation]:
+    """Describe a deviation by three rows, four weights, n and the twentieths of alpha."""
+
+    def instance(genes: Genes) -> Deviation | None:
+        rows, (*weights, n, twentieths) = sorted(set(genes[:3])), genes[3:]
+        total = sum(weights)
+        if not total:
+            return None
+        law = {z: F(w, total) for z, w in zip(examples_on((0, 1)), weights, strict=True) if w}
+        H = FiniteClass([[row & 1, row >> 1] for row in rows])
+        return Deviation(H, FiniteDistribution(law), n, F(twentieths, 20))
+
+    genes = [range(4)] * 3 + [range(7)] * 4 + [range(1, most + 1), range(1, 20)]
+    return Climb(name, tuple(genes), instance)
+
+
+@lru_cache(maxsize=4096)
+def _deviates(it: Deviation) -> F:
+    """Return the failure probability by going through all sequences of draws, run by run."""
+    wrong = [tuple(int(h(z.point) != z.label) for z in it.D.support) for h in it.H]
+    chances = [p for _, p in it.D.items()]
+    losses = [sum((p * e for p, e in zip(chances, row, strict=True)), F(0)) for row in wrong]
+    states: dict[tuple[int, ...], F] = {(0,) * len(wrong): F(1)}
+    for _ in range(it.n):
+        after: dict[tuple[int, ...], F] = {}
+        for counts, chance in states.items():
+            for index, p in enumerate(chances):
+                place = tuple(c + row[index] for c, row in zip(counts, wrong, strict=True))
+                after[place] = after.get(place, F(0)) + chance * p
+        states = after
+
+    def far(counts: tuple[int, ...]) -> bool:
+        pairs = zip(counts, losses, strict=True)
+        return any(abs(F(c, it.n) - loss) > it.alpha for c, loss in pairs)
+
+    return sum((chance for counts, chance in states.items() if far(counts)), F(0))
+
+
+def _bounded(bound: Callable[[int, int, F], Interval], it: Deviation) -> Comparison:
+    return within(_deviates(it), bound(len(it.H), it.n, it.alpha), ceiling=1)
+
+
+TRIALS.add(
+    "lemma-6", "union bound", _bounded, _deviations, df.union_deviation_bound,
+    lambda patterns, n, alpha: patterns * Interval.exp(-2 * n * alpha**2) / 8,
+    _climb("df20-lemma-6-union", 12),
+)  # fmt: skip
+TRIALS.add(
+    "lemma-6", "bound by growth", _bounded, _deviations,
+    df.deviation_bound, lambda tau, n, alpha: df.deviation_bound(tau, 40 * n, alpha),
+)  # fmt: skip
+
+
+@universe("both constants, three coins, alpha and beta")
+def _coins(budget: Budget) -> Iterator[tuple[F, F, F]]:
+    alphas = (F(1, 2), F(1, 3), F(1, 5))[: budget.pick(2, 3, 3)]
+    yield from product(alphas, (F(1, 2), F(1, 20)), [F(1, 2), F(2, 3), F(1, 10)])
+
+
+def _enough(size: Callable[[F, F], int], it: tuple[F, F, F]) -> Comparison:
+    alpha, beta, bias = it
+    one, zero = examples_on((0,))
+    D = FiniteDistribution({one: bias, zero: 1 - bias})
+    return within(_deviates(Deviation(FiniteClass([[0], [1]]), D, size(alpha, beta), alpha)), beta)
+
+
+def _convergence_size(alpha: F, beta: F) -> int:
+    size = df.sample_complexity.uniform_convergence_size(alpha, beta, 1, class_size=2)
+    return size.sample_size
+
+
+TRIALS.add(
+    "lemma-6", "sizes", _enough, _coins,
+    _convergence_size, lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
+)  # fmt: skip
+
+
+# Covers in place of all patterns: Remark 14
+
+
+@universe("numbers n' <= n; two hypotheses that differ once on S_I and on the rest")
+def _two_hypotheses(_: Budget) -> Iterator[tuple[int, int]]:
+    """The numbers n of points and n' of those drawn; the hypotheses differ at the last of these."""
+    for n in range(1, 20):
+        yield from ((n, size) for size in range(1, n + 1))
+
+
+def _cover_from_a_net(multiple: int, it: tuple[int, int]) -> Finding:
+    n, size = it
+    alpha, differing = F(1, size), n - size + 1
+    H = FiniteClass([[0] * n, [0] * (size - 1) + [1] * differing])
+    part = tuple(range(size))
+    if disagreement(H, frozenset(part), (1,) * n, alpha):
+        return idle()
+    kept = df.greedy_cover(H, part, alpha)
+    far = max(min(sum(h(x) != g(x) for x in range(n)) for g in kept) for h in H)
+    return within(F(far, n), multiple * alpha).settle(
+        f"two hypotheses that differ at {differing} of {n} points, S_I the first {size}, where "
+        f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close "
+        f"to both on S_I; but at distance {F(far, n)} on S"
+    )
+
+
+TRIALS.add("remark-14", "two hypotheses", _cover_from_a_net, _two_hypotheses, 2)
+TRIALS.keeps("remark-14", kept_counterexample("DF20:remark-14"))
+
+
+class Part(NamedTuple):
+    """A class, how many of its points are kept, and alpha."""
+
+    H: FiniteClass
+    size: int
+    alpha: F
+
+
+def _own_parts(H: FiniteClass) -> Iterator[Part]:
+    yield from map(Part._make, product([H], range(1, len(H.domain) + 1), (F(1, 6), F(1, 4))))
+
+
+def _parts(budget: Budget) -> Iterator[Part]:
+    drawn = random_classes(budget.pick(4, 40, 400), rows=7, points=7)
+    for H in (thresholds(6), intervals(6), cube(4), *drawn):
+        sizes = range(1, len(H.domain) + 1, budget.pick(2, 1, 1))
+        yield from map(Part._make, product([H], sizes, (F(1, 6), F(1, 4))))
+
+
+_covers = universe("classes of the literature and seeded ones")(_parts).and_on(
+    OnClass(_own_parts, "its first points, two alphas", points=16, hypotheses=256)
+)
+
+
+def _is_a_cover(
+    cover: Callable[[FiniteClass, tuple[int, ...], F], list[Hypothesis]], it: Part
+) -> Comparison | Finding:
+    part = tuple(range(it.size))
+    kept = cover(it.H, part, it.alpha)
+    far = max(min(sum(h(x) != g(x) for x in part) for g in kept) for h in it.H)
+    if far > it.alpha * it.size:
+        return fails(f"{it.H.table.tolist()}, {part}: a hypothesis is at distance {far}")
+    return within(len(kept), df.cover_size_bound(vc_dimension(it.H), it.alpha))
+
+
+def _greedy(H: FiniteClass, part: tuple[int, ...], alpha: F) -> list[Hypothesis]:
+    return [*df.greedy_cover(H, part, alpha)]
+
+
+TRIALS.add(
+    "remark-14.repaired", "covers", _is_a_cover, _covers,
+    _greedy, lambda H, part, alpha: _greedy(H, part, alpha)[:1],
+)  # fmt: skip
+
+
+_transfers = universe("classes of the literature and seeded ones, all subsets of each size")(
+    _parts
+).and_on(OnClass(_own_parts, "each point once, every n', two alphas", points=8, hypotheses=48))
+
+
+def _transfer(bound: Callable[[int, int, int, F], F], it: Part) -> Comparison:
+    H, size, alpha = it
+    n, rows = len(H.domain), H.table.tolist()
+    failures = sum(
+        any(
+            sum(h[x] != g[x] for x in part) <= alpha * size
+            and sum(h[x] != g[x] for x in range(n)) > 2 * alpha * n
+            for h, g in combinations(rows, 2)
+        )
+        for part in combinations(range(n), size)
+    )
+    return within(F(failures, comb(n, size)), bound(len(H), n, size, alpha), ceiling=1)
+
+
+TRIALS.add(
+    "remark-14.repaired", "closeness", _transfer, _transfers,
+    df.cover_transfer_bound, lambda _, n, size, alpha: df.cover_transfer_bound(2, n, size, alpha),
+)  # fmt: skip

@@ -10,7 +10,11 @@ from math import comb
 from random import Random
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman import _tasks, lemma_accounts, size_accounts
+from pac_stability.books.dagan_feldman import (
+    learning_tasks as _tasks,
+    lemma_accounts,
+    size_accounts,
+)
 from pac_stability.books.dagan_feldman._learning import (
     CONSTANTS,
     Predicts,
@@ -21,12 +25,9 @@ from pac_stability.books.dagan_feldman._questions import (
     furthest_move,
     random_sample,
 )
-from pac_stability.books.dagan_feldman._tasks import coin
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding, settle
+from pac_stability.books.dagan_feldman.learning_tasks import coin
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

@@ -17,7 +17,7 @@ from pac_stability.books.dagan_feldman.size_accounts import (
     patterns,
     vote_loses,
 )
-from pac_stability.claims.comparing import Real
+from pac_stability.claims.trials import Real
 from pac_stability.classes import cube
 from pac_stability.papers.dagan_feldman import exponential_excess, sample_complexity
 

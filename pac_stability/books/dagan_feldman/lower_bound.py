@@ -12,10 +12,7 @@ from typing import Protocol
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman._questions import AnySample, examples_on
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, idle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, idle, trial
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.learning import Predictor

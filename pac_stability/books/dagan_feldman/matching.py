@@ -15,10 +15,18 @@ from pac_stability.books.dagan_feldman._relabelling import (
     needed_slack,
     relabellings,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, fails, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    fails,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.notions.domination import Domination

@@ -1,37 +1,50 @@
-"""Nets, and how many random points are one (Section 2.1, Lemma 4)."""
+"""Nets, how many random points are one, and lines in the plane (Sections 1.1, 2.1; Lemma 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import ceil, comb
+from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman._climbs import sampled_nets
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails, idle, settle
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.kept_counterexamples import kept_counterexample
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
-from pac_stability.classes import FiniteClass, cube, intervals, singletons, thresholds
-from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.dimensions import is_alpha_net, vc_dimension
-from pac_stability.papers.dagan_feldman import (
-    DrawnNets,
-    IndexNets,
-    drawn_net_bound,
-    index_net_bound,
+from pac_stability.claims.kit import (
+    Budget,
+    Climb,
+    Comparison,
+    Finding,
+    OnClass,
+    Table,
+    fails,
+    idle,
+    reaches,
+    same,
+    settle,
+    universe,
+    within,
 )
+from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.classes import (
+    FiniteClass,
+    affine_lines,
+    cube,
+    intervals,
+    singletons,
+    thresholds,
+)
+from pac_stability.data import FiniteDistribution
+from pac_stability.dimensions import is_alpha_net, vc_dimension
+from pac_stability.papers import dagan_feldman as df
 
+F = Fraction
+TRIALS = Table("DF20")
 Weights = tuple[int, ...]
-Net = Callable[[FiniteClass, tuple[int, ...], Fraction, Weights], bool]
 
 
-def disagreement(H: FiniteClass, points: frozenset[int], weights: Weights, alpha: Fraction) -> bool:
+def disagreement(H: FiniteClass, points: frozenset[int], weights: Weights, alpha: F) -> bool:
     """Return whether hypotheses that agree on the points differ by more than alpha, by definition.
 
     The points are columns; their weights are integers.
@@ -47,53 +60,66 @@ def disagreement(H: FiniteClass, points: frozenset[int], weights: Weights, alpha
 
 # The definition
 
-NetInstance = tuple[FiniteClass, tuple[int, ...], Fraction, Weights]
+
+class Net(NamedTuple):
+    """A class, a set A of its points, alpha, and the weights of the points."""
+
+    H: FiniteClass
+    A: tuple[int, ...]
+    alpha: F
+    weights: Weights
 
 
-def _net_instances(budget: Budget) -> Iterator[NetInstance]:
+IsNet = Callable[[FiniteClass, tuple[int, ...], F, Weights], bool]
+
+
+def _nets(H: FiniteClass, laws: list[Weights]) -> Iterator[Net]:
+    m = len(H.domain)
+    subsets = [A for k in range(m + 1) for A in combinations(range(m), k)]
+    yield from map(Net._make, product([H], subsets, (F(0), F(1, 3), F(1, 2)), laws))
+
+
+@universe(
+    "all 28 classes on up to three points (all 429 on up to four: standard), all sets of them, "
+    "three alphas",
+    exhaustive=True,
+)
+def _small(budget: Budget) -> Iterator[Net]:
     for m in range(1, budget.pick(4, 5, 5)):
         laws = [(1,) * m, tuple(range(1, m + 1))][: budget.pick(1, 2, 2)]
         for H in all_classes(m, labels_matter=False):
-            subsets = [A for k in range(m + 1) for A in combinations(range(m), k)]
-            alphas = (Fraction(0), Fraction(1, 3), Fraction(1, 2))
-            yield from product([H], subsets, alphas, laws)
+            yield from _nets(H, laws)
 
 
-def _own_nets(H: FiniteClass) -> Iterator[NetInstance]:
-    m = len(H.domain)
-    for points in (A for k in range(m + 1) for A in combinations(range(m), k)):
-        yield from ((H, points, Fraction(alpha), (1,) * m) for alpha in ("0", "1/3", "1/2"))
-
-
-_OWN_NETS: OnClass[NetInstance] = OnClass(
-    _own_nets, "the class, all sets of points, three alphas, equal weights", points=8, hypotheses=48
+_small = _small.and_on(
+    OnClass(
+        lambda H: _nets(H, [(1,) * len(H.domain)]),
+        "the class, all sets of points, three alphas, equal weights",
+        points=8,
+        hypotheses=48,
+    )
 )
 
 
-def _net(net: Net, instance: NetInstance) -> Finding:
-    H, points, alpha, weights = instance
-    defined = not disagreement(H, frozenset(points), weights, alpha)
-    return settle(
-        net(H, points, alpha, weights) == defined,
-        f"{H.table.tolist()}, A = {points}, alpha = {alpha}: by definition {defined}",
-    )
+def _net(net: IsNet, it: Net) -> Comparison:
+    return same(net(*it), not disagreement(it.H, frozenset(it.A), it.weights, it.alpha))
 
 
-def _hits_heavy_hypotheses(
-    H: FiniteClass, points: tuple[int, ...], alpha: Fraction, weights: Weights
-) -> bool:
-    rows = H.table.tolist()
-    heavy = [
+def _hits_heavy(H: FiniteClass, A: tuple[int, ...], alpha: F, weights: Weights) -> bool:
+    total = sum(weights)
+    heavy = (
         h
-        for h in rows
-        if sum(w for w, y in zip(weights, h, strict=True) if y) > alpha * sum(weights)
-    ]
-    return all(any(h[x] for x in points) for h in heavy)
+        for h in H.table.tolist()
+        if sum(w for w, y in zip(weights, h, strict=True) if y) > alpha * total
+    )
+    return all(any(h[x] for x in A) for h in heavy)
+
+
+_is_net: IsNet = is_alpha_net
+TRIALS.add("definition-net", "sets of points", _net, _small, _is_net, _hits_heavy)
 
 
 # Lemma 4 for alpha near 1
-
-_MOST = 100
 
 
 def small_or_cosmall(points: int) -> FiniteClass:
@@ -102,20 +128,24 @@ def small_or_cosmall(points: int) -> FiniteClass:
     return FiniteClass([*small, *([1 - y for y in row] for row in small)])
 
 
+@universe("for each constant, sets of few points and their complements")
+def _near(_: Budget) -> list[str]:
+    return ["alpha near 1"]
+
+
 def _near_one(constants: range, _: str) -> Finding:
-    H, alpha = small_or_cosmall(10), Fraction(79, 100)
+    H, alpha = small_or_cosmall(10), F(79, 100)
     d = vc_dimension(H)
     asked = (d * Interval.log(1 / alpha) + Interval.log(2)) / alpha
-    drawn = DrawnNets(H, FiniteDistribution.uniform(range(10)), alpha)
+    drawn = df.DrawnNets(H, FiniteDistribution.uniform(range(10)), alpha)
     refuted = bool(asked <= 2) and drawn.failure(2) == 1
     for C in constants:
-        s = C
-        N = 4 * C * (2 * s + 1) ** 2
-        near = 1 - Fraction(2 * s + 1, N)
+        s, N = C, 4 * C * (2 * C + 1) ** 2
+        near = 1 - F(2 * s + 1, N)
         draws = C * ((2 * s + 1) * Interval.log(1 / near) + Interval.log(2)) / near
         # 2s points leave two hypotheses that agree on them and differ on the N - 2s others: half of
         # the points, and the complement of the other half.
-        refuted &= bool(draws < 2 * s) and Fraction(N - 2 * s, N) > near
+        refuted &= bool(draws < 2 * s) and F(N - 2 * s, N) > near
     if not refuted:
         return settle(True, "")
     return fails(
@@ -126,330 +156,290 @@ def _near_one(constants: range, _: str) -> Finding:
     )
 
 
-def _one_sided(net: Net, instance: NetInstance) -> Finding:
-    H, points, alpha, weights = instance
-    if not net(H, points, alpha, weights):
+TRIALS.add("lemma-4", "small sets and their complements", _near_one, _near, range(1, 101))
+
+
+def _one_sided(net: IsNet, it: Net) -> Finding:
+    if not net(*it):
         return idle()
     return settle(
-        not disagreement(H, frozenset(points), weights, alpha),
-        f"H = {H.table.tolist()}, alpha = {alpha}: {points or 'no point'} hits each hypothesis "
+        not disagreement(it.H, frozenset(it.A), it.weights, it.alpha),
+        f"H = {it.H.table.tolist()}, alpha = {it.alpha}: {it.A or 'no point'} hits each hypothesis "
         "heavier than alpha, but two that agree on it differ by more than alpha",
     )
 
 
+TRIALS.add("lemma-4.source", "sets of points", _one_sided, _small, _hits_heavy)
+TRIALS.keeps("lemma-4.source", kept_counterexample("DF20:lemma-4.source"))
+
+
+@universe("a point mass, and seeded distributions on four points")
+def _distributions(budget: Budget) -> Iterator[FiniteDistribution[int]]:
+    yield FiniteDistribution.point_mass(0)
+    yield from random_distributions(budget.pick(5, 20, 50), 4)
+
+
+def _redrawn(n_distinct: int, law: FiniteDistribution[int]) -> Finding:
+    return reaches(len(law.support), n_distinct).settle(
+        f"D on {len(law.support)} point: draws never have {n_distinct} distinct elements"
+    )
+
+
+TRIALS.add("lemma-4.redrawing", "finite distributions", _redrawn, _distributions, 2)
+
+
 # Repaired: how often random points are no net
 
-Sampled = tuple[FiniteClass, Weights, Fraction, int]
-"""A class, how often each of its points occurs, alpha, and the size n'."""
+
+class Drawn(NamedTuple):
+    """A class, how often each of its points occurs, alpha, and the size n'."""
+
+    H: FiniteClass
+    counts: Weights
+    alpha: F
+    size: int
+
+    @property
+    def points(self) -> list[int]:
+        """The points of a sample, in order."""
+        return [x for x, count in enumerate(self.counts) for _ in range(count)]
 
 
-def _sampled(budget: Budget) -> Iterator[Sampled]:
+def _own_samples(H: FiniteClass) -> Iterator[Drawn]:
+    m = len(H.domain)
+    yield from (Drawn(H, (1,) * m, F(k, 4), size) for k in range(3) for size in range(m + 1))
+
+
+@universe(
+    "all 28 classes on up to three points (429 on up to four: deep), classes of the literature and "
+    "seeded ones"
+)
+def _sampled(budget: Budget) -> Iterator[Drawn]:
     few = (m for m in range(1, budget.pick(4, 4, 5)))
     classes = [H for m in few for H in all_classes(m, labels_matter=False)]
-    for table in (thresholds(4), intervals(4), cube(3), singletons(4), small_or_cosmall(6)):
-        classes.append(table)
+    classes += [thresholds(4), intervals(4), cube(3), singletons(4), small_or_cosmall(6)]
     classes.extend(random_classes(budget.pick(2, 40, 1500), rows=9, points=5, seed="nets"))
-    alphas = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(4, 5))
     for H in classes:
         m = len(H.domain)
-        weights = [(1,) * m, (2, *(1,) * (m - 1))]
-        for counts, alpha in product(weights, alphas):
+        alphas = (F(0), F(1, 4), F(1, 2), F(4, 5))
+        for counts, alpha in product([(1,) * m, (2, *(1,) * (m - 1))], alphas):
             for size in range(sum(counts) + 1)[:: budget.pick(2, 1, 1)]:
-                yield H, counts, alpha, size
+                yield Drawn(H, counts, alpha, size)
 
 
-def _own_samples(H: FiniteClass) -> Iterator[Sampled]:
-    m = len(H.domain)
-    for alpha in (Fraction(0), Fraction(1, 4), Fraction(1, 2)):
-        yield from ((H, (1,) * m, alpha, size) for size in range(m + 1))
-
-
-_OWN_SAMPLES: OnClass[Sampled] = OnClass(
-    _own_samples, "each point once, every n', three alphas", points=7, hypotheses=48
+_asked_of_one = _sampled.and_on(
+    OnClass(_own_samples, "each point once, every n', three alphas", points=7, hypotheses=48)
 )
 
 
-def _points(counts: Weights) -> list[Hashable]:
-    return [x for x, count in enumerate(counts) for _ in range(count)]
-
-
-def index_failure(instance: Sampled) -> Fraction:
-    """Return how often n' indices are no net, by going through all sets of them."""
-    return _index_failure(instance)
-
-
 @lru_cache(maxsize=4096)
-def _index_failure(instance: Sampled) -> Fraction:
-    H, counts, alpha, size = instance
-    points = [x for x, count in enumerate(counts) for _ in range(count)]
+def index_failure(it: Drawn) -> F:
+    """Return how often n' indices are no net, by going through all sets of them."""
     known: dict[frozenset[int], bool] = {}
     bad = 0
-    for subset in combinations(points, size):
+    for subset in combinations(it.points, it.size):
         members = frozenset(subset)
         if members not in known:
-            known[members] = disagreement(H, members, counts, alpha)
+            known[members] = disagreement(it.H, members, it.counts, it.alpha)
         bad += known[members]
-    return Fraction(bad, comb(len(points), size))
-
-
-def drawn_failure(instance: Sampled) -> Fraction:
-    """Return how often n' draws are no net: sets of points, by how many sequences have them."""
-    return _drawn_failure(instance)
+    return F(bad, comb(sum(it.counts), it.size))
 
 
 @lru_cache(maxsize=4096)
-def _drawn_failure(instance: Sampled) -> Fraction:
-    H, counts, alpha, size = instance
-    m, total = len(counts), sum(counts)
+def drawn_failure(it: Drawn) -> F:
+    """Return how often n' draws are no net: sets of points, by how many sequences have them."""
+    m = len(it.counts)
     inside = {
-        frozenset(A): sum(counts[x] for x in A) ** size
+        frozenset(A): sum(it.counts[x] for x in A) ** it.size
         for k in range(m + 1)
         for A in combinations(range(m), k)
     }
     bad = 0
     for A in inside:
         exactly = sum((-1) ** (len(A) - len(B)) * w for B, w in inside.items() if B <= A)
-        if exactly and disagreement(H, A, counts, alpha):
+        if exactly and disagreement(it.H, A, it.counts, it.alpha):
             bad += exactly
-    return Fraction(bad, total**size)
+    return F(bad, sum(it.counts) ** it.size)
 
 
-Bound = Callable[[FiniteClass, Sampled], Fraction]
+Failure = Callable[[Drawn], F]
 
 
-def _describe(instance: Sampled) -> str:
-    H, counts, alpha, size = instance
-    return f"{len(H)} hypotheses on {counts} examples a point, alpha = {alpha}, n' = {size}"
+def _never_worse(failures: tuple[Failure, Failure], it: Drawn) -> Comparison:
+    return within(failures[0](it), failures[1](it))
 
 
-def _indices_within(bound: Bound, instance: Sampled) -> Finding:
-    exact = index_failure(instance)
-    allowed = bound(instance[0], instance)
-    return at_most(
-        exact, allowed, f"{_describe(instance)}: fails with {exact} > {allowed}", ceiling=1
-    )
+TRIALS.add(
+    "lemma-4.without-replacement", "samples with repeated points", _never_worse, _sampled,
+    (index_failure, drawn_failure), (drawn_failure, index_failure),
+)  # fmt: skip
 
 
-def _index_bound(H: FiniteClass, instance: Sampled) -> Fraction:
-    _, counts, alpha, size = instance
-    return index_net_bound(len(H), sum(counts), size, alpha)
+def _index_bound(it: Drawn) -> F:
+    return df.index_net_bound(len(it.H), sum(it.counts), it.size, it.alpha)
 
 
-def _for_one_difference(H: FiniteClass, instance: Sampled) -> Fraction:
-    return min(Fraction(1), _index_bound(H, instance) / max(1, comb(len(H), 2)))
+def _indices_within(bound: Failure, it: Drawn) -> Comparison:
+    return within(index_failure(it), bound(it), ceiling=1)
 
 
-def _draws_within(bound: Bound, instance: Sampled) -> Finding:
-    if instance[2] == 0:
-        return idle()
-    exact, allowed = drawn_failure(instance), bound(instance[0], instance)
-    return at_most(
-        exact, allowed, f"{_describe(instance)}: fails with {exact} > {allowed}", ceiling=1
-    )
+TRIALS.add(
+    "lemma-4.repaired", "bound for indices", _indices_within, _asked_of_one, _index_bound,
+    lambda it: min(F(1), _index_bound(it) / max(1, comb(len(it.H), 2))),
+)  # fmt: skip
 
 
-def _double_sample(H: FiniteClass, instance: Sampled) -> Fraction:
-    _, _, alpha, size = instance
-    ghost = max(1, size)
-    return drawn_net_bound(len(H), size, alpha, ghost=ghost, threshold=max(1, ceil(alpha * ghost)))
+def _climb(name: str) -> Climb[Drawn]:
+    """Describe a sample by up to six rows on up to four points, counts, alpha and n'."""
+
+    def instance(genes: Genes) -> Drawn | None:
+        points, twentieths, size, *more = genes
+        rows, counts = sorted({row % (1 << points) for row in more[:6]}), more[6 : 6 + points]
+        if size > sum(counts):
+            return None
+        H = FiniteClass([[row >> x & 1 for x in range(points)] for row in rows])
+        return Drawn(H, tuple(counts), F(twentieths, 20), size)
+
+    genes = [range(1, 5), range(1, 20), range(1, 10), *[range(16)] * 6, *[range(4)] * 4]
+    return Climb(name, tuple(genes), instance)
 
 
-def _double_sample_once(H: FiniteClass, instance: Sampled) -> Fraction:
-    return _double_sample(H, instance) / (2 * max(1, comb(len(H), 2)))
+def _draw_bound(it: Drawn) -> F:
+    ghost = max(1, it.size)
+    threshold = max(1, ceil(it.alpha * ghost))
+    return df.drawn_net_bound(len(it.H), it.size, it.alpha, ghost=ghost, threshold=threshold)
 
 
-Failure = Callable[[Sampled], Fraction]
+def _draws_within(bound: Failure, it: Drawn) -> Comparison | Finding:
+    return within(drawn_failure(it), bound(it), ceiling=1) if it.alpha else idle()
 
 
-def _exactly(failure: Failure, instance: Sampled) -> Finding:
-    exact = index_failure(instance)
-    return settle(
-        failure(instance) == exact, f"{_describe(instance)}: {failure(instance)}, not {exact}"
-    )
+TRIALS.add(
+    "lemma-4.repaired", "bound for draws", _draws_within, _asked_of_one, _draw_bound,
+    lambda it: _draw_bound(it) / (2 * max(1, comb(len(it.H), 2))), _climb("df20-lemma-4-draws"),
+)  # fmt: skip
 
 
-def _exactly_drawn(failure: Failure, instance: Sampled) -> Finding:
-    exact = drawn_failure(instance)
-    return settle(
-        failure(instance) == exact, f"{_describe(instance)}: {failure(instance)}, not {exact}"
-    )
+@universe("numbers of patterns, sample sizes, alpha and beta")
+def _closed_forms(budget: Budget) -> Iterator[tuple[int, int, F, F]]:
+    sizes = (20, 100, 500)[: budget.pick(2, 3, 3)]
+    alphas = [F(1, 20), F(1, 4), F(4, 5)]
+    yield from product((2, 5, 50, 10**6), sizes, alphas, (F(1, 2), F(1, 50)))
 
 
-def _by_indices(instance: Sampled) -> Fraction:
-    H, counts, alpha, size = instance
-    points = _points(counts)
-    return IndexNets(H, Sample(points, [0] * len(points)), alpha).failure(size)
-
-
-def _by_draws(instance: Sampled) -> Fraction:
-    H, counts, alpha, size = instance
-    n = sum(counts)
-    law: FiniteDistribution[Hashable] = FiniteDistribution(
-        {x: Fraction(c, n) for x, c in enumerate(counts)}
-    )
-    return DrawnNets(H, law, alpha).failure(size)
-
-
-def _never_worse(failures: tuple[Failure, Failure], instance: Sampled) -> Finding:
-    without, independent = failures[0](instance), failures[1](instance)
-    return at_most(
-        without,
-        independent,
-        f"{_describe(instance)}: indices fail with {without}, draws with {independent}",
-    )
-
-
-def _redrawn(n_distinct: int, law: FiniteDistribution[int]) -> Finding:
-    return at_least(
-        len(law.support),
-        n_distinct,
-        f"D on {len(law.support)} point: draws never have {n_distinct} distinct elements",
-    )
-
-
-def _distributions(budget: Budget) -> Iterator[FiniteDistribution[int]]:
-    yield FiniteDistribution.point_mass(0)
-    yield from random_distributions(budget.pick(5, 20, 50), 4)
-
-
-# Sizes
-
-
-# With a closed form, for indices
-
-Closed = Callable[[int, Fraction, Fraction], Interval]
-
-
-def _closed_form(patterns: int, alpha: Fraction, beta: Fraction) -> Interval:
+def _closed_form(patterns: int, alpha: F, beta: F) -> Interval:
     return (2 * Interval.log(patterns) + Interval.log(1 / (2 * beta))) / alpha
 
 
-def _closed_instances(budget: Budget) -> Iterator[tuple[int, int, Fraction, Fraction]]:
-    alphas = [Fraction(1, 20), Fraction(1, 4), Fraction(4, 5)]
-    sizes = (20, 100, 500)[: budget.pick(2, 3, 3)]
-    yield from product((2, 5, 50, 10**6), sizes, alphas, (Fraction(1, 2), Fraction(1, 50)))
-
-
-def _closed(closed: Closed, instance: tuple[int, int, Fraction, Fraction]) -> Finding:
-    patterns, n, alpha, beta = instance
+def _closed(
+    closed: Callable[[int, F, F], Interval], it: tuple[int, int, F, F]
+) -> Comparison | Finding:
+    patterns, n, alpha, beta = it
     size = ceil(closed(patterns, alpha, beta).upper)
-    if size >= n:
-        return idle()
-    worst = index_net_bound(patterns, n, size, alpha)
-    return at_most(
-        worst,
-        beta,
-        f"tau = {patterns}, n = {n}, alpha = {alpha}: n' = {size} leaves {float(worst)}",
+    return within(df.index_net_bound(patterns, n, size, alpha), beta) if size < n else idle()
+
+
+TRIALS.add(
+    "lemma-4.repaired", "closed form", _closed, _closed_forms,
+    _closed_form, lambda patterns, alpha, beta: _closed_form(patterns, alpha, beta) / 2,
+)  # fmt: skip
+
+
+# How many points are a net, explicitly
+
+
+@universe("classes on few points, with a point just heavier than alpha")
+def _goals(budget: Budget) -> Iterator[tuple[FiniteClass, F, F]]:
+    tables = [FiniteClass([[0, 0], [1, 0]]), thresholds(3), intervals(3), cube(3), thresholds(9)]
+    alphas = [F(1, 20), F(1, 10), F(1, 3), F(9, 10)]
+    yield from product(tables[: budget.pick(4, 5, 5)], alphas, (F(1, 2), F(1, 100)))
+
+
+def _net_size(H: FiniteClass, alpha: F, beta: F) -> int:
+    d = max(1, vc_dimension(H))
+    return df.sample_complexity.net_size(alpha, beta, d, class_size=len(H)).subset_size
+
+
+def _enough(size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, F]) -> Comparison:
+    H, alpha, beta = it
+    # A distribution that makes the lightest heavy difference just heavier than alpha.
+    m, unit = len(H.domain), 10**6
+    light = alpha.numerator * unit // alpha.denominator + 1
+    counts = (light, *((unit - light) // (m - 1) + 1,) * (m - 1)) if m > 1 else (unit,)
+    return within(drawn_failure(Drawn(H, counts, alpha, size(*it))), beta)
+
+
+TRIALS.add(
+    "lemma-4.explicit", "sizes", _enough, _goals,
+    _net_size, lambda H, alpha, beta: _net_size(H, alpha, beta) // 2,
+)  # fmt: skip
+
+
+@universe("all sizes n' <= n on a short line, three alphas", exhaustive=True)
+def _lines(budget: Budget) -> Iterator[tuple[int, int, F]]:
+    for n in range(1, budget.pick(7, 11, 14)):
+        yield from product([n], range(n + 1), [F(0), F(1, 5), F(1, 2)])
+
+
+def _on_a_line(failure: Callable[[int, int, F], F], it: tuple[int, int, F]) -> Comparison:
+    n, size, alpha = it
+    return same(failure(*it), index_failure(Drawn(thresholds(n), (1,) * n, alpha, size)))
+
+
+def _one_gap_too_long(n: int, size: int, alpha: F) -> F:
+    g = int(alpha * n)
+    return 1 - F(comb(n, size) - (size + 1) * comb(max(0, n - g - 1), size), comb(n, size))
+
+
+TRIALS.add(
+    "lemma-4.explicit", "thresholds", _on_a_line, _lines,
+    df.threshold_net_failure, _one_gap_too_long,
+)  # fmt: skip
+
+
+# Lines in the plane over a prime field: their dimension is two
+
+
+@universe("p = 2, 3, 5 (and 7: standard), with and without vertical lines")
+def _planes(budget: Budget) -> Iterator[tuple[int, bool]]:
+    yield from product((2, 3, 5, 7)[: budget.pick(3, 4, 4)], (True, False))
+
+
+def _lines_over(p: int, vertical: bool) -> FiniteClass:
+    if vertical:
+        return affine_lines(p)
+    plane = list(product(range(p), repeat=2))
+    return FiniteClass([[(a * x + b - y) % p == 0 for x, y in plane] for a, b in plane])
+
+
+def _dimension_is(d: int, it: tuple[int, bool]) -> Finding:
+    p, vertical = it
+    rows = _lines_over(p, vertical).table.tolist()
+
+    def shattered(places: tuple[int, ...]) -> bool:
+        return bool(len({tuple(row[x] for x in places) for row in rows}) == 2 ** len(places))
+
+    found, points = 1, range(len(rows[0]))
+    for size in (2, 3):
+        sets = combinations(points, size)
+        if found == size - 1 and any(shattered(A[:2]) and shattered(A) for A in sets):
+            found = size
+    return settle(
+        found == d,
+        f"{len(rows)} lines over GF({p}), {'with' if vertical else 'without'} vertical ones, "
+        f"shatter {found} points",
     )
 
 
-_SMALL = (
-    "all 28 classes on up to three points (all 429 on up to four: standard), all sets of them, "
-    "three alphas"
-)
-_SAMPLED = (
-    "all 28 classes on up to three points (429 on up to four: deep), classes of the literature and "
-    "seeded ones"
-)
+TRIALS.add("section-1.1.lines", "small primes", _dimension_is, _planes, 1)
+TRIALS.keeps("section-1.1.lines", kept_counterexample("DF20:section-1.1.lines"))
 
-TRIALS: Trials = {
-    "DF20:definition-net": (
-        trial(
-            "sets of points",
-            _net,
-            _net_instances,
-            subject=is_alpha_net,
-            mutant=_hits_heavy_hypotheses,
-            universe=_SMALL,
-            exhaustive=True,
-            on_class=_OWN_NETS,
-        ),
-    ),
-    "DF20:lemma-4": (
-        trial(
-            "small sets and their complements",
-            _near_one,
-            lambda _: ["alpha near 1"],
-            subject=range(1, _MOST + 1),
-            universe="for each constant, sets of few points and their complements",
-        ),
-    ),
-    "DF20:lemma-4.source": (
-        trial(
-            "sets of points",
-            _one_sided,
-            _net_instances,
-            subject=_hits_heavy_hypotheses,
-            universe=_SMALL,
-            exhaustive=True,
-            on_class=_OWN_NETS,
-        ),
-        kept_counterexample("DF20:lemma-4.source"),
-    ),
-    "DF20:lemma-4.redrawing": (
-        trial(
-            "finite distributions",
-            _redrawn,
-            _distributions,
-            subject=2,
-            universe="a point mass, and seeded distributions on four points",
-        ),
-    ),
-    "DF20:lemma-4.without-replacement": (
-        trial(
-            "samples with repeated points",
-            _never_worse,
-            _sampled,
-            subject=(index_failure, drawn_failure),
-            mutant=(drawn_failure, index_failure),
-            universe=_SAMPLED,
-        ),
-    ),
-    "DF20:lemma-4.repaired": (
-        trial(
-            "bound for indices",
-            _indices_within,
-            _sampled,
-            subject=_index_bound,
-            mutant=_for_one_difference,
-            universe=_SAMPLED,
-            on_class=_OWN_SAMPLES,
-        ),
-        trial(
-            "bound for draws",
-            _draws_within,
-            _sampled,
-            subject=_double_sample,
-            mutant=_double_sample_once,
-            universe=_SAMPLED,
-            on_class=_OWN_SAMPLES,
-            climb=sampled_nets("df20-lemma-4-draws"),
-        ),
-        trial(
-            "closed form",
-            _closed,
-            _closed_instances,
-            subject=_closed_form,
-            mutant=lambda patterns, alpha, beta: _closed_form(patterns, alpha, beta) / 2,
-            universe="numbers of patterns, sample sizes, alpha and beta",
-        ),
-        trial(
-            "exactly, for indices",
-            _exactly,
-            _sampled,
-            subject=_by_indices,
-            mutant=drawn_failure,
-            universe=_SAMPLED,
-            on_class=_OWN_SAMPLES,
-        ),
-        trial(
-            "exactly, for draws",
-            _exactly_drawn,
-            _sampled,
-            subject=_by_draws,
-            mutant=index_failure,
-            universe=_SAMPLED,
-            on_class=_OWN_SAMPLES,
-        ),
-    ),
-}
+
+def _dimension_found(dimension: Callable[[FiniteClass], int], it: tuple[int, bool]) -> Finding:
+    return _dimension_is(dimension(_lines_over(*it)), it)
+
+
+TRIALS.add(
+    "section-1.1.lines.repaired", "small primes", _dimension_found, _planes,
+    vc_dimension, lambda H: vc_dimension(H) - 1,
+)  # fmt: skip

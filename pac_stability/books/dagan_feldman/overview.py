@@ -18,9 +18,7 @@ from pac_stability.books.dagan_feldman.matching import (
     wholly_replaced,
     without_matching,
 )
-from pac_stability.claims.comparing import at_least, at_most
-from pac_stability.claims.finding import Finding, fails
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Finding, Trials, at_least, at_most, fails, trial
 from pac_stability.papers.dagan_feldman import (
     amplified_factor,
     matching_factor,

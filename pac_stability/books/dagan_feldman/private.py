@@ -22,10 +22,17 @@ from pac_stability.books.dagan_feldman._relabelling import (
     relabellings,
 )
 from pac_stability.books.dagan_feldman.matching import unlucky
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least, at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    at_most,
+    factor_at_most,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, cube, intervals, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee

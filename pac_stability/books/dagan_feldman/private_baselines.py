@@ -17,11 +17,8 @@ from pac_stability.books.dagan_feldman._learning import (
 )
 from pac_stability.books.dagan_feldman._questions import AnySample, factor_between, neighbours_of
 from pac_stability.books.dagan_feldman.introduction import Case, Promise, Sized, learns, promises
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import factor_at_most
-from pac_stability.claims.finding import Finding, all_of
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, all_of, factor_at_most, trial
 from pac_stability.classes import thresholds
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import (

@@ -13,10 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman._programmes import Privacy, Weights, least_error
 from pac_stability.books.dagan_feldman._questions import AnySample, examples_on
 from pac_stability.books.dagan_feldman.lower_bound import JudgedLearner, drawn
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_least, settle, trial
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.papers.dagan_feldman import (

@@ -12,14 +12,21 @@ from operator import itemgetter
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import lemma_accounts, size_accounts
 from pac_stability.books.dagan_feldman._questions import AnySample, factor_between, neighbours_of
-from pac_stability.books.dagan_feldman._tasks import reached
+from pac_stability.books.dagan_feldman.learning_tasks import reached
 from pac_stability.books.dagan_feldman.nets import disagreement
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of, idle, settle
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.reach import OnClass
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    OnClass,
+    Trials,
+    all_of,
+    at_most,
+    factor_at_most,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.papers.dagan_feldman import (

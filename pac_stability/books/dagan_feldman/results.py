@@ -17,10 +17,7 @@ from pac_stability.books.dagan_feldman._constructed import (
     moves,
     of_all_indices,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most
-from pac_stability.claims.finding import Finding
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import Budget, Finding, Trials, at_most, trial
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers.dagan_feldman import (
     sample_complexity,

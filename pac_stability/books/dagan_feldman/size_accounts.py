@@ -8,10 +8,16 @@ from math import comb
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import Real, at_least, at_most
-from pac_stability.claims.finding import Finding, all_of
-from pac_stability.claims.trials import Trial, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Real,
+    Trial,
+    all_of,
+    at_least,
+    at_most,
+    trial,
+)
 from pac_stability.classes import cube
 from pac_stability.papers.dagan_feldman import (
     exponential_excess,

@@ -14,7 +14,7 @@ from pac_stability.books.dagan_feldman._questions import (
     examples_on,
     factor_between,
 )
-from pac_stability.books.dagan_feldman._tasks import (
+from pac_stability.books.dagan_feldman.learning_tasks import (
     LearningTask,
     coins,
     cube_2,
@@ -26,9 +26,7 @@ from pac_stability.books.dagan_feldman._tasks import (
     line,
     skewed,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_most, factor_at_most
-from pac_stability.claims.finding import Finding, all_of
+from pac_stability.claims.trials import Budget, Finding, all_of, at_most, factor_at_most
 from pac_stability.papers.dagan_feldman import (
     FlippedLearner,
     PrivatePredictionLearner,

@@ -19,10 +19,16 @@ from pac_stability.books.dagan_feldman.lower_bound import (
     stability,
     theorem_11,
 )
-from pac_stability.claims.budget import Budget
-from pac_stability.claims.comparing import at_least
-from pac_stability.claims.finding import Finding, all_of, idle, settle
-from pac_stability.claims.trials import Trials, trial
+from pac_stability.claims.trials import (
+    Budget,
+    Finding,
+    Trials,
+    all_of,
+    at_least,
+    idle,
+    settle,
+    trial,
+)
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import VotingLearner, least_sample_size

@@ -10,13 +10,11 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 `stable_histogram`            Lemma 15: frequent items, released privately
 `GenericPrivateLearner`       Lemma 16: the exponential mechanism on a finite class
 `PrivateLearner`              algorithm M of Theorems 17 and 1
-`train_on_target`             M at the size it states; `train_on_examples` on given examples
+`train_on_target`             any of them at the size it states; `train_on_examples`
 `ByLevelPrivateLearner`       the same with a number of runs for each level, half as many examples
-`tally_by_law`                its runs all at once, from the exact law of one
-`TallyFile`                   where a long run keeps what it has, to be gone on with
+`tally_on_target`             the runs of G, all at once from the exact law of one
 `AgnosticPrivateLearner`      Corollary 2: without a hypothesis that fits
 `agnostic_promise`            with how many examples its excess is at most alpha, surely enough
-`train_agnostic_on_target`    the same over M at its size; `train_agnostic_on_examples`
 `equivalence`                 Theorem 3 for one class, side by side
 `StrongSizeBound`             Theorem 6: from weak private learners to strong ones
 `formulas`                    every parameter, as printed and as repaired

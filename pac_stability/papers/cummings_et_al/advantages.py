@@ -16,7 +16,6 @@ from pac_stability.notions import closeness, simulators
 from pac_stability.notions.frontier import Frontier, probability_of
 from pac_stability.notions.sample_laws import LawClass, law_classes
 from pac_stability.notions.simulation.smallest_factor import weighted_quantile
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.experiments import Experiment
 
 E = TypeVar("E")
@@ -46,7 +45,6 @@ class Advantage(Tabled, Generic[S, O]):
     simulated: FiniteDistribution[O]
     classes: tuple[LawClass[S, O], ...]
 
-    @said
     def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
         """Return the probability of a sample on which the two laws are not (epsilon, delta)-close.
 
@@ -54,11 +52,15 @@ class Advantage(Tabled, Generic[S, O]):
         ----------
         epsilon, delta
             The parameters of closeness.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
         """
         allowed = probability_of(delta)
         return 1 - simulators.covered_weight(self.classes, self.simulated, epsilon, allowed)
 
-    @said
     def delta(self, beta: AnyNumber, epsilon: Epsilon) -> Fraction:
         """Return the smallest delta at which at most a beta share of the samples is missed.
 
@@ -68,6 +70,11 @@ class Advantage(Tabled, Generic[S, O]):
             A share, at least 0 and less than 1.
         epsilon
             The other parameter of closeness.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
         """
         return weighted_quantile(
             (
@@ -77,7 +84,6 @@ class Advantage(Tabled, Generic[S, O]):
             1 - _share(beta),
         )
 
-    @said
     def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
         """Return the smallest factor e**epsilon at which at most a beta share is missed.
 
@@ -91,6 +97,11 @@ class Advantage(Tabled, Generic[S, O]):
         Returns
         -------
         Fraction or math.inf
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
         """
         return weighted_quantile(
             (

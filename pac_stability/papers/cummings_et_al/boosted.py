@@ -14,20 +14,25 @@ from pac_stability.compression.boosting_sizes import (
 )
 from pac_stability.compression.bounds import Theorem18
 from pac_stability.dimensions import sauer_shelah_bound
-from pac_stability.papers.cummings_et_al._words import said
 
 
-@said
 @dataclass(frozen=True)
 class Theorem26:
     """The guarantee of boosting as a compression learner for a class of VC dimension d.
 
     Parameters
     ----------
+    n
+        The size of the samples, at least 1.
     vc_dimension
         d, at least 1.
     delta
         The probability of failure allowed, above 0 and below 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

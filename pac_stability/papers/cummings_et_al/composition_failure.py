@@ -33,7 +33,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.two_point import Extremum
 from pac_stability.notions.two_point_generalization import failure_over_two_points
-from pac_stability.papers.cummings_et_al._words import said
 
 E = TypeVar("E")
 
@@ -150,9 +149,15 @@ class OrderAsKey(Generic[E]):
             return FiniteDistribution.point_mass(self.message(kind.support))
         return FiniteDistribution.uniform(range(factorial(self.n)))
 
-    @said
     def failure_alone(self, distribution: FiniteDistribution[E], epsilon: AnyNumber) -> Fraction:
         """Return how often the best adversary finds a deviation from one of the outputs.
+
+        Parameters
+        ----------
+        distribution
+            D, the law of one element.
+        epsilon
+            The deviation that is tolerated.
 
         Raises
         ------
@@ -263,9 +268,13 @@ class RandomTests:
         tests = min(factorial(self.n) * share, Fraction(_MANY))
         return self.distinct * (1 - Interval.exp(-tests).upper)
 
-    @said
     def failure_alone(self, epsilon: AnyNumber) -> Extremum:
         """Return the largest probability of failure of one output, over all distributions.
+
+        Parameters
+        ----------
+        epsilon
+            The deviation that is tolerated.
 
         Raises
         ------

@@ -114,7 +114,13 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return 1
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         perfect = PerfectGeneralization(self.beta, self.epsilon)
         return {**by_choice(self.at(n)), Notion.PERFECT_GENERALIZATION: perfect}
 

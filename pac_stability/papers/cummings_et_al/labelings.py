@@ -90,7 +90,13 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.least_examples
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self.learner.promises(n)
 
     def sample_size(

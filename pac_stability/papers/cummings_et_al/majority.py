@@ -19,7 +19,6 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.two_point import Extremum
 from pac_stability.notions.two_point_generalization import failure_over_two_points
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -62,10 +61,14 @@ def count_ones(sample: Bits, n: int) -> int:
     return ones
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class Majority:
     """Say 1 when more than floor(n/2) of n bits are 1, and 0 otherwise.
+
+    Parameters
+    ----------
+    n
+        The size of the samples, at least 1.
 
     Raises
     ------
@@ -165,9 +168,13 @@ class Majority:
             raise InvalidInput("gamma", in_words(g), "a number above 0 and at most 2")
         return Interval.sqrt(Interval.log(2 / g) / (2 * self.n)) if g < 2 else Interval.exactly(0)
 
-    @said
     def failure(self, epsilon: AnyNumber) -> Extremum:
         """Return the largest probability of a deviation, over adversaries and distributions.
+
+        Parameters
+        ----------
+        epsilon
+            The deviation that is tolerated.
 
         Raises
         ------

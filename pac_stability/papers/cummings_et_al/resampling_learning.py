@@ -13,10 +13,8 @@ from pac_stability.arithmetic import (
     as_constants,
     certified_ceiling,
 )
-from pac_stability.papers.cummings_et_al._words import said
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class UniformConvergence:
     """Theorem 34, part 1, for a finite class: all empirical errors are close to the true ones.
@@ -27,6 +25,11 @@ class UniformConvergence:
         |H|, at least 1.
     gamma
         The probability of failure, above 0 and below 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -78,13 +81,14 @@ class UniformConvergence:
         return Interval.log(2 * self.class_size / self.gamma, bits)
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class ResamplingAccuracy:
     """Theorem 33 for a finite class: the accuracy of Algorithm 2 over an accurate learner.
 
     Parameters
     ----------
+    n
+        The size of the samples, at least 1.
     class_size
         |H|, at least 1.
     alpha, gamma
@@ -93,6 +97,11 @@ class ResamplingAccuracy:
     constants
         Printed: all empirical errors are within ``sqrt(ln(2|H|/gamma) / (2n))`` of the true ones.
         Proved and sharp: only the events that matter, with ``ln(|H|/gamma)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -146,7 +155,6 @@ class ResamplingAccuracy:
         return 2 * self.gamma
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class ThresholdSideCondition:
     """The numeric side condition of Theorem 35: whether the compiled learner is private enough.
@@ -166,6 +174,11 @@ class ThresholdSideCondition:
         ``1/(10000 n**2)``, which become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as
         the proof of ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the constant
         that is printed is right, by a more careful Theorem 32.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -21,19 +21,19 @@ from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions.chain_rule import chain_of_equal_links
-from pac_stability.papers.cummings_et_al._words import said
 
 StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
 """Whose constants, or the statement with simulators halfway between empirical distributions."""
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class ResamplingPrivacy(Tabled):
     """Theorem 32: the privacy of Algorithm 2 over a perfectly generalizing mechanism.
 
     Parameters
     ----------
+    n
+        The size of the samples, at least 1.
     beta, epsilon, delta
         The parameters of perfect generalization of M: beta at least 0 and below 1, epsilon an
         :class:`~pac_stability.arithmetic.Epsilon`, delta a probability.
@@ -42,6 +42,11 @@ class ResamplingPrivacy(Tabled):
         Proved and sharp: see :attr:`links`; every epsilon is allowed. ``"halfway"`` is a statement
         with another premise: (2 epsilon, (1 + e^epsilon) delta + beta'), for every beta and
         epsilon, with :attr:`shifted_beta` for beta'.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -25,7 +25,6 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import group_privacy, perfect_generalization, simulators
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.experiments import Experiment, require_distribution
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -87,9 +86,13 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
 
-    @said
     def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
         """Return the law of the simulated output.
+
+        Parameters
+        ----------
+        x
+            The distribution D.
 
         Raises
         ------
@@ -121,9 +124,13 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
 
-    @said
     def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
         """Return the law of the simulated output.
+
+        Parameters
+        ----------
+        x
+            The distribution D.
 
         Raises
         ------
@@ -233,7 +240,6 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         require_distribution(x)
         return self.mechanism_law(self.sample)
 
-    @said
     def guarantee(self, epsilon: Epsilon, delta: AnyNumber = 0) -> tuple[Epsilon, Fraction]:
         """Return the parameters that hold on *all* samples when the mechanism is private.
 
@@ -246,6 +252,11 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         -------
         (Epsilon, Fraction)
             With k for the radius and t for the factor: k epsilon, and delta (t**k - 1) / (t - 1).
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
 
         Notes
         -----
@@ -299,9 +310,13 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
             given = "both" if self.beta is not None else "none"
             raise InvalidInput("epsilon", f"{given} of epsilon and beta", "one of the two")
 
-    @said
     def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
         """Return the law of the simulated output.
+
+        Parameters
+        ----------
+        x
+            The distribution D.
 
         Raises
         ------
@@ -310,9 +325,13 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         """
         return self.found(x).simulator
 
-    @said
     def found(self, x: FiniteDistribution[E]) -> BestSimulation[S, O]:
         """Return the simulator with certified bounds on what the best one attains.
+
+        Parameters
+        ----------
+        x
+            The distribution D.
 
         Raises
         ------
@@ -326,7 +345,6 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         return perfect_generalization.minimal_epsilon(law, samples, beta, self.delta)
 
 
-@said
 def simulate(
     simulator: Mechanism[FiniteDistribution[E], O],
     distribution: FiniteDistribution[E],
@@ -338,6 +356,10 @@ def simulate(
     ----------
     simulator
         Any mechanism from distributions to outcomes; its exact law is ``simulator.law``.
+    distribution
+        D, the law of one element.
+    rng
+        Where the coins come from; the operating system's entropy by default.
 
     Raises
     ------

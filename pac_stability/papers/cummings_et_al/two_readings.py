@@ -15,12 +15,10 @@ from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.split_reading import split_failure
-from pac_stability.papers.cummings_et_al._words import said
 
 Test = tuple[tuple[int, ...], ...]
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class CoordinateAdversary:
     """A constant mechanism on k fair bits, and the adversary that tests one of them at random.
@@ -29,6 +27,15 @@ class CoordinateAdversary:
     ----------
     k
         The number of coordinates, at least 1.
+    n
+        The size of the samples, at least 1.
+    epsilon
+        The deviation that is tolerated.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

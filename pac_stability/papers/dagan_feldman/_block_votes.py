@@ -90,6 +90,11 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most and exactly, for n examples.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Raises
         ------
         InvalidInput
@@ -99,7 +104,13 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         return self.vote.stability(self.blocks)
 
     def voters(self, sample: AnyData) -> tuple[Hypothesis, ...]:
-        """Return the hypotheses that vote, one for each block."""
+        """Return the hypotheses that vote, one for each block.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         parts = index_blocks(as_sample(sample, self.least_examples), self.blocks)
         return tuple(self._voter(block) for block in parts)
 
@@ -111,16 +122,40 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         return base_hypothesis(self.H, block)
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each of the points."""
+        """Return the exact probability of label 1 at each of the points.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         votes = votes_at(self.voters(sample), as_points(points))
         return tuple(self._chance(each) for each in votes)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, with fresh coins."""
+        """Return one label for a point, with fresh coins.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the voters are chosen once."""
+        """Return what answers questions about points: the voters are chosen once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         voters = self.voters(sample)
         return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, voters), self._coin)
 

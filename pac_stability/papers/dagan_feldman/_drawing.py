@@ -21,14 +21,36 @@ class DrawingLearner(LawfulLearner[Hashable]):
 
     @abstractmethod
     def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
-        """Return the exact law of the hypothesis."""
+        """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
 
     @abstractmethod
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis."""
+        """Return one hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         at, law = as_points(points), self.law(sample)
         weights = law.numerators.items()
         return tuple(
@@ -37,11 +59,27 @@ class DrawingLearner(LawfulLearner[Hashable]):
         )
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone."""
+        """Return one label for a point, by a hypothesis drawn for it alone.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.run(sample, rng)(point)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points, each by a hypothesis drawn for it alone."""
+        """Return what answers questions about points, each by a hypothesis drawn for it alone.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         given = as_sample(sample, self.least_examples)
         return DrawnAnswers(self, len(given), lambda rng: self.run(given, rng))
 
@@ -60,5 +98,11 @@ class SubsetLearner(DrawingLearner):
         return max(self.subset_size, self.least_sample_size)
 
     def _part(self, n: int) -> Fraction:
-        """Return q = n'/n."""
+        """Return q = n'/n.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return Fraction(self.subset_size, as_size(n, "n", least=self.least_examples))

@@ -59,7 +59,13 @@ class LeadLearner(PointwiseLearner[Hashable]):
         return tuple(self._chance(lead) for lead in leads(as_points(points)))
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: examples are counted once."""
+        """Return what answers questions about points: examples are counted once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         given = as_listed(sample, self.least_examples)
 
         def coin(lead: _Lead) -> LazyCoin:
@@ -68,7 +74,13 @@ class LeadLearner(PointwiseLearner[Hashable]):
         return TossedAnswers(self, len(given), self._leads(given), coin)
 
     def _leads(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[_Lead]]:
-        """Count, and return what finds the leads at points."""
+        """Count, and return what finds the leads at points.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         leads: Counter[Hashable] = Counter()
         for point, label in zip(sample.points, sample.labels, strict=True):
             leads[point] += 2 * label - 1

@@ -19,7 +19,6 @@ from pac_stability.arguments import (
 from pac_stability.compression.boosting_sizes import least_integer
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_masses
-from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean
 
 _BITS = 40
@@ -29,7 +28,6 @@ _LIKELY = 18
 """Of these steps the best bias has about as many times alpha."""
 
 
-@said
 def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
     """Return how often the side that a coin prefers is told wrongly, at least: b(N, bias).
 
@@ -47,6 +45,11 @@ def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
         The probability that fewer than half of N tosses show that side, and half of that for
         exactly half of them. No rule does better on average over the two sides, and following the
         majority does as well for both.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -120,7 +123,6 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumb
     return sum(weighted, Fraction(0))
 
 
-@said
 def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) -> int:
     """Return how many examples every agnostic learner needs at least, private or not.
 
@@ -138,6 +140,11 @@ def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) ->
     -------
     int
         No learner does with fewer examples.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

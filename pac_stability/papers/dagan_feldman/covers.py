@@ -14,7 +14,6 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
-from pac_stability.papers.dagan_feldman._words import said
 
 
 def greedy_cover(H: Family, points: Iterable[Hashable], alpha: AnyNumber) -> tuple[Hypothesis, ...]:
@@ -68,7 +67,6 @@ def greedy_cover(H: Family, points: Iterable[Hashable], alpha: AnyNumber) -> tup
     return tuple(cover)
 
 
-@said
 def cover_size_bound(d: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose Haussler's bound e (d + 1) (2e / alpha)^d on the size of :func:`greedy_cover`.
 
@@ -78,6 +76,13 @@ def cover_size_bound(d: int, alpha: AnyNumber, bits: int = 64) -> Interval:
         The VC dimension.
     alpha
         An exact number above 0 and at most 1.
+    bits
+        Working precision.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -98,22 +103,30 @@ def cover_size_bound(d: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     return Interval.exp(logarithm, bits)
 
 
-@said
 def cover_transfer_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Bound how often hypotheses look alpha-close on a subsample and are not 2 alpha-close.
 
     Parameters
     ----------
+    growth
+        An upper bound on tau_n, the number of patterns on the sample.
     n
         Size of the sample S.
     size
         n', how many indices are drawn, without replacement.
+    alpha
+        An exact number from 0 to 1.
 
     Returns
     -------
     Fraction
         At most 1: a bound on the probability that two hypotheses differ on at most alpha n' of the
         drawn examples and on more than 2 alpha n of all.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

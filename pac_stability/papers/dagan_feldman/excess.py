@@ -7,12 +7,10 @@ from fractions import Fraction
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.mechanisms.decays import as_decay
-from pac_stability.papers.dagan_feldman._words import said
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between
 
 
-@said
 def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     """Return the largest expected excess of the exponential mechanism, in errors.
 
@@ -30,6 +28,11 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     Interval
         ``W((N - 1)/e) / ln(1/rho)``, with Lambert's W: whatever the errors k_h are, ``E[k_h] - min
         k_h`` is at most this. Divide it by n for the loss.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -53,7 +56,6 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     return _root(Interval.log(number - 1, bits + _GUARD) - 1, bits) / per_error
 
 
-@said
 def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     """Return the bound of Lemma 7 on the expected excess, in errors: ``ln N / ln(1/rho)``.
 
@@ -66,6 +68,11 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     -------
     Interval
         So that ``n >= 2 ln N / (epsilon alpha)`` makes the excess loss at most alpha.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Examples
     --------

@@ -203,16 +203,40 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         return bool(getattr(self.base, "symmetric", False))
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point."""
+        """Return one label for a point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the base is prepared, if it can be."""
+        """Return what answers questions about points: the base is prepared, if it can be.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         return FlippedAnswers(
             self,
             len(as_sample(sample)),
@@ -222,6 +246,11 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
 
     def factor(self, n: int) -> Fraction | float:
         """Return a factor ``e**epsilon`` with which predictions are private: the best known here.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
 
         Returns
         -------
@@ -238,11 +267,22 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         return min(self.factor_from_stability(n), self.factor_from_privacy(n))
 
     def factor_from_stability(self, n: int) -> Fraction | float:
-        """Return what the base being stable implies alone: the factor ``1 + (1-2z) gamma/z``."""
+        """Return what the base being stable implies alone: the factor ``1 + (1-2z) gamma/z``.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return self.flip.factor_after(self._said(Notion.UNIFORM_STABILITY, n, Fraction))
 
     def factor_from_privacy(self, n: int) -> Fraction | float:
         """Return the factor that follows from the base's (epsilon_0, n'/n)-private prediction.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
 
         Returns
         -------
@@ -254,7 +294,13 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what follows from the promises of the base, by notion; without them, nothing."""
+        """Return what follows from the promises of the base, by notion; without them, nothing.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         z, said = self.flip_probability, _promised(self.base, n)
         promised: dict[Hashable, object] = {}
         factors: list[Fraction | float] = []

@@ -29,10 +29,8 @@ from pac_stability.classes.required import require_family
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._words import said
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class HardDistribution:
     """A marginal on m light points and a heavy one; the labels of the light points are unknown.
@@ -51,6 +49,11 @@ class HardDistribution:
     heavy_label
         The label of the heavy point under every target, or ``None`` when both occur, as in the
         paper. Class and targets must fit: see :meth:`shattered` and :meth:`with_common_label`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -223,7 +226,6 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
     return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
-@said
 def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     """Return what the light points should weigh: the mass for which the bound is strongest.
 
@@ -240,6 +242,11 @@ def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     Fraction
         ``4 alpha (1 - beta) / (1 - 2 beta)``, at most 1.
 
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
     Examples
     --------
     >>> light_mass("1/8"), light_mass("1/8", "1/4")
@@ -255,7 +262,6 @@ def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     return accuracy / most
 
 
-@said
 def least_sample_size(
     light_points: int,
     gamma: AnyNumber,
@@ -289,6 +295,11 @@ def least_sample_size(
     -------
     int
         No learner does with fewer examples.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

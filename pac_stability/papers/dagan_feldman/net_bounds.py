@@ -8,25 +8,32 @@ from math import comb, floor
 from pac_stability.arguments import AnyNumber, as_probability, as_size, in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
-from pac_stability.papers.dagan_feldman._words import said
 
 
-@said
 def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Bound how often a random set of indices is no net, by the growth function alone.
 
     Parameters
     ----------
+    growth
+        An upper bound on tau_n, the number of patterns on the sample.
     n
         Size of the sample.
     size
         n', how many indices are drawn.
+    alpha
+        An exact number from 0 to 1.
 
     Returns
     -------
     Fraction
         At most 1, and at least the failure of
         :class:`~pac_stability.papers.dagan_feldman.nets.IndexNets`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -49,7 +56,6 @@ def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fractio
     return min(Fraction(1), Fraction(pairs * comb(n - heavy, size), comb(n, size)))
 
 
-@said
 def drawn_net_bound(
     growth: int, size: int, alpha: AnyNumber, *, ghost: int, threshold: int
 ) -> Fraction:
@@ -59,6 +65,8 @@ def drawn_net_bound(
     ----------
     growth
         An upper bound on tau at ``size + ghost`` points.
+    size
+        n', the number of draws.
     alpha
         An exact number above 0 and at most 1.
     ghost
@@ -73,6 +81,11 @@ def drawn_net_bound(
         :class:`~pac_stability.papers.dagan_feldman.nets.DrawnNets` for every class with this growth
         and every distribution. Which ghost and threshold are best depends on the numbers; M = n'
         and a k between alpha M and 2 alpha M make a fair start.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

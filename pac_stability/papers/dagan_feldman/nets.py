@@ -25,7 +25,6 @@ from pac_stability.classes.exact import canonical_order
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman._subsamples import as_subsample
-from pac_stability.papers.dagan_feldman._words import said
 
 MAX_STATES = 1_000_000
 """How many states :class:`IndexNets` and :class:`DrawnNets` may keep at a time."""
@@ -200,7 +199,6 @@ class DrawnNets(_RandomNets):
         return 1 - Fraction(hits, self.distribution.denominator**size)
 
 
-@said
 def threshold_net_failure(n: int, size: int, alpha: AnyNumber) -> Fraction:
     """Return the probability that random points among n on a line are no net for thresholds.
 
@@ -210,11 +208,18 @@ def threshold_net_failure(n: int, size: int, alpha: AnyNumber) -> Fraction:
         Size of the sample, whose points are distinct.
     size
         n', how many of them are drawn, without replacement.
+    alpha
+        An exact number from 0 to 1.
 
     Returns
     -------
     Fraction
         What :meth:`IndexNets.failure` is for such a sample.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -15,10 +15,8 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.papers.dagan_feldman._checks import as_masses
-from pac_stability.papers.dagan_feldman._words import said
 
 
-@said
 def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return how likely a label can be at most when one example is replaced: U(q).
 
@@ -34,6 +32,11 @@ def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 
     -------
     Fraction
         ``min(e**epsilon q + delta, 1 - e**-epsilon (1 - q - delta), 1)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -54,7 +57,6 @@ def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 
     return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
 
 
-@said
 def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return how often private predictions err at least, for one of the labels of a point.
 
@@ -71,6 +73,11 @@ def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumbe
         err(N): the least possible value of the larger of the two errors, one for each label; also
         of their mean. With ``e = err(0) = 1/2`` or ``e = err(1) = (1 - delta) / (1 + e**epsilon)``
         to begin with, ``err(N + 2) = max(err(N) - delta, 0) / e**epsilon``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

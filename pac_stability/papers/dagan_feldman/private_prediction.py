@@ -32,7 +32,6 @@ from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.lazy_coins import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
 from pac_stability.papers.dagan_feldman._checks import fix
-from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
@@ -146,6 +145,11 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
     def at(self, n: int) -> RelabellingLearner:
         """Return what predicts before the flip, for samples of size n.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         RelabellingLearner
@@ -160,12 +164,27 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         given = as_sample(sample, self.least_examples)
         return self._flipped(len(given)).probabilities(given, points)
 
     def enclosed(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point up to certified intervals.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
 
         Raises
         ------
@@ -178,22 +197,39 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         return tuple(z + (1 - 2 * z) * p for p in before)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step."""
+        """Return a label for one point: the algorithm itself, step by step.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         n = len(as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points; its promises are those of this learner."""
+        """Return what answers questions about points; its promises are those of this learner.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         n = len(as_sample(sample, self.least_examples))
         before = self.at(n).prepare(sample)
         return FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
 
-    @said
     def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
 
         Parameters
         ----------
+        n
+            The size of the samples.
         disagreements
             K_0, an integer; :func:`net_disagreements` finds the one that belongs to a net.
         unlucky
@@ -206,6 +242,11 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         -------
         PrivacyGuarantee
             With the factor :func:`amplified_factor` and ``delta = b n'/n``.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
         """
         step = self.at(n).step
         share = Fraction(self.subset_size, as_size(n, "n"))
@@ -234,6 +275,11 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         No net is needed for that: two hypotheses differ on at most all n examples, so that the
         factor before the flip is about ``e**(3 kappa) (1 + 4 q e**(3/eta))`` with ``kappa = 1/(eta
         n)`` and delta is 0.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
         """
         factor = self.factor(n, n, 0)
         if not isinstance(factor, Fraction):
@@ -311,7 +357,6 @@ def net_disagreements(net: AnyNumber, n: int) -> int:
     return int(as_probability(net, "net") * (size - 1)) + 1
 
 
-@said
 def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     """Return the constant of Lemma 18: by how much one index of I changes h_{S,S_I}.
 
@@ -329,6 +374,11 @@ def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
         ``4 t**K``, where long powers are rounded up in about their 100th bit. The factor 4 is
         approached by instances.
 
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
     Examples
     --------
     >>> matching_factor(Fraction(3, 2), 2)
@@ -337,7 +387,6 @@ def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
 
 
-@said
 def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> Fraction:
     """Return the factor of h_S when one of its indices changes h_{S,S_I} by a given factor.
 
@@ -354,6 +403,11 @@ def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> 
     -------
     Fraction
         ``t (1 + q (c - 1))``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

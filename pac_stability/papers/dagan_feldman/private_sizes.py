@@ -12,7 +12,6 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.compression.boosting_sizes import least_integer
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._words import said
 from pac_stability.papers.dagan_feldman.private_lower_bound import (
     ExpectedError,
     binomial_mean,
@@ -45,7 +44,6 @@ class WorstMasses:
     upper: Fraction
 
 
-@said
 def private_minimax_error(
     d: int,
     n: int,
@@ -60,6 +58,8 @@ def private_minimax_error(
     ----------
     d
         The number of points, at least 1.
+    n
+        The size of the samples.
     epsilon, delta
         The privacy of the predictions, as for
         :func:`~pac_stability.papers.dagan_feldman.private_step`.
@@ -74,6 +74,11 @@ def private_minimax_error(
         points and some labelling, an expected error of at least ``lower``; and
         :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` has at most ``upper`` for
         all of them.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -136,7 +141,6 @@ def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
     return places
 
 
-@said
 def private_least_sample_size(
     d: int,
     epsilon: Epsilon | AnyNumber,
@@ -160,6 +164,11 @@ def private_least_sample_size(
     -------
     int
         No (epsilon, delta)-private learner does with fewer examples.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

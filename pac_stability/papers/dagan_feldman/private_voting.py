@@ -71,7 +71,13 @@ class PrivateVotingLearner(LeadLearner):
         return PrivacyGuarantee(self.epsilon, self.delta)
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {Notion.PRIVATE_PREDICTION: self.guarantee}
 
     def _voted(self, lead: int) -> Fraction:

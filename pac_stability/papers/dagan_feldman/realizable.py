@@ -116,7 +116,13 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
         return 1 + (s**2 - 1) / (1 + against)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {
             Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.factor)),
             Notion.UNIFORM_STABILITY: self.stability(n),

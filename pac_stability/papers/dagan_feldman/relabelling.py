@@ -103,6 +103,11 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
 
         Sets T without the replaced example change predictions by the factor :attr:`step`, and they
         are all but n'/n.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
         """
         share = self.selector.guarantee(n).delta
         return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.step), share)}
@@ -147,12 +152,27 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         return self._mixture(law, sample, as_points(points))
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point: h_S."""
+        """Return the exact probability of label 1 at each point: h_S.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         at, given = as_points(points), as_listed(sample, self.least_examples)
         return self._mixture(self.selector.law(given), given, at)
 
     def enclosed(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point, up to certified intervals.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
 
         Raises
         ------
@@ -173,6 +193,11 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
 
     def relabelling_loss(self, sample: Sample[Hashable]) -> Fraction:
         """Return how far phi_S(h) is from h on the sample, for a random h.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Returns
         -------
@@ -202,12 +227,27 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         return total / (patterns.denominator * len(sample))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step."""
+        """Return a label for one point: the algorithm itself, step by step.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(as_sample(sample), h), point, rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
         """Return what answers questions about points: the selector is prepared.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Notes
         -----

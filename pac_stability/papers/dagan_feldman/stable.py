@@ -236,6 +236,11 @@ class StableLearner(SubsetLearner):
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -252,6 +257,11 @@ class StableLearner(SubsetLearner):
     def paper_stability(self, n: int) -> Fraction:
         """Return what the paper's chain of inequalities gives for :meth:`stability`.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -267,6 +277,11 @@ class StableLearner(SubsetLearner):
 
     def guarantee(self, n: int) -> PrivacyGuarantee:
         """Return what the learner guarantees as private prediction, for samples of size n.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
 
         Returns
         -------
@@ -287,7 +302,13 @@ class StableLearner(SubsetLearner):
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {
             Notion.UNIFORM_STABILITY: self.stability(n),
             Notion.TOTAL_VARIATION_STABILITY: self.stability(n),
@@ -327,6 +348,11 @@ class StableLearner(SubsetLearner):
     def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
+        Parameters
+        ----------
+        sample
+            S.
+
         Raises
         ------
         BudgetExhausted
@@ -344,6 +370,11 @@ class StableLearner(SubsetLearner):
     def enclosed(self, sample: AnyData, /) -> EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
+        Parameters
+        ----------
+        sample
+            S.
+
         Returns
         -------
         EnclosedLaw
@@ -358,12 +389,9 @@ class StableLearner(SubsetLearner):
         Notes
         -----
         Where the normaliser is additive (thresholds, point functions and others), in polynomial
-        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`; so are stumps
-        in several dimensions, with more slack:
-        :func:`~pac_stability.papers.dagan_feldman.additive.stump_selection`. For other finite
-        classes the subsets are gone through:
-        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`. Of intervals no
-        law is known, but predictions: :meth:`enclosed_predictions`.
+        time: :func:`~pac_stability.papers.dagan_feldman.additive.additive_selection`. For other
+        finite classes the subsets are gone through:
+        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
 
         Examples
         --------
@@ -396,6 +424,11 @@ class StableLearner(SubsetLearner):
 
     def prepare(self, sample: AnyData, /) -> DrawingAnswers:
         """Return what answers questions about points: the sample is made ready for counting once.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Returns
         -------

@@ -11,12 +11,10 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.multiset import Multiset, multisets
-from pac_stability.papers.dagan_feldman._words import said
 
 P = TypeVar("P", bound=Hashable)
 
 
-@said
 def deviation_failure(
     H: FiniteClass, distribution: FiniteDistribution[Example[P]], n: int, alpha: AnyNumber
 ) -> Fraction:
@@ -24,10 +22,14 @@ def deviation_failure(
 
     Parameters
     ----------
+    H
+        The class.
     distribution
         D, on examples over its domain.
     n
         Size of the sample, at least 1.
+    alpha
+        An exact number from 0 to 1.
 
     Raises
     ------
@@ -59,7 +61,6 @@ def deviation_failure(
     return sum((kind.probability(distribution) for kind in bad), Fraction())
 
 
-@said
 def deviation_bound(growth: int, n: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose a bound on :func:`deviation_failure` for all classes with a given growth function.
 
@@ -69,11 +70,20 @@ def deviation_bound(growth: int, n: int, alpha: AnyNumber, bits: int = 64) -> In
         An upper bound on tau_n, at least 1.
     n
         Size of the sample, at least 1.
+    alpha
+        An exact number from 0 to 1.
+    bits
+        Working precision.
 
     Returns
     -------
     Interval
         e^(-2 n (alpha - sqrt(2 ln(2 tau_n) / n))^2), or 1 when the root is not below alpha.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -100,7 +110,6 @@ def deviation_bound(growth: int, n: int, alpha: AnyNumber, bits: int = 64) -> In
     return Interval.exp(-2 * n * Interval(least**2, rest.upper**2), bits)
 
 
-@said
 def union_deviation_bound(hypotheses: int, n: int, alpha: AnyNumber, bits: int = 64) -> Interval:
     """Enclose 2 |H| e^(-2 n alpha^2), a bound on :func:`deviation_failure` for finite classes.
 
@@ -110,6 +119,15 @@ def union_deviation_bound(hypotheses: int, n: int, alpha: AnyNumber, bits: int =
         |H|.
     n
         Size of the sample.
+    alpha
+        An exact number from 0 to 1.
+    bits
+        Working precision.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -66,7 +66,13 @@ class VotingLearner(LeadLearner):
         return self.gamma
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def _voted(self, lead: int) -> Fraction:

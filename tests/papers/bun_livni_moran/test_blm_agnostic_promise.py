@@ -19,11 +19,10 @@ from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
     AgnosticPromise,
-    RunTally,
     agnostic_promise,
     equivalence,
-    train_agnostic_on_examples,
-    train_agnostic_on_target,
+    train_on_examples,
+    train_on_target,
 )
 from pac_stability.papers.bun_livni_moran.agnostic import accuracy, promise
 from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
@@ -333,7 +332,7 @@ def test_a_run_at_its_size_keeps_its_promise() -> None:
     target = noisy(H, 2, Fraction(1, 5))
     least = min(error(h, target) for h in H)
     for seed in range(3):
-        f = train_agnostic_on_target(learner, target, seed=seed).hypothesis
+        f = train_on_target(learner, target, seed=seed).hypothesis
         assert error(f, target) <= least + Fraction(1, 4)
 
 
@@ -343,25 +342,11 @@ def test_given_examples_are_all_relabelled() -> None:
     size = learner.sample_size
     examples = Sample.from_examples([Example(x, H(1, x)) for x in H.domain] * (size // 2 + 1))
     stream = ExampleStream([example_codes(H, examples)], H)
-    training = train_agnostic_on_examples(learner, stream, seed=1)
+    training = train_on_examples(learner, stream, seed=1)
+    assert training.relabelled is not None
     relabelled = {(z.point, z.label): p for z, p in training.relabelled.items()}
     assert relabelled == {
         (0, H(1, 0)): Fraction((size + 1) // 2, size),
         (1, H(1, 1)): Fraction(size // 2, size),
     }
     assert all(training.hypothesis(x) == H(1, x) for x in H.domain)
-
-
-def test_a_run_is_taken_up_where_it_stopped() -> None:
-    H = thresholds(3)
-    learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 2, MILLIONTH)
-    target = noisy(H, 1, TENTH)
-    kept: list[tuple[RunTally, ...]] = []
-    whole = train_agnostic_on_target(learner, target, seed=5, checkpoint=kept.append)
-    assert len(kept) > 1
-    again = train_agnostic_on_target(learner, target, seed=5, resume=kept[0])
-    assert again == whole
-    with pytest.raises(InvalidInput, match="seed: got None"):
-        train_agnostic_on_target(learner, target, resume=kept[0])
-    with pytest.raises(InvalidInput, match="resume"):
-        train_agnostic_on_target(learner, target, seed=6, resume=kept[0])

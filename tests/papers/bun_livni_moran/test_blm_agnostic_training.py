@@ -9,12 +9,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from pac_stability.papers.bun_livni_moran.agnostic.training import (
-    relabelled_target,
-    train_agnostic_on_examples,
-    train_agnostic_on_target,
-)
-from pac_stability.papers.bun_livni_moran.streams.tally import RunTally
 
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enumerate_law
@@ -26,6 +20,11 @@ from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivat
 from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
 from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.streams.at_size import (
+    relabelled_target,
+    train_on_examples,
+    train_on_target,
+)
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
 from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
@@ -91,7 +90,7 @@ def test_over_m_by_level_runs_have_the_law_of_the_learner() -> None:
             target.sample(coins) for _ in range(learner.sample_size)
         )
         literal[int(learner.run(sample, coins))] += 1
-        simulated[int(train_agnostic_on_target(learner, target, seed=seed).hypothesis)] += 1
+        simulated[int(train_on_target(learner, target, seed=seed).hypothesis)] += 1
     assert len(literal) > 2
     assert all(abs(literal[f] - simulated[f]) < 50 for f in literal | simulated)
 
@@ -104,9 +103,7 @@ def test_the_first_half_is_relabelled() -> None:
     first = Sample([0, 1, 2] * 7, [0, 1, 0] * 7)
     second = Sample([3] * half, [1] * half)
     codes = example_codes(H, Sample([*first.points, *second.points], first.labels + second.labels))
-    trained = train_agnostic_on_examples(
-        learner, ExampleStream(np.array_split(codes, 5), H), seed=1
-    )
+    trained = train_on_examples(learner, ExampleStream(np.array_split(codes, 5), H), seed=1)
     third = Fraction(1, 3)
     assert trained.relabelled == FiniteDistribution(
         {Example(0, 0): third, Example(1, 1): third, Example(2, 0): third}
@@ -117,9 +114,9 @@ def test_the_first_half_is_relabelled() -> None:
 def test_a_seed_repeats_it() -> None:
     H = singletons(3)
     learner, target = small(H, HALF), noisy(H, 1, Fraction(1, 3))
-    same = [train_agnostic_on_target(learner, target, seed=5) for _ in range(2)]
+    same = [train_on_target(learner, target, seed=5) for _ in range(2)]
     assert same[0] == same[1]
-    others = [train_agnostic_on_target(learner, target, seed=seed) for seed in range(8)]
+    others = [train_on_target(learner, target, seed=seed) for seed in range(8)]
     assert len({trained.relabelled for trained in others}) > 1
 
 
@@ -135,40 +132,11 @@ def test_at_its_size_it_finds_the_best_hypothesis() -> None:
     assert base.guarantee.delta <= Fraction(1, 10) / learner.sample_size
     assert learner.guarantee.delta < Fraction(1, 10**6)
     target = noisy(H, 2, Fraction(1, 5))
-    trained = train_agnostic_on_target(learner, target)
+    trained = train_on_target(learner, target)
     f = trained.hypothesis
     excess = error({x: f >> x & 1 for x in range(8)}, target) - Fraction(1, 5)
     assert excess <= Fraction(1, 4)
     assert trained.tallies[0].runs == base.runs
-
-
-def test_over_levels_left_to_chance_it_goes_on_where_it_stopped() -> None:
-    H = thresholds(3)
-    learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1, "1/1000000")
-    target = noisy(H, 1, Fraction(1, 10))
-    kept: list[tuple[RunTally, ...]] = []
-
-    def stop(tallies: tuple[RunTally, ...]) -> None:
-        kept.append(tallies)
-        raise KeyboardInterrupt
-
-    whole = train_agnostic_on_target(learner, target, seed=3)
-    with pytest.raises(KeyboardInterrupt):
-        train_agnostic_on_target(learner, target, seed=3, checkpoint=stop)
-    ((begun,),) = kept
-    assert 0 < begun.runs < whole.tallies[0].runs
-    counted: list[int] = []
-    again = train_agnostic_on_target(
-        learner,
-        target,
-        seed=3,
-        resume=(begun,),
-        checkpoint=lambda tallies: counted.append(tallies[0].runs),
-    )
-    assert again == whole
-    assert min(counted) > begun.runs
-    with pytest.raises(InvalidInput, match="resume: got 2 tallies"):
-        train_agnostic_on_target(learner, target, seed=3, resume=(begun, begun))
 
 
 def test_on_given_examples_at_its_size() -> None:
@@ -181,9 +149,10 @@ def test_on_given_examples_at_its_size() -> None:
     bits = rng.integers(0, 256, learner.sample_size, dtype=np.uint8)
     columns = bits & 7
     codes = 2 * columns + ((columns == 2) ^ (bits >= 192))
-    trained = train_agnostic_on_examples(learner, ExampleStream([codes], H))
+    trained = train_on_examples(learner, ExampleStream([codes], H))
     # Each point is relabelled as hypothesis 2 has it: with a quarter of the labels flipped, another
     # pattern has a million more errors.
+    assert trained.relabelled is not None
     labelled = {z.point: z.label for z in trained.relabelled.support}
     assert labelled == {x: H(2, x) for x in range(8)}
     often = np.bincount(columns[: learner.sample_size // 2], minlength=8).tolist()
@@ -198,14 +167,14 @@ def test_what_is_refused() -> None:
     proper = exponential_learner(H, HALF)
     other = AgnosticPrivateLearner(H, FromLaw(proper.law), 1, proper.guarantee)
     with pytest.raises(InvalidInput, match="learner"):
-        train_agnostic_on_target(other, noisy(H, 0, HALF))  # type: ignore[arg-type]  # rows, no masks
+        train_on_target(other, noisy(H, 0, HALF))  # type: ignore[arg-type]  # rows, no masks
     learner = small(H, HALF)
     with pytest.raises(InvalidInput, match="learner"):
-        train_agnostic_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))
+        train_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))
     codes = np.zeros(41, dtype=np.uint8)
     with pytest.raises(InvalidInput, match="examples: got 41 examples, want at least 42"):
-        train_agnostic_on_examples(learner, ExampleStream([codes], H))
+        train_on_examples(learner, ExampleStream([codes], H))
     with pytest.raises(InvalidInput, match="target"):
-        train_agnostic_on_target(learner, noisy(thresholds(3), 0, HALF))
+        train_on_target(learner, noisy(thresholds(3), 0, HALF))
     with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
         AgnosticPrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)

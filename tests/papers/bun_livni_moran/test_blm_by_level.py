@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from operator import ne
 
 import numpy as np
 import pytest
@@ -25,10 +26,9 @@ from pac_stability.papers.bun_livni_moran import (
     GloballyStableLearner,
     PrivateLearner,
     TournamentDistribution,
-    tally_by_law,
     tally_on_examples,
     tally_on_target,
-    train_by_level_on_target,
+    train_on_target,
 )
 from pac_stability.papers.bun_livni_moran.formulas import (
     ByLevelSizes,
@@ -238,7 +238,7 @@ def test_runs_and_tallies_are_of_the_level() -> None:
     for k in (0, 2):
         G = GloballyStableLearner(H, QUARTER, n=1, blocks=6, level=k)
         law = {int(f): p for f, p in G.law_of_output(target).items()}
-        tally = tally_on_target(G, target, 4000, seed=k)
+        tally = tally_on_target(G, target, 4000, seed=k, by_law=False)
         assert set(tally.outputs) <= set(law)
         for f, p in law.items():
             assert abs(tally.outputs.get(f, 0) - 4000 * p) < 250
@@ -271,7 +271,7 @@ def test_without_fresh_examples_the_output_is_the_predictor_of_the_winner(size: 
         assert G.sample_size == blocks
         for tally in (
             tally_on_target(G, target, 3000, seed=k),
-            tally_by_law(G, target, 3000, seed=k),
+            tally_on_target(G, target, 3000, seed=k, by_law=False),
         ):
             assert all(abs(tally.outputs.get(f, 0) - 3000 * p) < 220 for f, p in law.items())
     # With d tournaments the target is as frequent as it is that all labels agree.
@@ -303,15 +303,6 @@ def test_given_examples_end_with_the_blocks() -> None:
     assert all(abs(tally.outputs.get(f, 0) - 2000 * p) < 160 for f, p in law.items())
     assert replaced(G, fresh=False) == G != replaced(G, fresh=True)
     assert not G.promises(100)
-
-
-def test_a_tally_with_fresh_examples_is_another() -> None:
-    H = thresholds(3)
-    target = uniform(H, 1)
-    G = GloballyStableLearner(H, QUARTER, n=2, blocks=6, level=2, fresh=False)
-    tally = tally_on_target(G, target, 100, seed=1)
-    with pytest.raises(InvalidInput, match="resume"):
-        tally_on_target(replaced(G, fresh=True), target, 100, seed=1, resume=tally)
 
 
 @pytest.mark.parametrize("level", [None, 0])
@@ -368,14 +359,14 @@ def test_a_run_at_its_size(H: FiniteClass) -> None:
     assert M.sample_size == sizes(d).sample_size
     target = uniform(H, 2)
     for seed in range(3):
-        training = train_by_level_on_target(M, target, seed=seed)
+        training = train_on_target(M, target, seed=seed)
         f = training.hypothesis
         assert sum(f(x) != H(2, x) for x in H.domain) <= len(H.domain) / 4
         assert [tally.runs for tally in training.tallies] == [k.runs for k in sizes(d).levels]
         # Levels have coins of their own.
-        for (stable, runs), tally in zip(M.levels, training.tallies, strict=True):
-            assert tally.of != tally_on_target(stable, target, runs, seed=seed).of
-    again = train_by_level_on_target(M, target, seed=2)
+        own = [tally_on_target(stable, target, runs, seed=seed) for stable, runs in M.levels]
+        assert all(map(ne, own, training.tallies))
+    again = train_on_target(M, target, seed=2)
     assert again == training
     counted = sum((Counter(tally.outputs) for tally in training.tallies), Counter[int]())
     assert counted[int(f)] >= M.conclusion.histogram.threshold - M.conclusion.histogram.truncation

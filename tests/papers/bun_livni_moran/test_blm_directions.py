@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 from fractions import Fraction
 
 import pytest
-from pac_stability.papers.bun_livni_moran.streams.cells import WaitingCells, WeightedCells
 
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import cube, thresholds
@@ -27,13 +26,11 @@ from pac_stability.papers.bun_livni_moran.private.frequent_items import stable_h
 from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams import cells
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import _Rounded
 from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
-STAYS = (Fraction(1, 3), Fraction(2, 3), Fraction(99, 100))
 TENTH, LARGE = Fraction(1, 10), (Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000))
 HALF, MILLIONTH = Fraction(1, 2), Fraction(1, 10**6)
 
@@ -106,30 +103,6 @@ def test_sizes_of_histograms_are_the_least(eta: Fraction) -> None:
     sizes = math.floor(eta * (noisy.size - 1)), math.floor(eta * noisy.size)
     bounds = [laplace_bound(noisy.histogram, eta, g) for g in sizes]
     assert bounds[1] <= TENTH < bounds[0]
-
-
-@pytest.mark.parametrize("bits", [1, 2, 5, 64])
-def test_borders_of_cells_are_enclosed_tightly(bits: int) -> None:
-    for weights in ((1, 2, 4), (3, 1), (5, 5, 7, 1)):
-        total, below = sum(weights), itertools.accumulate(weights[:-1])
-        for (low, high), exact in zip(WeightedCells(weights).borders(bits), below, strict=True):
-            border = Fraction(exact << bits, total)
-            assert (low, high) == (math.floor(border), math.ceil(border))
-    for stay in STAYS:
-        for i, (low, high) in enumerate(WaitingCells(stay, 40).borders(bits), 1):
-            border = (1 - stay**i) * 2**bits
-            assert low <= border <= high <= 2**bits
-            assert high - low <= 2
-
-
-@pytest.mark.parametrize("bits", [1, 2, 5])
-def test_borders_are_enclosed_with_next_to_no_more_bits(
-    monkeypatch: pytest.MonkeyPatch, bits: int
-) -> None:
-    monkeypatch.setattr(cells, "_GUARD", -1)
-    for stay, limit in itertools.product((*STAYS, Fraction(1, 2)), (1, 2, 6)):
-        for i, (low, high) in enumerate(WaitingCells(stay, limit).borders(bits), 1):
-            assert low <= (1 - stay**i) * 2**bits <= high <= 2**bits
 
 
 @pytest.mark.parametrize("frequency", [Fraction(1, 10), Fraction(2, 7)])

@@ -130,7 +130,7 @@ def test_a_labelling_has_a_label_for_each_point() -> None:
 
 def test_a_memory_limit_beyond_the_machine_is_no_limit() -> None:
     found = df.enclosed_selection(H, SAMPLE, 2, HALF, max_memory=10**30)
-    assert found.lowers == df.enclosed_selection(H, SAMPLE, 2, HALF).lowers
+    assert found.lowers.tolist() == df.enclosed_selection(H, SAMPLE, 2, HALF).lowers.tolist()
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint8])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from types import SimpleNamespace
@@ -25,11 +25,9 @@ from pac_stability.papers.dagan_feldman import (
     private_sizes,
 )
 from pac_stability.papers.dagan_feldman.additive import (
-    _above,
     _floats,
     _reciprocals,
     selection,
-    stumps,
 )
 from pac_stability.papers.dagan_feldman.baselines import LaplaceAggregation
 from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
@@ -109,49 +107,6 @@ def test_scaled_numbers_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, bits: 
             held = Fraction(float(mantissa)) * Fraction(2) ** int(exponent)
             exact = start * Fraction(2, 3) ** k
             assert held <= exact <= held * (1 + Fraction(8, 2**53))
-
-
-@pytest.mark.parametrize("bits", [1, 2, 3, 8])
-def test_weights_are_upper_bounds_with_few_bits(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
-    monkeypatch.setattr(_above, "_BITS", bits)
-
-    def held(weight: _above.WeightAbove) -> Fraction:
-        return weight.mantissa * Fraction(2) ** weight.exponent
-
-    ratios = [Fraction(a, b) for a, b in itertools.product((1, 5, 11, 10**5), (1, 7, 13, 10**5))]
-    for first, second in itertools.product(ratios, repeat=2):
-        one, other = _above.WeightAbove.above(first), _above.WeightAbove.above(second)
-        assert held(one) >= first
-        assert held(one + other) >= first + second
-        assert held(one * other) >= first * second
-        assert (one * other).mantissa.bit_length() <= bits + 1
-        for weight, exact in ((one, first), (one * other, first * second)):
-            assert min(exact, Fraction(1)) <= weight.upper()
-    # No more than four times as many places as bits are kept.
-    assert _above.WeightAbove(5, -40).upper() == Fraction(1, 2 ** (4 * bits))
-
-
-@pytest.mark.parametrize("bits", [1, 3, 6, 10])
-def test_chances_to_miss_are_upper_bounds_with_few_bits(
-    monkeypatch: pytest.MonkeyPatch, bits: int
-) -> None:
-    monkeypatch.setattr(_above, "_GUARD_BITS", bits)
-    for n in range(1, 9):
-        for size in range(1, n + 1):
-            for k, chance in enumerate(_above.chances_to_miss(n, size).tolist()):
-                exact = Fraction(math.comb(n - k, size), math.comb(n, size))
-                assert exact <= Fraction(chance)
-                assert exact or not chance
-
-
-def test_doubts_about_stumps_are_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stumps, "SCALE_BITS", 3)
-    # Two of eight examples have the value 0; of four that are drawn, 3 in 14 times none has it.
-    points: list[Hashable] = [(0, 0), (0, 1), *((x, x) for x in range(1, 7))]
-    table = stumps._Table(2, Sample(points, [0, 1] * 4), 4)
-    doubts = table.doubts(np.ones(len(table.hypotheses()), dtype=np.int64))
-    # In units of 1/8 that is 1.7; the other values of the first coordinate are never in doubt.
-    assert doubts[:14].tolist() == [2, 2] + [0] * 12
 
 
 @pytest.mark.parametrize("k", range(1, 30))

@@ -15,11 +15,10 @@ from hypothesis import example, given, settings, strategies as st
 from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 from pac_stability.papers.dagan_feldman.selection import (
-    EnclosedSelection,
     enclosed_selection,
     exact_selection,
-    float_selection,
 )
 from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
@@ -35,7 +34,7 @@ def widest(sample: Sample[Hashable], size: int) -> Fraction:
     return Fraction(entries + len(copies) + 8, 1 << 62)
 
 
-def check(subset: Subset, decay: Fraction) -> EnclosedSelection:
+def check(subset: Subset, decay: Fraction) -> EnclosedLaw:
     """The exact law must lie within the bounds, and these as close together as documented."""
     exact = exact_selection(*subset, decay)
     found = enclosed_selection(*subset, decay)
@@ -230,17 +229,6 @@ def test_memory_limit() -> None:
         enclosed_selection(H, sample, 3, HALF, max_memory=1000)
 
 
-@given(SUBSETS, decays())
-@settings(max_examples=50)
-def test_floats_are_near_the_exact_law(subset: Subset, decay: Fraction) -> None:
-    H = subset[0]
-    exact = exact_selection(*subset, decay)
-    found = float_selection(*subset, decay)
-    assert found.shape == (len(H),)
-    for h, probability in zip(H, found.tolist(), strict=True):
-        assert abs(Fraction(probability) - exact.probability(h)) <= NARROW
-
-
 GOOD: tuple[object, ...] = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]), 1, HALF)
 
 
@@ -264,10 +252,9 @@ GOOD: tuple[object, ...] = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]
 def test_bad_input(position: int, value: object, argument: str) -> None:
     arguments: list[Any] = list(GOOD)  # wrong on purpose
     arguments[position] = value
-    for function in (enclosed_selection, float_selection):
-        with pytest.raises(InvalidInput) as caught:
-            function(*arguments)
-        assert caught.value.argument == argument
+    with pytest.raises(InvalidInput) as caught:
+        enclosed_selection(*arguments)
+    assert caught.value.argument == argument
 
 
 def test_bad_options_and_questions() -> None:
@@ -286,6 +273,6 @@ def test_bad_options_and_questions() -> None:
 
 
 def test_bounds_of_sum_above_one_are_refused() -> None:
-    H = FiniteClass([[0], [1]])
+    found = enclosed_selection(FiniteClass([[0], [1]]), Sample([0], [0]), 1, HALF)
     with pytest.raises(RuntimeError, match="more than one"):
-        EnclosedSelection(H, (0, 1), (2**126, 1))
+        EnclosedLaw(found.hypotheses, np.array([2**126, 1], dtype=object), 126, found.labels)

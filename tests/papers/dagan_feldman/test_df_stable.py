@@ -169,7 +169,6 @@ def test_a_learner_built_for_a_guarantee_refuses_smaller_samples() -> None:
         lambda: learner.predict(sample, 0),
         lambda: learner.probabilities(sample, [0]),
         lambda: learner.enclosed(sample),
-        lambda: learner.floats(sample),
     ):
         with pytest.raises(
             InvalidInput, match=r"^sample: got 7 examples, want at least 8 examples"
@@ -241,8 +240,6 @@ def test_compiled_variants_are_of_the_same_law(instance: Subset, decay: Fraction
     learner = StableLearner(H, size, epsilon_of(decay))
     law = learner.law(sample)
     assert learner.enclosed(sample).law().encloses(law)
-    floats = learner.floats(sample).tolist()
-    assert floats == pytest.approx([float(law.probability(h)) for h in H], abs=1e-12)
 
 
 def test_a_learner_travels_to_another_process() -> None:
@@ -286,5 +283,3 @@ def test_compiled_variants_need_a_table_or_an_additive_normaliser() -> None:
     learner = StableLearner(classes.Intervals(), 1, 1)
     with pytest.raises(InvalidInput, match=r"^H: .* want thresholds, .* or a FiniteClass"):
         learner.enclosed(Sample([0], [1]))
-    with pytest.raises(InvalidInput, match=r"^H: .* want a FiniteClass"):
-        StableLearner(classes.Thresholds(), 1, 1).floats(Sample([0], [1]))

@@ -171,7 +171,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
         Notes
         -----
-        :func:`train_agnostic_on_target` and :func:`train_agnostic_on_examples` run it at its size.
+        :func:`train_on_target` and :func:`train_on_examples` run it at its size.
 
         Examples
         --------
@@ -221,7 +221,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Notes
         -----
         There is no half T. A random part of independent examples is a sample as good as any, so
-        that :func:`train_agnostic_on_target` draws ``part_size`` examples.
+        that :func:`train_on_target` draws ``part_size`` examples.
 
         Examples
         --------
@@ -263,7 +263,13 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return by_privacy(self.guarantee)
 
     def population(self, epsilon: Epsilon | AnyNumber) -> int:
@@ -329,7 +335,13 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     def _split(
         self, sample: Sample[Hashable]
     ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
-        """D, and the mechanism that draws a pattern on all points of the sample."""
+        """D, and the mechanism that draws a pattern on all points of the sample.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         self.require(sample)
         size = self.relabelled_of(len(sample))
         patterns = self.H.restrict(sample.points[: (1 + self.second_half) * size])

@@ -19,7 +19,6 @@ from pac_stability.classes.required import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, subsampling_amplification
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
     GHOSTS,
     Richness,
@@ -34,7 +33,6 @@ from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes
 from pac_stability.papers.bun_livni_moran.formulas.by_level import float_sample_size
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class AgnosticPromise(Tabled):
     """The sizes with which the agnostic learner over M by level keeps a promise, on every target.
@@ -45,6 +43,8 @@ class AgnosticPromise(Tabled):
 
     Parameters
     ----------
+    dimension
+        d, at least 1.
     vc_dimension
         The VC dimension, from 1 to d.
     alpha, beta

@@ -15,7 +15,6 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas.generalization import fewest_fresh_examples
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
@@ -61,13 +60,14 @@ class LevelRuns(Tabled):
         return self.runs * (self.blocks + self.fresh)
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class ByLevelSizes(Tabled):
     """Theorem 1 with runs by level: algorithm M, which does not leave the level to chance.
 
     Parameters
     ----------
+    dimension
+        d, at least 1.
     alpha, beta, epsilon, delta
         As for :class:`PrivateFromStable`.
 

@@ -16,21 +16,28 @@ from pac_stability.arguments import (
     in_words,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_PRINTED
 
 ZERO = Fraction(0)
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class ExpectedDraws(Tabled):
     """Bounds on E[M_k], the mean number of examples drawn from the target for one sample of D_k.
 
     Parameters
     ----------
+    k
+        The number of tournaments.
+    n
+        Examples that each player draws.
     threshold
         tau: below level k, no output is this frequent. Above 0 and at most 1/2.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -78,7 +85,6 @@ class ExpectedDraws(Tabled):
         return sum((g**j for j in range(1, self.k + 1)), ZERO) * self.n
 
 
-@said
 def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     """Return E[M_k] exactly, from how often two players have the same predictor.
 
@@ -86,6 +92,13 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     ----------
     collisions
         ``1 - theta_i = sum_f p_i(f)**2`` for i = 0, ..., k - 1, each from 0 on and below 1.
+    n
+        Examples that each player draws.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

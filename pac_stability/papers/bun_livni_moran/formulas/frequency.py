@@ -10,7 +10,6 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     LARGEST_DIMENSION,
     proved_frequency,
@@ -23,7 +22,6 @@ LARGEST_PRINTED = 10_000
 """Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class FrequencyThreshold(Tabled):
     """The frequency tau that some output of some D_k, k <= d, is said to reach.
@@ -40,6 +38,11 @@ class FrequencyThreshold(Tabled):
         1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: what the same proof gives when nothing is
         given away, :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency` to 20
         bits, or the unit fraction if that is larger: 5% more for d = 2, 1% for d = 3.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -126,12 +129,13 @@ class FrequencyThreshold(Tabled):
         return agreement_bounds(self.dimension, self.value)
 
 
-@said
 def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
     ----------
+    k
+        The number of tournaments.
     tau
         The threshold for which D_0, ..., D_k are defined, above 0 and at most 1.
 
@@ -140,6 +144,11 @@ def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     tuple of Fraction
         ``r_0 = 1``, ``r_1 = 1/2`` and ``r_j = r_{j-1} (r_{j-1} - tau) / 2``; 0 from where that is
         not positive.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -15,12 +15,10 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._words import said
 
 _BITS = 192
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class FrequentOutputLoss:
     """What the loss of an output f of frequency p can be, if outputs fit n fresh examples.
@@ -32,6 +30,11 @@ class FrequentOutputLoss:
     n
         The number of examples, drawn from the target, that every output is consistent with; at
         least 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -83,7 +86,6 @@ class FrequentOutputLoss:
         return Interval.log2(1 / self.frequency, bits) / self.n
 
 
-@said
 def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
     """Return the least n with ``log2(1/p) / n <= alpha``, at least 1.
 
@@ -98,6 +100,11 @@ def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
     -------
     int
         ``ceil(log2(1/p) / alpha)``; the ``ceil(d / alpha)`` of algorithm G for p = 2^-d.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Examples
     --------

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran._words import said
 
 LARGEST_DIMENSION = 8
 """Up to which d the proved threshold is found; it has ``2**d`` binary digits."""
@@ -30,12 +29,13 @@ def largest_squares(total: Fraction, most: Fraction) -> Fraction:
     return whole * most**2 + (total - whole * most) ** 2
 
 
-@said
 def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
     ----------
+    k
+        The number of tournaments.
     tau
         A frequency, above 0 and at most 1, that no output of D_0, ..., D_{k-1} exceeds.
 
@@ -45,6 +45,11 @@ def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
         ``r_0 = 1``, ``r_1 = 1/2`` and ``r_j = (r^2 - q) / (2 (1 - q))`` for ``r = r_{j-1}``, where
         q is the largest sum of squares of numbers from 0 to tau whose sum is r. None is smaller
         than that of :func:`agreement_bounds`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -94,7 +99,6 @@ def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]
     return tuple(bounds)
 
 
-@said
 def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     """Enclose the largest frequency that the sharper recursion proves for Lemma 12.
 
@@ -110,6 +114,11 @@ def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     Interval
         For every class of Littlestone dimension d, every realizable target, n, tie rule and way of
         picking, some output of some D_k, k <= d, is at least as frequent as its lower end.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -137,7 +137,13 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return by_privacy(self.guarantee)
 
     def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:

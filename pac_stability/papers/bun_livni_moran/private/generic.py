@@ -80,7 +80,13 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return by_choice(exponential_learner(self.hypotheses, self.decay))
 
     def sample_size(self, alpha: AnyNumber, beta: AnyNumber) -> int:

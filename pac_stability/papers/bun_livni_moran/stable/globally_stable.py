@@ -24,7 +24,6 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
 from pac_stability.papers.bun_livni_moran.streams.rules import Rules, given
 from pac_stability.papers.bun_livni_moran.tournaments.law import MAX_STATES
@@ -82,7 +81,6 @@ class GlobalStability(Tabled):
         return accurate is not None and accurate.frequency >= self.promised
 
 
-@said
 @dataclass(frozen=True)
 class GloballyStableLearner(LawfulLearner[Hashable]):
     """Algorithm G: the SOA on a sample that has won a random number of tournaments.
@@ -106,11 +104,17 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     constants
         Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and
         sharp: see :class:`GlobalStabilityParameters`.
+    pick
+        How the point of step (iv) is chosen, see ``Pick``.
+    tie
+        The label that the SOA predicts at a tie.
     n
         Examples that each player draws, at least 1, if not as in :attr:`parameters`.
     blocks
         B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
         (2^d - 1) that d tournaments take without a tie.
+    max_states
+        Refuse laws on more states than this.
     level
         k, if it is not drawn: then S has won exactly so many tournaments, from 0 to d, which may do
         with fewer blocks. Nothing is promised of one level alone; see :class:`ByLevelSizes`.
@@ -239,6 +243,11 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         """Return what is proved of the learner on samples of n examples, by notion.
 
         For realizable targets, with the sizes of :attr:`parameters`; otherwise nothing.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
         """
         own = self.parameters
         proved = own.constants is not Constants.PRINTED or own.dimension == 1
@@ -354,11 +363,15 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             fresh=self.fresh,
         )
 
-    @said
     def law_of_output(
         self, target: FiniteDistribution[Example[Hashable]]
     ) -> FiniteDistribution[Mask]:
         """Return the exact law of the output on m examples drawn from a target.
+
+        Parameters
+        ----------
+        target
+            A realizable distribution of examples.
 
         Raises
         ------

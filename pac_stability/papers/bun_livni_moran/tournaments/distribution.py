@@ -23,7 +23,6 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.compiled_law import (
     MAX_MEMORY,
     CompiledLevel,
@@ -50,7 +49,6 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 MAX_DRAWS = 1_000_000
 
 
-@said
 @dataclass(frozen=True)
 class TournamentDistribution:
     """The distribution D_k of samples that have won k tournaments, on a finite target.
@@ -67,12 +65,16 @@ class TournamentDistribution:
         The class, not empty; d below is its Littlestone dimension.
     target
         D, a distribution of examples over the domain of H that some hypothesis fits without loss.
+    k
+        The number of tournaments.
     n
         Examples that each player draws from the target. With n = 0 all players agree, so that
         only D_0 is defined.
     pick
         How the point of step (iv) is chosen: ``"lowest"`` or ``"highest"`` column, the first of
         all points in a given order, or a function of the two predictors as masks (see ``Pick``).
+    tie
+        The label that the SOA predicts at a tie.
     threshold
         The frequency, above 0 and at most 1, from which on the next level is undefined; 2^-d by
         default, as printed.

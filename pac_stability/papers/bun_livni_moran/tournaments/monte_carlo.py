@@ -16,7 +16,6 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
-from pac_stability.papers.bun_livni_moran._words import said
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
     DrawsExhausted,
     RecursiveDraw,
@@ -29,7 +28,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRe
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
-@said
 @dataclass(frozen=True)
 class MonteCarloTournament:
     """The Monte-Carlo variant of D_k, with a budget of N draws, on a finite target.
@@ -44,10 +42,18 @@ class MonteCarloTournament:
         The class, not empty.
     target
         D, a distribution of examples over the domain of H that some hypothesis fits without loss.
+    k
+        The number of tournaments.
     n
         Examples that each player draws; at least 1 if k is.
     budget
         N. Without a tie, k tournaments take ``2 (2**k - 1) n`` draws; at least so many.
+    pick
+        How the point of step (iv) is chosen, see ``Pick``.
+    tie
+        The label that the SOA predicts at a tie.
+    max_states
+        Refuse laws on more states than this.
     fresh
         Whether an output is SOA(S o T) with T ~ D^n, or SOA(S).
 

@@ -9,7 +9,6 @@ from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_cons
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import group_privacy
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     factor_above,
@@ -18,7 +17,6 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 from pac_stability.papers.guarantees import Implication
 
 
-@said
 def private_to_perfect_epsilon(
     guarantee: PrivacyGuarantee,
     n: int,
@@ -31,6 +29,10 @@ def private_to_perfect_epsilon(
 
     Parameters
     ----------
+    guarantee
+        The privacy of the mechanism; its delta must be 0.
+    n
+        The size of the samples, at least 1.
     beta
         The share of samples that the simulator may miss, above 0 and below 1.
     outputs
@@ -38,6 +40,10 @@ def private_to_perfect_epsilon(
     constants
         With ``tau = epsilon sqrt((n/2) ln(2 R / beta))`` for R outputs. Printed: 2 tau.
         Proved and sharp: ``min(tau + min(tau, n epsilon**2 / 8), n epsilon)``.
+
+    Returns
+    -------
+    Interval
 
     Raises
     ------
@@ -138,7 +144,6 @@ def any_range_epsilon(
     return _least(epsilon * epsilon * Fraction(size, 8) + tail, epsilon * size)
 
 
-@said
 def group_to_perfect(
     guarantee: PrivacyGuarantee,
     n: int,
@@ -152,6 +157,8 @@ def group_to_perfect(
     ----------
     guarantee
         The privacy of the mechanism; its delta may be positive.
+    n
+        The size of the samples, at least 1.
     elements
         m, when there are only m elements *and* the mechanism ignores the order of its sample.
     constants
@@ -163,6 +170,11 @@ def group_to_perfect(
     -------
     PerfectGuarantee
         For all distributions, even with one simulator for all; vacuous when delta reaches 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

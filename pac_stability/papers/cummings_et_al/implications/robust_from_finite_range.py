@@ -8,7 +8,6 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_size
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
 from pac_stability.compression.bounds import Reading
 from pac_stability.notions.two_point_generalization import failure_over_two_points
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee,
     joint_failure,
@@ -17,7 +16,6 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 from pac_stability.papers.guarantees import Implication, OutputCount
 
 
-@said
 def finite_range_deviation(
     outputs: int,
     n: int,
@@ -32,10 +30,25 @@ def finite_range_deviation(
     ----------
     outputs
         How many outputs there are, at least 1.
+    n
+        The size of the samples, at least 1.
+    delta
+        The probability of failure, above 0 and below 1.
+    reading
+        Of Definition 5.
     constants
         Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which fails. Proved and sharp:
         ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
         reading.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -95,7 +108,6 @@ finite_range_to_robust = Implication(
 all adversaries (not so with the printed constants)."""
 
 
-@said
 def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
     """Return how often, at most, a mechanism with few outputs fails by more than epsilon.
 
@@ -111,6 +123,11 @@ def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
     Fraction
         At most 1, in the joint reading. For one output it is the supremum over distributions of
         what the best adversary reaches, up to the rounding of an irrational number.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

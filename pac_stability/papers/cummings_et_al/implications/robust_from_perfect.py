@@ -9,7 +9,6 @@ from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.compression.bounds import Reading
 from pac_stability.compression.bounds.form import require_reading
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,
     RobustGuarantee,
@@ -19,7 +18,6 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 from pac_stability.papers.guarantees import Implication
 
 
-@said
 def perfect_deviation(
     guarantee: PerfectGuarantee,
     n: int,
@@ -34,15 +32,23 @@ def perfect_deviation(
     ----------
     guarantee
         The (beta, epsilon, delta')-perfect generalization of the mechanism.
+    n
+        The size of the samples, at least 1.
     delta
         The probability of failure of robust generalization, below 1; ``2 (beta + delta')`` when it
         is left out. It must exceed what perfect generalization leaves open: ``beta + (1 - beta)
         delta'``, or ``beta + delta'`` in the split reading.
+    reading
+        Of Definition 5.
     constants
         Printed: ``sqrt((2/n) ln(2 (2 epsilon + 1) / (beta + delta')))``, as printed, which
         needs epsilon <= 1, ``beta + delta' > 0`` and no other delta; it serves both readings.
         Proved and sharp: with s for the excess of delta over what is left open, and t = e**epsilon,
         ``sqrt(ln(2 t / s) / (2 n))``, and ``sqrt(ln(4 t / s**2) / (2 n))`` for the split reading.
+
+    Returns
+    -------
+    Interval
 
     Raises
     ------

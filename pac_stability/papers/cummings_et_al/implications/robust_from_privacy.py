@@ -44,7 +44,6 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression.bounds import Reading
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
-from pac_stability.papers.cummings_et_al._words import said
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     RobustGuarantee,
     joint_failure,
@@ -54,7 +53,6 @@ from pac_stability.papers.cummings_et_al.implications.guarantees import (
 from pac_stability.papers.guarantees import Implication
 
 
-@said
 def pure_privacy_deviation(
     guarantee: PrivacyGuarantee, n: int, delta: AnyNumber, *, reading: Reading = "joint"
 ) -> Interval:
@@ -62,8 +60,14 @@ def pure_privacy_deviation(
 
     Parameters
     ----------
+    guarantee
+        The privacy of the mechanism; its delta must be 0.
+    n
+        The size of the samples, at least 1.
     delta
         The probability of failure of robust generalization, above 0 and below 1.
+    reading
+        Of Definition 5.
 
     Returns
     -------
@@ -97,7 +101,6 @@ def pure_privacy_deviation(
     return Interval.sqrt((root * root + Interval.log(2)) / (2 * size))
 
 
-@said
 def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Fraction:
     """Return how often, at most, the sample's mean given the output is far from the truth.
 
@@ -114,6 +117,11 @@ def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Frac
         A bound, at most 1, on ``Pr[|E[h_Y(S) | Y] - h_Y(D)| >= g]`` for the output Y and the test
         h_Y that an adversary names: ``delta / (g - (t - 1) (1 - g)**2 / 4)`` for t = e**epsilon, as
         long as that is positive, which is for ``g > tanh(epsilon / 4)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -147,7 +155,6 @@ def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Frac
     return Fraction(1) if gap <= guarantee.delta else guarantee.delta / gap
 
 
-@said
 @dataclass(frozen=True, slots=True)
 class Release:
     """A number with bounded noise: z from -width to width with weight ``decay**|z|``.
@@ -158,6 +165,11 @@ class Release:
         w, at least 1.
     decay
         Above 0 and below 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Examples
     --------
@@ -185,7 +197,6 @@ class Release:
         return PrivacyGuarantee(Epsilon.exactly(1 / self.decay), delta)
 
 
-@said
 def released_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
@@ -210,6 +221,11 @@ def released_deviation(
     Interval
         ``2 w / n + g`` for the g at which :func:`posterior_failure`, for the mechanism that also
         releases n h(S) with noise, is delta; 1 if there is none.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -240,7 +256,6 @@ def released_deviation(
     return Fraction(2 * release.width, size) + (1 - 2 * (1 - share) / (1 + root))
 
 
-@said
 def private_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
@@ -254,8 +269,21 @@ def private_deviation(
     ----------
     guarantee
         The (epsilon, delta')-privacy of the mechanism.
+    n
+        The size of the samples, at least 1.
     delta
         The probability of failure, above 0 and below 1; to say anything it must exceed delta'.
+    reading
+        Of Definition 5.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The selection distribution in polynomial time, where the normaliser is additive, or nearly.
+"""The selection distribution in polynomial time, where the normaliser is additive.
 
 The stable learner averages over all index subsets, of which there are C(n, n'). When the sum of
 the weights of the representatives is a sum along a walk over the points, as it is for thresholds
@@ -6,8 +6,7 @@ and point functions, the average takes O(n n') operations for each of some hundr
 :func:`additive_selection`. Modules: ``walks`` (which classes), ``selection`` (the result); behind
 them ``_reciprocals`` (1/Z as a sum of exponentials), ``_layers`` (what of a walk matters at some
 t), ``_paths`` (how random subsets move along it), ``_floats`` (doubles that are proved to lie on
-one side) and ``_sums``. Two classes are reduced to such walks, up to a slack that is proved:
-``stumps`` in several dimensions, and the predictions of ``intervals``.
+one side) and ``_sums``.
 
 **What is not covered.** *Representatives that depend on two consecutive hit points*, such as
 midpoints or the first row of a table of thresholds in any order, could be had by a state that
@@ -20,14 +19,12 @@ approximation scheme exists: let X be rounded down to a power of ``1 + delta`` a
 are at most n' hits, so Z comes out between ``(1 + delta)**-n'`` times itself and itself; with X in
 R/delta classes, where R is the logarithm of the range of X, ``O(m n'**2 R / eta)`` numbers for
 each t give every prediction up to a factor ``1 + eta``: too slow to be of use beyond small n'.
-What is provided is exact but for the probability that the interval misses a gap in the middle of
-the best one, which is tiny where there is anything to be learnt. *Unions of k intervals* would
-have 2k - 1 such gaps. Whether there is a polynomial algorithm that is exact for all samples, or a
+Whether there is a polynomial algorithm that is exact for all samples, or a
 proof that there is none, is open to us.
 
 *Stumps in p > 1 dimensions, exactly.* Cuts along different coordinates with equal patterns on A
 must be counted once. Which they are depends on all of A, in an order that no walk along the points
-respects. This too is open; what is provided bounds how often it happens.
+respects. This too is open.
 """
 
 from __future__ import annotations

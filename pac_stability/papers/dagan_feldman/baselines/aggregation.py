@@ -100,7 +100,13 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
         return self.vote.law((0,) * self.blocks).probability(1)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {
             Notion.PRIVATE_PREDICTION: self.guarantee,
             Notion.UNIFORM_STABILITY: self.stability(n),
@@ -152,21 +158,51 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         return self.blocks
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
         return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(factor)}
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
-        """Enclose the probability of label 1 at each point."""
+        """Enclose the probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         votes = votes_at(block_minimisers(self.H, sample, self.blocks), as_points(points))
         return tuple(self.vote.probability(k, self.blocks) for k in votes)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, exactly: as many digits are compared as it takes."""
+        """Return one label for a point, exactly: as many digits are compared as it takes.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.prepare(sample).answer(point, rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the minimisers are chosen once."""
+        """Return what answers questions about points: the minimisers are chosen once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         chosen = block_minimisers(self.H, sample, self.blocks)
         return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, chosen), self._coin)
 

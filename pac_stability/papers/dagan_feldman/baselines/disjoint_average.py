@@ -94,6 +94,11 @@ class DisjointAverage(DrawingLearner):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most and exactly, for n examples.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -103,26 +108,58 @@ class DisjointAverage(DrawingLearner):
         return Fraction(1, self.blocks)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
     def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
-        """Return the exact law of the hypothesis."""
+        """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         return reduced_law(dict(Counter(self.minimisers(sample))))
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis; only its part of the sample is looked at."""
+        """Return one hypothesis; only its part of the sample is looked at.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         given = as_sample(sample, self.least_examples)
         chosen = index_blocks(given, self.blocks)[rng.below(self.blocks)]
         return base_hypothesis(self.H, chosen)
 
     def minimisers(self, sample: AnyData) -> tuple[Hypothesis, ...]:
-        """Return the minimisers of the parts."""
+        """Return the minimisers of the parts.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         return block_minimisers(self.H, as_sample(sample, self.least_examples), self.blocks)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the minimisers are chosen once."""
+        """Return what answers questions about points: the minimisers are chosen once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         chosen = self.minimisers(sample)
 
         def coin(votes: int) -> LazyCoin:

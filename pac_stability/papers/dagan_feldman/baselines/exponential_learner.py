@@ -123,6 +123,11 @@ class ExponentialLearner(DrawingLearner):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -132,15 +137,35 @@ class ExponentialLearner(DrawingLearner):
         return self.mechanism.stability
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: AnyData, /) -> FiniteDistribution[Row]:
-        """Return the exact law of the hypothesis."""
+        """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         return self.mechanism.law(as_listed(sample, self.least_examples))
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         at, counts = as_points(points), self._errors(sample)
         weights = exponential_weights(counts, self.mechanism.decay)
         total = sum(weights)
@@ -151,11 +176,24 @@ class ExponentialLearner(DrawingLearner):
         )
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
-        """Return one hypothesis."""
+        """Return one hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         return self.H[exponential_choice(self._errors(sample), self.mechanism.decay, rng)]
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
         """Return what answers questions about points: errors are counted once.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Notes
         -----

@@ -99,6 +99,11 @@ class SubsetAverage(SubsetLearner):
     def stability(self, n: int) -> Fraction:
         """Return how far one example moves a prediction, at most, for n examples.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -107,12 +112,23 @@ class SubsetAverage(SubsetLearner):
         return self._part(n)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
     def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Notes
         -----
@@ -146,7 +162,15 @@ class SubsetAverage(SubsetLearner):
         return reduced_law(weights)
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point."""
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Points of the domain.
+        """
         if is_family(self.H):
             return SubsetLearner.probabilities(self, sample, points)
         # What a classifier becomes has no name by which two of them are equal; its labels have.
@@ -160,7 +184,15 @@ class SubsetAverage(SubsetLearner):
         return tuple(law.expectation(itemgetter(place)) for place in range(len(at)))
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis: that of a random subset."""
+        """Return one hypothesis: that of a random subset.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
         given = as_sample(sample, self.least_examples)
         return base_hypothesis(self.H, random_subset(given, self.subset_size, rng))
 

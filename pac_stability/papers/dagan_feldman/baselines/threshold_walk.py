@@ -100,6 +100,11 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
         """Return how far one example moves a prediction, at most; exact for n > B.
 
+        Parameters
+        ----------
+        n
+            The size of the samples.
+
         Returns
         -------
         Fraction
@@ -108,7 +113,13 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         return (1 - self.decay) / (1 + self.decay)
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
         return {
             Notion.PRIVATE_PREDICTION: self.guarantee,
             Notion.UNIFORM_STABILITY: self.stability(n),
@@ -132,7 +143,13 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         return tuple(map(self._chance, positions(as_points(points))))
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the walk is gone once."""
+        """Return what answers questions about points: the walk is gone once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         given = as_listed(sample, self.least_examples)
 
         def coin(position: int) -> LazyCoin:
@@ -141,7 +158,13 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         return TossedAnswers(self, len(given), self._positions(given), coin)
 
     def _positions(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[int]]:
-        """Go the walk, and return what finds where it stands after the examples up to points."""
+        """Go the walk, and return what finds where it stands after the examples up to points.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
         walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
         places, after = [place for place, _ in walk], [-self.limit]
         for _, label in walk:

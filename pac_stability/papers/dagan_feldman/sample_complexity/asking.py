@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from pac_stability._report import Tabled
-from pac_stability._wording import Completes, said_once
 from pac_stability.arguments import AnyNumber, as_open_unit, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
@@ -22,25 +21,6 @@ HALF = Fraction(1, 2)
 
 L_co = TypeVar("L_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., object])
-
-said: Completes = said_once(
-    {
-        "alpha, beta": "With probability at least 1 - beta the excess loss is at most alpha: exact "
-        "numbers above 0\nand below 1.",
-        "gamma": "The uniform stability, above 0 and below 1.",
-        "epsilon": "The privacy of each prediction, above 0: a number, or an ``Epsilon``.",
-        "vc_dimension": "d, at least 1.",
-        "class_size": "The number of hypotheses, if it is finite and known.",
-        "growth": "A bound on the growth function, which does not decrease.",
-        "constants": "Whose constants.",
-        "sample_size": "n.",
-        "subset_size": "n', the size of the random subset.",
-        "budget": "How alpha, beta and gamma are divided, as far as they are.",
-        "binding": "The condition, or the bound, that decided.",
-        "InvalidInput": "A parameter is out of range.",
-    }
-)
-"""What the parameters of sizes mean, for all docstrings that name them."""
 
 
 class Known(TypedDict, total=False):
@@ -59,7 +39,6 @@ class Share(NamedTuple):
     amount: Fraction
 
 
-@said
 @dataclass(frozen=True, slots=True, init=False)
 class Ask:
     """What is asked of a learner, checked and exact.
@@ -67,17 +46,23 @@ class Ask:
     Parameters
     ----------
     alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
     vc_dimension
+        d, at least 1.
     gamma, epsilon
         The uniform stability, or the privacy of each prediction: one of them.
     class_size
+        The number of hypotheses, if it is finite and known.
     growth
+        A bound on the growth function, which does not decrease.
     constants
         Printed, proved, or the sharpest that is proved.
 
     Raises
     ------
     InvalidInput
+        A parameter is out of range.
 
     Examples
     --------
@@ -194,7 +179,6 @@ class Split(NamedTuple):
         return tuple(Share("alpha", step, amount) for step, amount in amounts.items() if amount)
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class LeastSize(Tabled):
     """A number of examples that is enough, and why it is not smaller.
@@ -202,6 +186,11 @@ class LeastSize(Tabled):
     Attributes
     ----------
     sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
     """
 
     sample_size: int
@@ -220,14 +209,20 @@ class LeastSize(Tabled):
         return f"<{type(self).__name__}: {self.sample_size:,} examples, {limited}>"
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
     """How many examples a learner needs, with which parameters, and the learner itself.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
     budget : tuple of Share
+        How alpha, beta and gamma are divided, as far as they are.
     """
 
     budget: tuple[Share, ...] = field(repr=False)
@@ -263,7 +258,7 @@ class Size(LeastSize, ABC, Generic[L_co]):
 
 
 def size_of(function: F) -> F:
-    """Complete the docstring of a size function, and its signature by what may be known.
+    """Complete the signature of a size function by what may be known.
 
     The functions take what is optional as ``**known``; readers and tools see the names.
     """
@@ -279,4 +274,4 @@ def size_of(function: F) -> F:
     ]
     shown = signature.replace(parameters=[*named, *known])
     function.__signature__ = shown  # type: ignore[attr-defined]  # what inspect.signature reads
-    return said(function)
+    return function

@@ -36,7 +36,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Share,
     Size,
     Split,
-    said,
     size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
@@ -52,13 +51,20 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 """Whether labels are arbitrary, or those of some hypothesis."""
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DisjointAverageSize(Size[DisjointAverage]):
     """How many examples the average over disjoint parts needs.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
     blocks : int
         k, the number of parts.
     block_size : int
@@ -72,13 +78,20 @@ class DisjointAverageSize(Size[DisjointAverage]):
         return DisjointAverage(H, self.blocks, self.sample_size)
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubsetAverageSize(Size[SubsetAverage]):
     """How many examples the average over all subsets of a size needs.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
     subset_size : int
         m, the size of the random subset.
     """
@@ -120,8 +133,13 @@ def disjoint_average_size(
 
     Parameters
     ----------
+    alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
     gamma
         The uniform stability: there are ``ceil(1/gamma)`` parts, for 1/k is that of k parts.
+    vc_dimension
+        d, at least 1.
     setting
         ``"agnostic"``, for empirical risk minimisers of the parts, or ``"realizable"``, for
         hypotheses that are consistent with them.
@@ -129,12 +147,21 @@ def disjoint_average_size(
         Printed: each part is enough by itself, with probability 1 - beta/k, by the bounds of
         Shalev-Shwartz and Ben-David. Proved: the same, by ours. Sharp: the mean deviates less than
         the parts do, where that takes fewer examples; when realizable, as proved.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     DisjointAverageSize
         The order is ``d / (gamma alpha**2)``, and ``d / (gamma alpha)`` when realizable, up to
         logarithms.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -201,19 +228,33 @@ def subset_average_size(
 
     Parameters
     ----------
+    alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
     gamma
         The uniform stability: a subset of m examples among n is m/n-stable.
+    vc_dimension
+        d, at least 1.
     setting
         As for :func:`disjoint_average_size`.
     constants
         Printed: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
         Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by our bounds.
         Sharp: the mean over subsets deviates less than they do; when realizable, as proved.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     SubsetAverageSize
         The order is as there.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -261,13 +302,20 @@ def subset_average_size(
     return _smaller(together, subset_average_size(a, b, g, vc_dimension, **_proved(known)))
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AggregationSize(Size[DworkFeldmanAggregation]):
     """How many examples the aggregation of Dwork and Feldman needs.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
     blocks : int
         r, the number of disjoint parts.
     epsilon : Epsilon
@@ -293,15 +341,31 @@ def aggregation_size(
 
     Parameters
     ----------
+    alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
+    epsilon
+        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
+    vc_dimension
+        d, at least 1.
     constants
         Printed: half of alpha for a noise that costs up to ``1 / (r epsilon)``, and half for parts
         that are each enough with probability 1 - beta/r. Proved: the same halves, by our bounds,
         with the exact cost of the noise. Sharp: with it, as for :func:`disjoint_average_size`.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     AggregationSize
         The order is ``d / (epsilon alpha**3)``, up to logarithms.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -371,7 +435,6 @@ def _smaller(together: _S, alone: _S) -> _S:
     return replace(alone, constants=Constants.SHARP)
 
 
-@said
 def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> LeastSize:
     """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
 
@@ -379,12 +442,19 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     ----------
     alpha
         Above 0 and below 1.
+    epsilon
+        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
 
     Returns
     -------
     LeastSize
         The least n with ``n >= 12 ln(2/alpha) / (alpha epsilon)``. The *expected* loss is then at
         most ``e**epsilon (L + alpha)``, where L is the least loss of a threshold.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -18,7 +18,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import Ask, Known, Size, said
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Ask, Known, Size
 from pac_stability.papers.dagan_feldman.sample_complexity.baselines import (
     aggregation_size,
     disjoint_average_size,
@@ -128,7 +128,6 @@ def answer(learner: str, ask: Ask) -> Size[object]:
     return PRIVATE[learner](a, b, ask.privacy, d, **known)
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparisonRow(Tabled):
     """A learner, what is asked of it, and how many examples are enough.
@@ -143,6 +142,10 @@ class ComparisonRow(Tabled):
         The excess loss.
     level : Fraction
         gamma, or epsilon.
+    constants : Constants
+        Whose constants.
+    sample_size : int
+        n.
     """
 
     learner: str
@@ -153,7 +156,6 @@ class ComparisonRow(Tabled):
     sample_size: int
 
 
-@said
 def compare(
     learners: Iterable[str],
     alphas: Iterable[AnyNumber],
@@ -176,9 +178,13 @@ def compare(
         Values of gamma for stable learners and of epsilon for private ones.
     beta
         The probability of failure.
+    vc_dimension
+        d, at least 1.
     constants
         Which ones: by default printed, then proved, which is the paper's accounting with the best
         lemmas, then sharp.
+    class_size
+        The number of hypotheses, if it is finite and known.
 
     Returns
     -------

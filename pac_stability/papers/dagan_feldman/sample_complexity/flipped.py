@@ -25,7 +25,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Share,
     Size,
     Split,
-    said,
     size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.selection import decay_spent
@@ -38,13 +37,22 @@ from pac_stability.papers.dagan_feldman.sample_complexity.stable import (
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FlippedSize(Size[FlippedLearner[StableLearner]]):
     """How many examples a flipped stable learner needs, and with which parameters.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
+    subset_size : int
+        n', the size of the random subset.
     epsilon : Epsilon
         The privacy parameter of the exponential mechanism, before the flip.
     flip_probability : Fraction
@@ -79,10 +87,18 @@ def corollary_2(
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
         and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+    epsilon
+        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
+    vc_dimension
+        d, at least 1.
     constants
         Printed: Theorem 1 for alpha/2, beta and the stability ``epsilon alpha / 4``, and a flip
         with probability alpha/2. Proved: that flip, and the division of Theorem 1 for the rest,
         with the privacy below. Sharp: the best of a fixed list of divisions.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------

@@ -39,14 +39,25 @@ def uniform_convergence_size(
     alpha, beta
         With probability at least 1 - beta, ``|L_D(h) - L_S(h)| <= alpha`` for every h: exact
         numbers above 0 and below 1.
+    vc_dimension
+        d, at least 1.
     constants
         Printed: those of Shalev-Shwartz and Ben-David, Section 28.1. Proved and sharp: ours, for
         there is nothing to divide.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     LeastSize
         The least n that the bound allows.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

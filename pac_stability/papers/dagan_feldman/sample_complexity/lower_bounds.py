@@ -15,10 +15,8 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, decide_less
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman._words import said
 
 
-@said
 def stable_lower_bound(
     alpha: AnyNumber,
     gamma: AnyNumber,
@@ -46,6 +44,11 @@ def stable_lower_bound(
     int
         The least n with ``n >= (1 - 2 beta)**2 max(d - 1, 1) / (8 (1 - beta) gamma alpha)``.
 
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
     Notes
     -----
     Theorem 11 is the case of beta = 0 and ``d >= 2``; it speaks of expectations. A learner that is
@@ -65,7 +68,6 @@ def stable_lower_bound(
     return ceil((1 - 2 * b) * max(d - 1, 1) / (2 * g * mass))
 
 
-@said
 def private_lower_bound(
     alpha: AnyNumber,
     epsilon: Epsilon | AnyNumber,
@@ -94,6 +96,11 @@ def private_lower_bound(
         epsilon alpha)``, where ``m = max(d - 1, 1)``: for beta = 0 that is ``(ln 3 / 4) m /
         (epsilon alpha)``. And, for beta = 0 and ``alpha <= 1 / (2 e cosh(epsilon/2))``, the least n
         with ``n >= m / (e cosh(epsilon/2) epsilon alpha)``, the larger one for epsilon below 1.6.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -125,7 +132,6 @@ def private_lower_bound(
     )
 
 
-@said
 def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -> int:
     """Return a number of examples below which no agnostic learner is accurate, in closed form.
 
@@ -145,6 +151,11 @@ def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -
         d ln(4 / (4 - (1 - 2 beta)**2)) / ln(1 / (1 - rho**2))``, which is 0 for rho = 1. And, for
         beta above 0 and below 1/4, the least n with ``n >= ln(1/(4 beta)) / ln(1/(1 - 4
         alpha**2))``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

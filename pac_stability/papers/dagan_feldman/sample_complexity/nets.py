@@ -30,7 +30,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
 from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Ask,
     Known,
-    said,
     size_of,
 )
 
@@ -47,7 +46,6 @@ _EXACT_FACTORIALS = 512
 _LARGEST_EXACT = 10**7
 
 
-@said
 @dataclass(frozen=True, slots=True, repr=False)
 class NetSize(Tabled):
     """How many points make a net.
@@ -56,6 +54,10 @@ class NetSize(Tabled):
     ----------
     subset_size : int
         n', the number of draws, or of indices.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
     """
 
     subset_size: int
@@ -80,17 +82,28 @@ def net_size(
         Hypotheses that agree on the net differ with probability at most alpha: above 0, below 1.
     beta
         The probability of failure, above 0 and below 1.
+    vc_dimension
+        d, at least 1.
     population
         n, to draw indices of a sample of n examples without replacement, and for a net with
         respect to that sample; by default, points are drawn from any distribution, independently.
     constants
         Printed: Theorem 28.3 of Shalev-Shwartz and Ben-David, which the lemma cites, for the class
         of differences. Proved and sharp: the best of the bounds below.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     NetSize
         With a population, at most n: all indices are a net.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----
@@ -204,7 +217,6 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
-@said
 def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
     """Return exactly how many indices are a net for thresholds.
 
@@ -221,6 +233,11 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     NetSize
         By bisection over :func:`~pac_stability.papers.dagan_feldman.nets.threshold_net_failure`,
         which does not increase with n'.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -36,7 +36,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Share,
     Size,
     Split,
-    said,
     size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
@@ -50,13 +49,22 @@ from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
 )
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PrivatePredictionSize(Size[PrivatePredictionLearner]):
     """How many examples the learner of Theorem 3 needs, and with which parameters.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
+    subset_size : int
+        n', the size of the random subset.
     eta : Fraction
         One more error multiplies the weight of a hypothesis by ``exp(-1/(eta n))``.
     blocks : int
@@ -125,17 +133,30 @@ def theorem_3(
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
         and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+    epsilon
+        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
+    vc_dimension
+        d, at least 1.
     constants
         Printed: Lemma 15 for alpha/7 and beta/2 (six parts for Lemma 17, one for the flip), with
         the constant ``4 e**6`` of Lemma 18. Proved: the same sevenths, a fifth of the vote's for
         wrong unanimous votes, and errors that weigh what votes do, by the lemmas of the sharp size.
         Sharp: the best of a fixed list of divisions.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     PrivatePredictionSize
         The order is ``d (d + log(1/beta)) / (epsilon alpha) + (d + log(1/beta)) / alpha**2``, up to
         logarithms.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

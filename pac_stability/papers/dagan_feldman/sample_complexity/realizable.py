@@ -30,7 +30,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Known,
     Share,
     Size,
-    said,
     size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.nets import (
@@ -42,7 +41,6 @@ Targets: TypeAlias = Literal["one", "all"]
 """Whether one hypothesis labels the sample, or any of them does, chosen when it is seen."""
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RealizableSize(Size[RealizablePrivateLearner]):
     """How many examples a private learner needs that finds consistent hypotheses.
@@ -51,6 +49,12 @@ class RealizableSize(Size[RealizablePrivateLearner]):
     ----------
     sample_size : int
         n, a multiple of the number of blocks.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
     blocks : int
         r.
     block_size : int
@@ -84,6 +88,10 @@ def realizable_private_size(
     alpha, beta
         With probability at least 1 - beta the loss is at most alpha: exact numbers above 0 and
         below 1.
+    epsilon
+        The privacy of each prediction, above 0: a number, or an ``Epsilon``.
+    vc_dimension
+        d, at least 1.
     targets
         ``"one"``: the labels are those of one hypothesis, fixed before the sample is drawn (Lemma
         9). ``"all"``: with probability at least 1 - beta, the loss is at most alpha for every
@@ -94,12 +102,21 @@ def realizable_private_size(
         loss of the vote and the bounds of
         :func:`~pac_stability.papers.dagan_feldman.sample_complexity.nets.net_size`. Sharp: the best
         of a fixed list of divisions.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     RealizableSize
         The order is ``(d log(1/alpha) + log(1/(alpha beta epsilon))) log(1/alpha) / alpha`` times
         ``max(1, 1/epsilon)``: no epsilon, however large, brings it below a few ``d/alpha``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

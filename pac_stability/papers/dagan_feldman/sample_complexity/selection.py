@@ -28,7 +28,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Share,
     Size,
     Split,
-    said,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
     excess_deviation_size,
@@ -36,7 +35,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import 
 )
 
 
-@said
 def exponential_mechanism_size(
     alpha: AnyNumber,
     epsilon: Epsilon | AnyNumber,
@@ -64,6 +62,11 @@ def exponential_mechanism_size(
         At least 1. Both hold for the rational decay that
         :func:`~pac_stability.mechanisms.decay_for` makes of epsilon, which is why the sharp size
         can be larger by one in 2**16 than the formula says.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Examples
     --------
@@ -115,13 +118,20 @@ def _splits() -> tuple[Split, ...]:
     )
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExponentialLearnerSize(Size[ExponentialLearner]):
     """How many examples the exponential mechanism over a whole finite class needs.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
     epsilon : Epsilon
         The privacy parameter, of the hypothesis itself.
     """
@@ -134,7 +144,6 @@ class ExponentialLearnerSize(Size[ExponentialLearner]):
         return ExponentialLearner(H, self.epsilon, self.sample_size)
 
 
-@said
 def exponential_learner_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -148,6 +157,9 @@ def exponential_learner_size(
 
     Parameters
     ----------
+    alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
     epsilon
         The privacy of the hypothesis that is output, above 0.
     vc_dimension, class_size
@@ -161,6 +173,11 @@ def exponential_learner_size(
     ExponentialLearnerSize
         The learner of Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, *What can we learn
         privately?*, 2011. The order is ``ln|H| / (alpha epsilon) + (d + ln(1/beta)) / alpha**2``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Examples
     --------

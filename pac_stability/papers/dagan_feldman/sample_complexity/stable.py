@@ -28,7 +28,6 @@ from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Share,
     Size,
     Split,
-    said,
     size_of,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.generalisation import (
@@ -43,13 +42,22 @@ from pac_stability.papers.dagan_feldman.sample_complexity.selection import (
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 
-@said
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StableSize(Size[StableLearner]):
     """How many examples a stable learner needs, and with which parameters.
 
     Attributes
     ----------
+    sample_size : int
+        n.
+    binding : str
+        The condition, or the bound, that decided.
+    constants : Constants
+        Whose constants.
+    budget : tuple[Share, ...]
+        How alpha, beta and gamma are divided, as far as they are.
+    subset_size : int
+        n', the size of the random subset.
     epsilon : Epsilon
         The privacy parameter of the exponential mechanism.
     """
@@ -108,16 +116,32 @@ def theorem_1(
 
     Parameters
     ----------
+    alpha, beta
+        With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
+        and below 1.
+    gamma
+        The uniform stability, above 0 and below 1.
+    vc_dimension
+        d, at least 1.
     constants
         Printed: Lemma 13 with alpha/5 and gamma/3, Theorem 28.3 of Shalev-Shwartz and Ben-David for
         nets and their Section 28.1 for uniform convergence. Proved: the same division, with the
         bounds below. Sharp: the best of a fixed list of divisions.
+    class_size
+        The number of hypotheses, if it is finite and known.
+    growth
+        A bound on the growth function, which does not decrease.
 
     Returns
     -------
     StableSize
         The order is ``d log(1/alpha) / (gamma alpha) + (d + log(1/beta)) / alpha**2``, up to a
         logarithm in the second term.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
 
     Notes
     -----

@@ -1,0 +1,133 @@
+"""The figures of the pages, drawn before these are read: ``docs/figures/NAME.svg``.
+
+Their numbers are kept in ``docs/figures/NAME.json``, where ``tools/figures.py`` writes them. Nobody
+edits or commits a drawing, but that of the README.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pac_stability import classes, dimensions, plots
+from pac_stability.arithmetic import Constants, Interval
+from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.keeping import write_text
+from pac_stability.papers import bun_livni_moran
+from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
+from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Goal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from sphinx.application import Sphinx
+
+FOLDER = Path(__file__).parent.parent / "figures"
+
+
+def numbers(name: str) -> Any:
+    """What is kept of a figure."""
+    return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+def sizes(goal: Goal) -> dict[str, list[ComparisonRow]]:
+    """The rows of the two panels with sizes for a goal."""
+    return {
+        panel: [
+            ComparisonRow(learner, goal, Fraction(alpha), Fraction(level), Constants(kind), n)
+            for learner, alpha, level, kind, n in rows
+        ]
+        for panel, rows in numbers(f"sizes-{goal}").items()
+    }
+
+
+def bounds() -> dict[str, list[tuple[str, Fraction, Fraction, int]]]:
+    """The rows of the two panels with upper and lower bounds."""
+    return {
+        panel: [(curve, Fraction(alpha), Fraction(epsilon), n) for curve, alpha, epsilon, n in rows]
+        for panel, rows in numbers("bounds-private").items()
+    }
+
+
+def excesses() -> dict[Fraction, list[Interval]]:
+    """The measured excess for each alpha."""
+    return {
+        Fraction(alpha): [Interval.exactly(Fraction(value)) for value in values]
+        for alpha, values in numbers("measured-excess").items()
+    }
+
+
+COLOURS = {
+    "breast cancer": "#0072B2",
+    "digits, 3 or 8": "#D55E00",
+    "wine, class 1": "#009E73",
+    "digits, parity": "#CC79A7",
+}
+TITLES = {
+    "epsilon": ("epsilon", "expected accuracy of a published model"),
+    "answers": ("answers that share epsilon = 1", "expected accuracy of an answer"),
+    "rows": ("rows", "accuracy lost to epsilon = 1, same rules"),
+}
+
+
+def accuracy() -> Figure:
+    """What private classifiers reach."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
+
+    figure = Figure(figsize=(13.8, 4.2), layout="constrained", facecolor="white")
+    panels = figure.subplots(1, len(TITLES))
+    for axes, (key, curves) in zip(panels, numbers("private-accuracy").items(), strict=True):
+        _panel(axes, curves, *TITLES[key])
+    return figure
+
+
+def _panel(axes: Axes, curves: dict[str, Sequence[Sequence[float]]], x: str, title: str) -> None:
+    for name, curve in curves.items():
+        colour = next(kept for table, kept in COLOURS.items() if name.startswith(table))
+        line, mark = ("--", "") if name.endswith("a model") else ("-", "o")
+        axes.plot(*zip(*curve, strict=True), line, marker=mark, color=colour, label=name)
+    axes.set_xscale("log")
+    axes.set_xlabel(x)
+    axes.set_title(title, fontsize="medium")
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend(frameon=False, fontsize="small")
+
+
+def thresholds_tree() -> str:
+    """The tree that ``pac-stability tree`` draws for seven thresholds."""
+    H = classes.thresholds(7)
+    return tree_to_svg(dimensions.shattered_tree(H), H.domain)
+
+
+DRAWN: dict[str, Callable[[], Figure | str]] = {
+    "thresholds-tree": thresholds_tree,
+    "shattered-tree": lambda: tree_to_svg(
+        bun_livni_moran.figure_1(), bun_livni_moran.figure_1_class().domain
+    ),
+    "tournament": lambda: bun_livni_moran.record_to_svg(bun_livni_moran.figure_2()),
+    "sizes-stable": lambda: plots.sample_sizes(*sizes("stable").values()),
+    "sizes-private": lambda: plots.sample_sizes(*sizes("private").values()),
+    "bounds-private": lambda: plots.private_bounds(*bounds().values()),
+    "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
+    "measured-excess": lambda: plots.excess_error(excesses()),
+    "private-accuracy": accuracy,
+}
+
+
+def draw(folder: Path) -> None:
+    """Write all figures."""
+    for name, drawing in DRAWN.items():
+        drawn, path = drawing(), folder / f"{name}.svg"
+        if isinstance(drawn, str):
+            write_text(path, drawn)
+        else:
+            plots.save_svg(drawn, path)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("builder-inited", lambda app: draw(Path(app.srcdir) / "figures"))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

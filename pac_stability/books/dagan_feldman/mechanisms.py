@@ -1,0 +1,362 @@
+"""The exponential mechanism, and amplification by subsampling (Section 2.1, Lemmas 7 and 8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.dagan_feldman.as_written import (
+    CONSTANTS,
+    AnySample,
+    Law,
+    exponential_law,
+    factor_between,
+    furthest_move,
+    label_one,
+    neighbours_of,
+    weighted,
+)
+from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.kit import (
+    Budget,
+    Climb,
+    Comparison,
+    Finding,
+    Table,
+    factor_within,
+    idle,
+    same,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.classes import FiniteClass, thresholds
+from pac_stability.mechanisms import (
+    PrivacyGuarantee,
+    decay_for,
+    exponential_learner,
+    subsampling_amplification,
+)
+from pac_stability.papers import dagan_feldman as df
+
+F = Fraction
+TRIALS = Table("DF20")
+
+# The law of the exponential mechanism
+
+
+class Weighed(NamedTuple):
+    """A class, a sample, and the decay rho."""
+
+    H: FiniteClass
+    sample: AnySample
+    decay: F
+
+
+@universe(
+    "all classes on up to two points with all small samples, thresholds on three", exhaustive=True
+)
+def _weighed(budget: Budget) -> Iterator[Weighed]:
+    for m in (1, 2):
+        for H in all_classes(m):
+            for n in range(1, budget.pick(3, 4, 5)):
+                samples = all_labelled_samples(H, n)
+                yield from map(Weighed._make, product([H], samples, (F(1, 2), F(4, 5))))
+    for sample in all_labelled_samples(thresholds(3), 2):
+        yield Weighed(thresholds(3), sample, F(2, 3))
+
+
+@cache
+def _law(H: FiniteClass, sample: AnySample, decay: F) -> Law:
+    return dict(exponential_learner(H, decay).law(sample).items())
+
+
+_by_the_mechanism: Callable[[FiniteClass, AnySample, F], Law] = _law
+
+
+def _defined(law: Callable[[FiniteClass, AnySample, F], Law], it: Weighed) -> Finding:
+    found, wanted = law(*it), exponential_law(*it)
+    return settle(weighted(found, wanted), f"{it}: {found}, not {wanted}")
+
+
+TRIALS.add(
+    "definition-exponential-mechanism", "law", _defined, _weighed,
+    _by_the_mechanism, lambda H, sample, decay: exponential_law(H, sample, decay**2),
+)  # fmt: skip
+
+
+# Privacy and stability
+
+
+def _private(factor: Callable[[F], F], it: Weighed) -> Comparison:
+    """Of the model, and of predictions."""
+    H, sample, decay = it
+    here, needed = _law(*it), F(1)
+    for other in neighbours_of(sample, H.domain):
+        there = _law(H, other, decay)
+        predicted = (factor_between(label_one(here, x), label_one(there, x)) for x in H.domain)
+        needed = F(max(needed, *(here[h] / there[h] for h in here), *predicted))
+    return factor_within(needed, factor(decay))
+
+
+TRIALS.add(
+    "lemma-7.privacy",
+    "all neighbours",
+    _private,
+    _weighed,
+    lambda rho: rho**-2,
+    lambda rho: 1 / rho,
+)
+
+
+def _tanh(decay: F) -> F:
+    return (1 - decay) / (1 + decay)
+
+
+def _stable(stability: Callable[[F], F], it: Weighed) -> Comparison:
+    H, sample, decay = it
+
+    def predictions(given: AnySample) -> list[F]:
+        return [label_one(_law(H, given, decay), x) for x in H.domain]
+
+    moved = furthest_move(predictions, sample, H.domain)
+    return within(moved, stability(decay), ceiling=1)
+
+
+TRIALS.add(
+    "lemma-7.stability", "all neighbours", _stable, _weighed, _tanh, lambda rho: _tanh(rho) / 2
+)
+
+
+@universe("decays k/(k + 1)")
+def _decays(budget: Budget) -> Iterator[F]:
+    yield from (F(k, k + 1) for k in range(1, budget.pick(12, 60, 400)))
+
+
+def _attained(stability: Callable[[F], F], decay: F) -> Comparison:
+    laws = [_law(CONSTANTS, sample, decay) for sample in all_labelled_samples(CONSTANTS, 1)]
+    p, q = (label_one(law, 0) for law in laws)
+    return same(abs(p - q), stability(decay))
+
+
+TRIALS.add("lemma-7.stability", "attained", _attained, _decays, _tanh, lambda rho: rho**-2 - 1)
+
+
+# Utility
+
+
+class Errors(NamedTuple):
+    """The numbers of errors of the candidates, the least of them 0, and the decay."""
+
+    counts: tuple[int, ...]
+    decay: F
+
+
+@universe("candidates with few errors, and one best with the others equal")
+def _errors(budget: Budget) -> Iterator[Errors]:
+    decays = (F(1, 2), F(9, 10), F(39, 40))
+    for N in range(1, budget.pick(4, 5, 7)):
+        for rest in combinations_with_replacement(range(budget.pick(7, 12, 20)), N - 1):
+            yield from (Errors((0, *rest), rho) for rho in decays)
+    for N, rho in product((2, 10, 40), decays):
+        for level in range(1, 40, budget.pick(3, 1, 1)):
+            yield Errors((0, *(level,) * (N - 1)), rho)
+
+
+def _two_groups(genes: Genes) -> Errors:
+    """Take two groups of candidates beside the best, and a decay."""
+    places, some, few, others, many = genes
+    return Errors((0, *sorted([few] * some + [many] * others)), 1 - F(1, places))
+
+
+Excess = Callable[[int, F], Interval]
+
+
+@cache
+def _allowed(bound: Excess, candidates: int, decay: F) -> Interval:
+    return bound(candidates, decay)
+
+
+def _excess(bound: Excess, it: Errors) -> Comparison | Finding:
+    if len(it.counts) == 1:
+        return idle()
+    weights = [it.decay**k for k in it.counts]
+    mean = sum((w * k for w, k in zip(weights, it.counts, strict=True)), F(0)) / sum(weights)
+    return within(mean, _allowed(bound, len(it.counts), it.decay))
+
+
+_printed: Excess = df.paper_excess
+_sharp: Excess = df.exponential_excess
+
+TRIALS.add(
+    "lemma-7.utility", "numbers of errors", _excess, _errors,
+    _printed, lambda N, rho: df.paper_excess(N, rho) / 3,
+    Climb(
+        "df20-lemma-7-utility",
+        (range(2, 61), range(1, 61), range(121), range(61), range(121)),
+        _two_groups,
+    ),
+)  # fmt: skip
+TRIALS.add(
+    "lemma-7.sharp", "numbers of errors", _excess, _errors,
+    _sharp, lambda N, rho: df.exponential_excess(N, rho) * F(9, 10),
+)  # fmt: skip
+
+
+@universe("alpha, epsilon and |H|; one best candidate, the others equal")
+def _goals(budget: Budget) -> Iterator[tuple[F, F, int]]:
+    epsilons = (F(3), F(1), F(1, 10))[: budget.pick(2, 3, 3)]
+    yield from product((F(1, 2), F(1, 5), F(1, 20)), epsilons, (2, 3, 50))
+
+
+def _size(alpha: F, epsilon: F, N: int) -> int:
+    return df.sample_complexity.exponential_mechanism_size(alpha, epsilon, N).sample_size
+
+
+def _enough(size: Callable[[F, F, int], int], it: tuple[F, F, int]) -> Comparison:
+    alpha, epsilon, N = it
+    n, rho = size(*it), decay_for(Epsilon(epsilon))
+    rest = ((level, (N - 1) * rho**level) for level in range(n + 1))
+    return within(max(level * weight / (1 + weight) for level, weight in rest), alpha * n)
+
+
+TRIALS.add(
+    "lemma-7.sharp", "sizes", _enough, _goals,
+    _size, lambda alpha, epsilon, N: max(1, _size(alpha, epsilon, N) * 2 // 3),
+)  # fmt: skip
+
+
+# Lemma 8: subsamples in the order of the indices
+
+_EARLY = ({0}, {1, 2}, {1, 2, 3, 4, 5, 6})
+"""For which points each place of a subsample of three holds."""
+
+
+def _says_yes(parts: Iterator[tuple[int, ...]], t: F) -> F:
+    """Return how often yes is said: e^(epsilon (m - 3))/2 for m places that hold."""
+    held = Counter(
+        sum(x in points for x, points in zip(part, _EARLY, strict=True)) for part in parts
+    )
+    return sum((k * t ** (m - 3) / 2 for m, k in held.items()), F(0)) / held.total()
+
+
+@universe("samples of 3 to 12 different examples, subsamples of three")
+def _numbers_of_examples(_: Budget) -> range:
+    return range(3, 13)
+
+
+def _in_index_order(t: F, n: int) -> Finding:
+    p, q = (_says_yes(combinations((first, *range(1, n)), 3), t) for first in (0, -1))
+    factor = factor_between(p, q)
+    allowed = Interval.exp(2 * F(3, n) * Interval.log(t))
+    return factor_within(factor, allowed).settle(
+        f"n = {n}, n' = 3, e^epsilon = {t}, yes with probability e^(epsilon (m - 3))/2 for m "
+        f"places that hold: {p} on z_1, ..., z_{n} and {q} with another first example, factor "
+        f"{factor}, which exceeds e^(2 epsilon eta) = {float(allowed):.5f}"
+    )
+
+
+TRIALS.add("lemma-8", "early places", _in_index_order, _numbers_of_examples, F(27, 10))
+TRIALS.keeps("lemma-8", kept_counterexample("DF20:lemma-8"))
+
+
+# Repaired: symmetric algorithms, or a random order
+
+
+class Symmetric(NamedTuple):
+    """Probabilities of label 1 on multisets of n' examples, n', and n."""
+
+    table: dict[tuple[int, ...], F]
+    size: int
+    n: int
+
+
+@universe("seeded tables on multisets, all neighbouring samples of up to 4 examples")
+def _symmetric(budget: Budget) -> Iterator[Symmetric]:
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"subsampling/{index}")
+        n = coins.choice((2, 3, 4))
+        size, examples = coins.randint(1, n), coins.choice((2, 3))
+        values = [F(k, 24) for k in range(4, 21)]
+        kinds = list(combinations_with_replacement(range(examples), size))
+        yield Symmetric({kind: coins.choice(values) for kind in kinds}, size, n)
+        yield Symmetric({kind: F(3 if 0 in kind else 1, 8) for kind in kinds}, size, n)
+
+
+Amplified = Callable[[F, int, int], F]
+"""From the factor e^epsilon, n' and n to the factor after subsampling."""
+
+
+def _by_the_library(t: F, size: int, n: int) -> F:
+    return subsampling_amplification(PrivacyGuarantee(Epsilon.exactly(t)), size, n).factor
+
+
+def _amplification(amplified: Amplified, it: Symmetric) -> Comparison:
+    table, size, n = it
+    examples = sorted({z for kind in table for z in kind})
+    t = F(1)
+    for kind, p in table.items():
+        for place, z in product(range(size), examples):
+            other = tuple(sorted((*kind[:place], z, *kind[place + 1 :])))
+            t = max(t, F(factor_between(p, table[other])))
+
+    def subsampled(sample: tuple[int, ...]) -> F:
+        parts = [tuple(sorted(part)) for part in combinations(sample, size)]
+        return sum((table[part] for part in parts), F(0)) / len(parts)
+
+    # The rest of the sample runs through everything, so one place is enough.
+    needed = max(
+        factor_between(subsampled(sample), subsampled((z, *sample[1:])))
+        for sample in product(examples, repeat=n)
+        for z in examples
+    )
+    return factor_within(needed, amplified(t, size, n))
+
+
+TRIALS.add(
+    "lemma-8.repaired", "symmetric algorithms", _amplification, _symmetric,
+    _by_the_library, lambda t, size, n: 1 + F(size, 2 * n) * (t - 1),
+)  # fmt: skip
+
+
+@universe("three factors, all n' <= n, one example marked")
+def _marked(budget: Budget) -> Iterator[tuple[F, int, int]]:
+    for n in range(1, budget.pick(6, 12, 30)):
+        yield from product([F(5, 4), F(2), F(9)], range(1, n + 1), [n])
+
+
+def _amplified_to(amplified: Amplified, it: tuple[F, int, int]) -> Comparison:
+    """Yes is said with probability c if the marked example was drawn, c/t otherwise."""
+    t, size, n = it
+    with_mark, all_sets = comb(n - 1, size - 1), comb(n, size)
+    p = F(with_mark, all_sets) + F(all_sets - with_mark, all_sets) / t
+    return same(p * t, amplified(t, size, n))
+
+
+TRIALS.add("lemma-8.repaired", "attained", _amplified_to, _marked, _by_the_library, lambda t, *_: t)
+
+
+@universe("the algorithm of early places on 3 to 9 examples")
+def _places(budget: Budget) -> Iterator[tuple[F, int]]:
+    for n in range(3, budget.pick(10, 13, 16)):
+        yield from ((t, n) for t in (F(3, 2), F(27, 10), F(8)))
+
+
+def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> Comparison:
+    t, n = it
+    p, q = (_says_yes(permutations((first, *range(1, n)), 3), t) for first in (0, -1))
+    return factor_within(factor_between(p, q), amplified(t, 3, n))
+
+
+TRIALS.add(
+    "lemma-8.repaired", "random order", _in_random_order, _places,
+    _by_the_library, lambda t, size, n: 1 + F(size, 4 * n) * (t - 1),
+)  # fmt: skip

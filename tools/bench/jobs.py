@@ -1,0 +1,33 @@
+"""All jobs by name, in the order of the page."""
+
+from __future__ import annotations
+
+from tools.bench import (
+    answers,
+    audit,
+    building,
+    choices,
+    dimensions,
+    draws_at_scale,
+    generalization,
+    implicit,
+    noise,
+    online,
+    selection,
+    tournaments,
+)
+
+JOBS = (
+    dimensions.JOBS
+    | building.JOBS
+    | online.JOBS
+    | audit.JOBS
+    | choices.JOBS
+    | noise.JOBS
+    | draws_at_scale.JOBS
+    | answers.JOBS
+    | selection.JOBS
+    | tournaments.JOBS
+    | implicit.JOBS
+    | generalization.JOBS
+)
