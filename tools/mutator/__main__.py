@@ -108,6 +108,7 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = list(_cases(arguments.command, stale))
     patterns = [f"*{pattern}*" for pattern in arguments.only] or ["*"]
     cases = [one for one in cases if any(fnmatch(one.change.file, each) for each in patterns)]
+    stale = [one for one in stale if any(fnmatch(one.file, each) for each in patterns)]
     everything = len(cases)
     cases = _sampled(cases, arguments.sample)
     judgements = judge(cases, arguments)

@@ -2,12 +2,13 @@
 
 A line becomes "the wrong one if ``pac_mutant`` is 7, else the right one", in the grammar of its
 file.  ``pac_mutant`` is a variable of each compiled module, read from the environment variable
-``PAC_MUTANT`` when the module is loaded, and turned by ``Turned`` where it is loaded already.
+``PAC_MUTANT`` when the module is loaded, and turned by ``turn`` where it is loaded already.
 Without either every line is the right one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
@@ -15,7 +16,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from tools.mutator.source import ROOT, Change, read
@@ -42,20 +42,13 @@ class NoSwitch(ValueError):
     """The line has a form that no switch can hold."""
 
 
-@dataclass(frozen=True)
-class Turned:
-    """Turns a switch in this process, and in those that it starts."""
-
-    number: int
-
-    def __call__(self) -> None:
-        os.environ[VARIABLE] = str(self.number)
-        for name, module in list(sys.modules.items()):
-            if name.startswith("pac_stability._core.") and (module.__file__ or "").endswith(".so"):
-                try:
-                    ctypes.c_int.in_dll(ctypes.CDLL(module.__file__), "pac_mutant").value = self.number
-                except ValueError:  # a module without a switch
-                    continue
+def turn(number: int) -> None:
+    """Turn a switch in this process, and in those that it starts."""
+    os.environ[VARIABLE] = str(number)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pac_stability._core.") and (module.__file__ or "").endswith(".so"):
+            with contextlib.suppress(ValueError):  # a module without a switch
+                ctypes.c_int.in_dll(ctypes.CDLL(module.__file__), "pac_mutant").value = number
 
 
 def built(place: Path, changes: Mapping[Change, int]) -> Path:

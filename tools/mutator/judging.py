@@ -11,6 +11,7 @@ remembered in the session file, and asked alone the next time.
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import json
 import math
@@ -27,8 +28,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools.mutator import core, replacing
-from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child, children, patience
-from tools.mutator.source import ROOT, Change, read
+from tools.mutator.replacing import Functions, Gone, Send, be_quiet, child, children, patience
+from tools.mutator.source import ROOT, Change
 
 SESSION = ROOT / "build" / "mutator" / "noticed.json"
 _PATIENCE = 6.0  # seconds of processor that one may take beyond five times what it took
@@ -104,26 +105,15 @@ def judge(
     tree
         A copy of the project in which the compiled core has switches.
     """
-    left = dict.fromkeys(cases)
-    live = [one for one in cases if one.switch or not replacing.changes_imports(one.change)]
     # Those with the same tests together, so that these are collected and tried once.
-    live.sort(key=lambda one: (one.ask, one.change.file, one.change.start))
-    size = -(-len(live) // jobs) or 1
-    shares = [live[start : start + size] for start in range(0, len(live), size)]
+    ordered = sorted(cases, key=lambda one: (one.ask, one.change.file, one.change.start))
+    size = -(-len(ordered) // jobs) or 1
+    shares = [ordered[start : start + size] for start in range(0, len(ordered), size)]
     for _, message in children([_Warm(share, budget, tree).run for share in shares], jobs):
         if isinstance(message, Judgement):
-            del left[message.case]
             yield message
         elif message.status:
             raise SystemExit("the tests could not be collected, or the claims not asked")
-    alone = list(left)
-    heard: dict[int, list[_Message | Gone]] = {number: [] for number in range(len(alone))}
-    if alone:
-        _load_libraries()
-    for number, message in children([_Alone(one, budget).run for one in alone], jobs):
-        heard[number].append(message)
-        if isinstance(message, Gone):
-            yield _judgement(alone[number], heard[number])
 
 
 def _judgement(case: Case, messages: Iterable[_Message | Gone]) -> Judgement:
@@ -167,14 +157,16 @@ class _Warm:
             os.environ["PYTHONPATH"] = str(self.tree)
         files = _files(self.cases)
         if files:
-            _session(files, self)
+            # What cannot be collected is not asked, and pytest says so.
+            status = _session(["--continue-on-collection-errors", *files], self)
+            if status > pytest.ExitCode.TESTS_FAILED:
+                raise RuntimeError(f"pytest ends with {status!r}")
         else:
             self._judge({})
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if not session.testsfailed:
-            self._judge({item.nodeid: _Test(item) for item in session.items})
+        self._judge({item.nodeid: _Test(item) for item in session.items})
         return True
 
     def _judge(self, questions: dict[str, _Ask]) -> None:
@@ -185,23 +177,24 @@ class _Warm:
         functions = Functions()
         left = list(self.cases)
         for known in (True, False):
-            now = [one for one in left if one.first in questions] if known else left
+            now = [one for one in left if one.first in questions or not known]
             if not now:
                 continue
             asked = {one: [one.first] if known else _named(one.ask, questions) for one in now}
             usual = self._unchanged(asked, questions, functions)
             for number, one in enumerate(now):
-                names = [name for name in asked[one] if name in usual]
-                if not (known or one.switch):
-                    names = [name for name in names if number in usual[name].reached]
-                names.sort(key=lambda name: (name in one.ask, usual[name].seconds))
+                # What a claim has prepared it may keep, so marks say nothing of it.
+                names = [
+                    name
+                    for name in asked[one]
+                    if name in usual
+                    and (known or one.switch or name in one.ask or number in usual[name].reached)
+                ]
+                names.sort(key=lambda name: usual[name].seconds)
                 judgement = self._judged(one, names, usual, questions, functions)
-                if judgement is not None:
+                if judgement.by or not known:  # else the others are asked, too
                     left.remove(one)
-                    if judgement.by is None and known:
-                        left.append(one)
-                    else:
-                        self._send(judgement)
+                    self._send(judgement)
 
     def _unchanged(
         self, asked: Mapping[Case, Sequence[str]], questions: Mapping[str, _Ask], functions: Functions
@@ -230,24 +223,17 @@ class _Warm:
         usual: Mapping[str, _Answer],
         questions: Mapping[str, _Ask],
         functions: Functions,
-    ) -> Judgement | None:
-        if case.switch:
-            change: Callable[[], None] = core.Turned(case.switch)
+    ) -> Judgement:
+        work: Callable[[Send[_Message]], None]
+        pairs = None if case.switch else functions.put(case.change)
+        if case.switch or pairs is not None:
+            turn = functools.partial(core.turn, case.switch)
+            change = turn if pairs is None else functools.partial(replacing.put, pairs)
+            limits = {name: usual[name].seconds for name in names}
+            work = _Asking(change, questions, names, limits, self.budget).run
         else:
-            pairs = functions.put(case.change.file, read(case.change.file).with_change(case.change))
-            if pairs is None:
-                return None
-            change = _Replaced(pairs)
-        limits = {name: usual[name].seconds for name in names}
-        return _judgement(case, child(_Asking(change, questions, names, limits, self.budget).run))
-
-
-@dataclass(frozen=True)
-class _Replaced:
-    pairs: Put
-
-    def __call__(self) -> None:
-        replacing.put(self.pairs)
+            work = _Anew(case, names, self.budget).run
+        return _judgement(case, child(work))
 
 
 @dataclass(frozen=True)
@@ -350,33 +336,28 @@ def _import(file: str) -> None:
         importlib.import_module(name)
 
 
-# --- in a process of one case --------------------------------------------------------------------
-
-
 @dataclass
-class _Alone:
-    """A process that imports a changed file, and asks in order; with tests, a plugin of pytest."""
+class _Anew:
+    """A child that imports everything again, with a changed file; with tests, a plugin of pytest."""
 
     case: Case
+    names: Sequence[str]
     budget: float
     _send: Send[_Message] = field(default=print)
 
     def run(self, send: Send[_Message]) -> None:
-        if "pac_stability" in sys.modules:
-            raise RuntimeError("the library is imported already")
         self._send = send
         replacing.load_changed(self.case.change)
         be_quiet()
-        claims = _claims([self.case])
-        files = _files([self.case])
-        if not self._notices(claims) and files:
-            _session(files, self)
+        if not self._notices(_claims([self.case])):
+            tests = sorted({name for name in self.names if not is_claim(name)})
+            files = tests if len(tests) == 1 else _files([self.case])
+            if files and _session(files, self):
+                raise RuntimeError("the tests cannot be collected")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        tests = {item.nodeid: _Test(item) for item in session.items}
-        first = {name: tests[name] for name in tests if name == self.case.first}
-        self._notices({**first, **tests})
+        self._notices({item.nodeid: _Test(item) for item in session.items})
         return True
 
     def _notices(self, questions: Mapping[str, _Ask]) -> bool:
@@ -389,13 +370,11 @@ class _Alone:
         return False
 
 
-def _session(tests: Sequence[str], plugin: object) -> None:
+def _session(tests: Sequence[str], plugin: object) -> int:
     os.environ["CI"] = "true"
     # Where pytest rewrites assertions, it compiles the library itself, and not our text.
     arguments = ["-q", "-s", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
-    status = pytest.main(arguments, plugins=[plugin, _NoShrinking()])
-    if status:
-        raise RuntimeError(f"pytest ends with {status!r}")
+    return pytest.main(arguments, plugins=[plugin, _NoShrinking()])
 
 
 class _NoShrinking:
@@ -409,16 +388,6 @@ class _NoShrinking:
         phases = [Phase.explicit, Phase.generate]
         settings.register_profile("judge", settings.get_profile("ci"), phases=phases)
         settings.load_profile("judge")
-
-
-def _load_libraries() -> None:
-    """Import what tests use, so that children have it; what is missing here is only slower."""
-    # Hypothesis would load the library itself, as one of its plugins; in the children pytest's does.
-    os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
-    for name in ("numpy.random", "hypothesis.stateful", "pytest"):
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
-    del os.environ["HYPOTHESIS_NO_PLUGINS"]
 
 
 # --- what is remembered --------------------------------------------------------------------------

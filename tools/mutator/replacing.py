@@ -144,8 +144,12 @@ class Functions:
             if isinstance(one, FunctionType):
                 self._live.setdefault(_place(one.__code__), []).append(one)
 
-    def put(self, file: str, changed: str | ast.Module) -> Put | None:
-        """Return which functions need which code for a changed text; nothing if that fails."""
+    def put(self, change: Change) -> Put | None:
+        """Return which functions need which code for a change; nothing if it changes imports."""
+        return self.of(change.file, read(change.file).with_change(change))
+
+    def of(self, file: str, changed: str | ast.Module) -> Put | None:
+        """Return which functions need which code for a changed text, or tree."""
         was, becomes = _compiled(file, read(file).text), _compiled(file, changed)
         if _skeleton(was) != _skeleton(becomes):
             return None
@@ -198,17 +202,8 @@ def _skeleton(code: CodeType) -> tuple[object, ...]:
     return tuple(parts)
 
 
-def changes_imports(change: Change) -> bool:
-    """Say whether a change is one of what happens while its module is imported."""
-    source = read(change.file)
-    was, becomes = (
-        _skeleton(_compiled(change.file, text)) for text in (source.text, source.with_change(change))
-    )
-    return was != becomes
-
-
 def load_changed(change: Change) -> None:
-    """Have the changed text compiled where the file would be, whoever finds the module."""
+    """Have all of the project imported again, and a changed text in the place of its file."""
     changed = ROOT / change.file
     code = _compiled(change.file, read(change.file).with_change(change))
     usual = SourceFileLoader.get_code
@@ -217,6 +212,10 @@ def load_changed(change: Change) -> None:
         return code if Path(self.get_filename(fullname)) == changed else usual(self, fullname)
 
     SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]  # here only
+    ours = (str(ROOT / "pac_stability"), str(ROOT / "tests"))
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(ours):
+            del sys.modules[name]
 
 
 def marks(changes: Sequence[Change], functions: Functions) -> Put:
@@ -227,7 +226,7 @@ def marks(changes: Sequence[Change], functions: Functions) -> Put:
         by_file.setdefault(change.file, []).append((number, line))
     pairs: list[tuple[FunctionType, CodeType]] = []
     for file, numbered in by_file.items():
-        pairs += functions.put(file, _marked(read(file).text, numbered)) or []
+        pairs += functions.of(file, _marked(read(file).text, numbered)) or []
     return pairs
 
 
