@@ -5,10 +5,8 @@
    columns lie side by side, so every loop below runs over columns with the same mask and
    the compiler turns it into vector code.
 
-   On x86-64 the loops that matter are compiled three times, for the baseline, for AVX2 with a
-   popcount instruction, and for AVX-512 with popcounts of whole vectors; pac_columns_init()
-   picks the last that the processor has.  On 64-bit ARM, where the baseline has vectors of 128 bits,
-   only counting is written anew, by its instruction for the ones of bytes.  All compute the same. */
+   On x86-64 the loops that matter are compiled twice, for the baseline and for AVX2 with a popcount
+   instruction; pac_columns_init() picks what the processor has.  Both compute the same. */
 #ifndef PAC_COLUMNS_H
 #define PAC_COLUMNS_H
 
@@ -59,81 +57,39 @@ static void (*pac_count)(const uint64_t *, uint32_t, uint64_t, uint32_t *) = pac
 static void (*pac_squeeze)(uint64_t *, uint32_t, uint64_t, const uint64_t *) = pac_squeeze_plain;
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PAC_FOR(unit, target_)                                                                    \
-    __attribute__((target(target_))) static void pac_count_##unit(                                \
-        const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)                       \
-    {                                                                                             \
-        pac_count_body(words, m, mask, counts, 1);                                                \
-    }                                                                                             \
-    __attribute__((target(target_))) static void pac_squeeze_##unit(                              \
-        uint64_t *words, uint32_t m, uint64_t mask, const uint64_t *moves)                        \
-    {                                                                                             \
-        pac_squeeze_body(words, m, mask, moves);                                                  \
-    }
+__attribute__((target("avx2,popcnt"))) static void pac_count_avx2(
+    const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)
+{
+    pac_count_body(words, m, mask, counts, 1);
+}
 
-PAC_FOR(avx2, "avx2,popcnt")
-PAC_FOR(avx512, "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,popcnt,prefer-vector-width=512")
+__attribute__((target("avx2,popcnt"))) static void pac_squeeze_avx2(
+    uint64_t *words, uint32_t m, uint64_t mask, const uint64_t *moves)
+{
+    pac_squeeze_body(words, m, mask, moves);
+}
 
-/* How many of the three the processor has. */
-static inline int pac_columns_units(void)
+/* Does the processor have more than the baseline? */
+static inline int pac_columns_avx2(void)
 {
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt"))
-        return 1;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                   __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                   __builtin_cpu_supports("avx512vpopcntdq")
-               ? 3
-               : 2;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
-/* From now on the unit-th of them; 0 is the baseline. */
-static inline void pac_columns_use(int unit)
+/* Use it from now on, or the baseline. */
+static inline void pac_columns_use(int avx2)
 {
-    pac_count = unit == 2 ? pac_count_avx512 : unit == 1 ? pac_count_avx2 : pac_count_plain;
-    pac_squeeze = unit == 2 ? pac_squeeze_avx512 : unit == 1 ? pac_squeeze_avx2 : pac_squeeze_plain;
+    pac_count = avx2 ? pac_count_avx2 : pac_count_plain;
+    pac_squeeze = avx2 ? pac_squeeze_avx2 : pac_squeeze_plain;
 }
-
-static inline const char *pac_columns_name(int unit)
-{
-    return unit == 2 ? "avx512" : unit == 1 ? "avx2" : "baseline";
-}
-#elif defined(__aarch64__) && defined(__ARM_NEON)
-#include <arm_neon.h>
-
-/* Ones of bytes, summed up pair by pair: two words of four columns each make one vector. */
-static void pac_count_neon(const uint64_t *words, uint32_t m, uint64_t mask, uint32_t *counts)
-{
-    const uint64x2_t masks = vdupq_n_u64(mask);
-    uint32_t j = 0;
-    for (; j + 4 <= m; j += 4) {
-        const uint8x16_t a = vreinterpretq_u8_u64(vandq_u64(vld1q_u64(words + j), masks));
-        const uint8x16_t b = vreinterpretq_u8_u64(vandq_u64(vld1q_u64(words + j + 2), masks));
-        const uint32x4_t ones = vpaddq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(a))),
-                                           vpaddlq_u16(vpaddlq_u8(vcntq_u8(b))));
-        vst1q_u32(counts + j, vaddq_u32(vld1q_u32(counts + j), ones));
-    }
-    for (; j < m; j++)
-        counts[j] += (uint32_t)__builtin_popcountll(words[j] & mask);
-}
-
-static inline int pac_columns_units(void) { return 2; }
-
-static inline void pac_columns_use(int unit)
-{
-    pac_count = unit == 1 ? pac_count_neon : pac_count_plain;
-}
-
-static inline const char *pac_columns_name(int unit) { return unit == 1 ? "neon" : "baseline"; }
 #else
-static inline int pac_columns_units(void) { return 1; }
-static inline void pac_columns_use(int unit) { (void)unit; }
-static inline const char *pac_columns_name(int unit) { return (void)unit, "baseline"; }
+static inline int pac_columns_avx2(void) { return 0; }
+static inline void pac_columns_use(int avx2) { (void)avx2; }
 #endif
 
 static inline void pac_columns_init(void)
 {
-    pac_columns_use(pac_columns_units() - 1);
+    pac_columns_use(pac_columns_avx2());
 }
 
 /* The six move masks of a squeeze. */

@@ -4,9 +4,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from "columns.h" nogil:
     void columns_init "pac_columns_init"() noexcept
-    const char* columns_name "pac_columns_name"(int unit) noexcept
-    int columns_units "pac_columns_units"() noexcept
-    void columns_use "pac_columns_use"(int unit) noexcept
+    bint has_avx2 "pac_columns_avx2"() noexcept
+    void columns_use "pac_columns_use"(bint avx2) noexcept
     void count_ones "pac_count"(
         const uint64_t* words, uint32_t m, uint64_t mask, uint32_t* counts) noexcept
     void squeeze "pac_squeeze"(

@@ -26,8 +26,7 @@ from pac_stability._core.entry cimport acquire, acquired, all_below, release, ze
 from columns cimport (
     append,
     columns_init,
-    columns_name,
-    columns_units,
+    has_avx2,
     columns_use,
     count_ones,
     fingerprint,
@@ -44,7 +43,7 @@ from rows cimport ROW_LANES, ROW_STEP, between, columns_of, rows_of, tally, unsl
 
 columns_init()
 
-INSTRUCTIONS = tuple([columns_name(unit).decode("ascii") for unit in range(columns_units())])
+INSTRUCTIONS = ("baseline", "avx2") if has_avx2() else ("baseline",)
 """What the processor can count columns with, the fastest last; that one is used."""
 
 

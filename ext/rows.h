@@ -5,8 +5,8 @@
    than there are is all zeros: lists of rows are filled up with it to a multiple of PAC_ROW_STEP.
 
    Columns are counted all at once, in bit-sliced counters: slices[s * stride + b] has bit s of
-   the number of ones of 64 columns.  The loop that matters is compiled for the baseline, AVX2 and
-   AVX-512 on x86-64, as those of columns.h are, and all do the same integer operations. */
+   the number of ones of 64 columns.  The loop that matters is compiled for the baseline and
+   for AVX2, as those of columns.h are, and both do the same integer operations. */
 #ifndef PAC_ROWS_H
 #define PAC_ROWS_H
 
@@ -20,82 +20,70 @@
 #define PAC_ROW_LANES 4
 #define PAC_ROW_STEP 8
 
-typedef uint64_t pac_row_four __attribute__((vector_size(32), may_alias, aligned(8)));
-typedef uint64_t pac_row_eight __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef uint64_t pac_row __attribute__((vector_size(32), may_alias, aligned(8)));
 
 /* sum + a + b = 2 carry + sum, in every bit */
-#define PAC_ROW_ADD(lanes, carry, sum, a, b)             \
+#define PAC_ROW_ADD(carry, sum, a, b)                    \
     do {                                                 \
-        const lanes half_ = (sum) ^ (a);                 \
+        const pac_row half_ = (sum) ^ (a);               \
         (carry) = ((sum) & (a)) | (half_ & (b));         \
         (sum) = half_ ^ (b);                             \
     } while (0)
 
-/* Add `length` rows (a multiple of PAC_ROW_STEP) to counters of `size` slices, 3 or more, in as
-   many words as there are lanes.  Rows lie far apart: they are asked for before they are needed. */
-#define PAC_TALLY(name, lanes)                                                                   \
-    PAC_INLINE void name(const uint64_t *column, size_t stride, const uint32_t *chosen,          \
-                         size_t length, int size, uint64_t *slices)                              \
-    {                                                                                            \
-        lanes one = *(const lanes *)slices, two = *(const lanes *)(slices + stride);             \
-        lanes four = *(const lanes *)(slices + 2 * stride);                                      \
-        for (size_t i = 0; i < length; i += PAC_ROW_STEP) {                                      \
-            const uint32_t *next = chosen + i;                                                   \
-            lanes two_a, two_b, two_c, two_d, four_a, four_b, carry;                             \
-            if (i + 3 * PAC_ROW_STEP <= length)                                                  \
-                for (int q = 0; q < PAC_ROW_STEP; q++)                                           \
-                    __builtin_prefetch(column + next[2 * PAC_ROW_STEP + q] * stride);            \
-            PAC_ROW_ADD(lanes, two_a, one, PAC_ROW(lanes, 0), PAC_ROW(lanes, 1));                \
-            PAC_ROW_ADD(lanes, two_b, one, PAC_ROW(lanes, 2), PAC_ROW(lanes, 3));                \
-            PAC_ROW_ADD(lanes, two_c, one, PAC_ROW(lanes, 4), PAC_ROW(lanes, 5));                \
-            PAC_ROW_ADD(lanes, two_d, one, PAC_ROW(lanes, 6), PAC_ROW(lanes, 7));                \
-            PAC_ROW_ADD(lanes, four_a, two, two_a, two_b);                                       \
-            PAC_ROW_ADD(lanes, four_b, two, two_c, two_d);                                       \
-            PAC_ROW_ADD(lanes, carry, four, four_a, four_b);                                     \
-            for (int s = 3; s < size; s++) {                                                     \
-                lanes *slice = (lanes *)(slices + s * stride);                                   \
-                const lanes over = *slice & carry;                                               \
-                *slice ^= carry;                                                                 \
-                carry = over;                                                                    \
-            }                                                                                    \
-        }                                                                                        \
-        *(lanes *)slices = one;                                                                  \
-        *(lanes *)(slices + stride) = two;                                                       \
-        *(lanes *)(slices + 2 * stride) = four;                                                  \
+/* Add `length` rows (a multiple of PAC_ROW_STEP) to counters of `size` slices, 3 or more, in four
+   words.  Rows lie far apart: they are asked for before they are needed. */
+PAC_INLINE void pac_tally_four(const uint64_t *column, size_t stride, const uint32_t *chosen,
+                               size_t length, int size, uint64_t *slices)
+{
+    pac_row one = *(const pac_row *)slices, two = *(const pac_row *)(slices + stride);
+    pac_row four = *(const pac_row *)(slices + 2 * stride);
+    for (size_t i = 0; i < length; i += PAC_ROW_STEP) {
+        const uint32_t *next = chosen + i;
+        pac_row two_a, two_b, two_c, two_d, four_a, four_b, carry;
+        if (i + 3 * PAC_ROW_STEP <= length)
+            for (int q = 0; q < PAC_ROW_STEP; q++)
+                __builtin_prefetch(column + next[2 * PAC_ROW_STEP + q] * stride);
+#define PAC_ROW(q) (*(const pac_row *)(column + next[q] * stride))
+        PAC_ROW_ADD(two_a, one, PAC_ROW(0), PAC_ROW(1));
+        PAC_ROW_ADD(two_b, one, PAC_ROW(2), PAC_ROW(3));
+        PAC_ROW_ADD(two_c, one, PAC_ROW(4), PAC_ROW(5));
+        PAC_ROW_ADD(two_d, one, PAC_ROW(6), PAC_ROW(7));
+#undef PAC_ROW
+        PAC_ROW_ADD(four_a, two, two_a, two_b);
+        PAC_ROW_ADD(four_b, two, two_c, two_d);
+        PAC_ROW_ADD(carry, four, four_a, four_b);
+        for (int s = 3; s < size; s++) {
+            pac_row *slice = (pac_row *)(slices + s * stride);
+            const pac_row over = *slice & carry;
+            *slice ^= carry;
+            carry = over;
+        }
     }
-#define PAC_ROW(lanes, q) (*(const lanes *)(column + next[q] * stride))
-
-PAC_TALLY(pac_tally_four, pac_row_four)
-PAC_TALLY(pac_tally_eight, pac_row_eight)
+    *(pac_row *)slices = one;
+    *(pac_row *)(slices + stride) = two;
+    *(pac_row *)(slices + 2 * stride) = four;
+}
 
 PAC_INLINE void pac_tally_body(const uint64_t *rows, size_t stride, const uint32_t *chosen,
-                               size_t length, int size, uint64_t *slices, int wide)
+                               size_t length, int size, uint64_t *slices)
 {
-    size_t b = 0;
-    /* Twice the counters in shorter vectors would not fit into registers. */
-    for (; wide && b + 8 <= stride; b += 8)
-        pac_tally_eight(rows + b, stride, chosen, length, size, slices + b);
-    for (; b < stride; b += 4)
+    for (size_t b = 0; b < stride; b += PAC_ROW_LANES)
         pac_tally_four(rows + b, stride, chosen, length, size, slices + b);
 }
 
 static void pac_tally_plain(const uint64_t *rows, size_t stride, const uint32_t *chosen,
                             size_t length, int size, uint64_t *slices)
 {
-    pac_tally_body(rows, stride, chosen, length, size, slices, 0);
+    pac_tally_body(rows, stride, chosen, length, size, slices);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PAC_TALLY_FOR(unit, target_, wide)                                                            \
-    __attribute__((target(target_))) static void pac_tally_##unit(                                \
-        const uint64_t *rows, size_t stride, const uint32_t *chosen, size_t length, int size,     \
-        uint64_t *slices)                                                                         \
-    {                                                                                             \
-        pac_tally_body(rows, stride, chosen, length, size, slices, wide);                         \
-    }
-
-PAC_TALLY_FOR(avx2, "avx2", 0)
-PAC_TALLY_FOR(avx512, "avx512f,avx512vl", 1)
+__attribute__((target("avx2"))) static void pac_tally_avx2(
+    const uint64_t *rows, size_t stride, const uint32_t *chosen, size_t length, int size,
+    uint64_t *slices)
+{
+    pac_tally_body(rows, stride, chosen, length, size, slices);
+}
 #endif
 
 /* Add rows to counters, with the instructions that columns are counted with. */
@@ -103,10 +91,6 @@ static inline void pac_tally(const uint64_t *rows, size_t stride, const uint32_t
                              size_t length, int size, uint64_t *slices)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (pac_count == pac_count_avx512) {
-        pac_tally_avx512(rows, stride, chosen, length, size, slices);
-        return;
-    }
     if (pac_count == pac_count_avx2) {
         pac_tally_avx2(rows, stride, chosen, length, size, slices);
         return;

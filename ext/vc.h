@@ -7,8 +7,8 @@
    - a block of four cells side by side: lane q of slot y is row y of cell q, a row being a word
      over the columns.  All columns are then counted at once with carry-save adders.
 
-   Each is compiled three times on x86-64, for the baseline of the architecture, for AVX2 and for
-   AVX-512, and chosen when a search starts; all do the same integer arithmetic. */
+   Each is compiled twice on x86-64, for the baseline of the architecture and for AVX2, and chosen
+   when a search starts; both do the same integer arithmetic. */
 #ifndef PAC_VC_H
 #define PAC_VC_H
 
@@ -328,24 +328,18 @@ static const pac_shatter_kernels pac_shatter_baseline = PAC_TABLE(baseline);
 #if defined(__x86_64__)
 PAC_DEFINE(avx2, __attribute__((target("avx2,bmi2,popcnt"))))
 static const pac_shatter_kernels pac_shatter_avx2 = PAC_TABLE(avx2);
-PAC_DEFINE(avx512, __attribute__((target("avx2,bmi2,popcnt,avx512f,avx512vl"))))
-static const pac_shatter_kernels pac_shatter_avx512 = PAC_TABLE(avx512);
 #endif
 
-/* The best that the processor has of the first `units` of the three. */
-static const pac_shatter_kernels *pac_choose_shatter_kernels(int units)
+/* The best that the processor has, or the baseline. */
+static const pac_shatter_kernels *pac_choose_shatter_kernels(int portable)
 {
 #if defined(__x86_64__)
-    if (units < 2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") ||
-        !__builtin_cpu_supports("popcnt"))
-        return &pac_shatter_baseline;
-    if (units < 3 || !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl"))
+    if (!portable && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt"))
         return &pac_shatter_avx2;
-    return &pac_shatter_avx512;
-#else
-    (void)units;
-    return &pac_shatter_baseline;
 #endif
+    (void)portable;
+    return &pac_shatter_baseline;
 }
 
 #endif

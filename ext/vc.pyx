@@ -38,14 +38,13 @@ cdef extern from "vc.h":
         void ones(
             const uint64_t* ones, int words, int slices, int column, uint64_t* total,
         ) noexcept nogil
-    const Kernels* choose_kernels "pac_choose_shatter_kernels"(int units) noexcept nogil
+    const Kernels* choose_kernels "pac_choose_shatter_kernels"(bint portable) noexcept nogil
 
 cdef enum:
     LEVELS = 32  # 2^k rows fit in memory only for k < LEVELS
     LANES = 4  # cells side by side in a block
     SLOTS = 4  # slots of a block are counted four at a time
     SPREAD = 256  # sizes of cells that differ by less are sorted by counting
-    CLIQUE = 3  # largest clique looked for before a set is built
 
 cdef enum Outcome:
     RUNNING
@@ -60,8 +59,7 @@ cdef class ShatteringSearch:
     Columns are tried in the order given: the best balanced first is best.  From level
     ``row_level >= 1`` on, that is for sets of at least so many columns, cells are kept as
     blocks of rows (best for dense tables), before it as lists of words (best for many rows
-    and small k).  ``units`` is how many of the
-    three sets of instructions may be used (baseline, AVX2, AVX-512).
+    and small k).  ``portable`` keeps to the baseline instructions.
     """
 
     cdef readonly int k
@@ -115,7 +113,7 @@ cdef class ShatteringSearch:
         *,
         int row_level,
         size_t max_memory=<size_t> -1,
-        int units=3,
+        bint portable=False,
     ):
         cdef size_t needed
         if table.shape[0] >= <Py_ssize_t> 1 << 31 or table.shape[1] >= <Py_ssize_t> 1 << 30:
@@ -126,8 +124,6 @@ cdef class ShatteringSearch:
             raise ValueError("table: an entry that is not 0 or 1")
         if not 2 <= k < LEVELS or not 1 <= row_level <= LEVELS:
             raise ValueError("k or row_level out of range")
-        if not 1 <= units <= 3:
-            raise ValueError("units: want 1, 2 or 3")
         self.k = k
         self.row_level = row_level
         self.parts = k - 1
@@ -150,7 +146,7 @@ cdef class ShatteringSearch:
         self.memory = needed
         self.free_space = self.arena + (64 - <size_t> self.arena % 64)
         lay_out(self)
-        self.kernels = choose_kernels(units)
+        self.kernels = choose_kernels(portable)
         with nogil:
             read_table(self, &table[0, 0])
 

@@ -2,7 +2,7 @@
 
 cdef void step(ShatteringSearch self) noexcept nogil:
     """Decide one branch: skip it, stop at it, or build it."""
-    cdef int s = self.level, i, missing = self.k - s - 1, verdict
+    cdef int s = self.level, i, missing = self.k - s - 1
     cdef uint64_t* near
     if s < 0:
         turn(self)
@@ -22,51 +22,14 @@ cdef void step(ShatteringSearch self) noexcept nogil:
             self.found[s] = (self.chosen[s] + boundary(self, self.start)) % self.m
         self.outcome = FOUND
         return
-    if missing <= CLIQUE:
-        verdict = clique(self, s, near, missing)
-        if verdict < 0:
-            return  # out of work; what was computed is kept, and the branch is retried
-        if not verdict:
-            self.cursor[s] = i + 1
-            return
     self.chosen[s] = i
     self.cursor[s] = i + 1
     descend(self, s, i)
 
 
-cdef int clique(ShatteringSearch self, int s, const uint64_t* near, int missing) noexcept nogil:
-    """Whether ``near`` has ``missing`` columns that pairwise pass with S; -1: out of work.
-
-    A necessary condition for extending S and the column of ``near``, and a cheap one.
-    """
-    cdef int i, j, w
-    cdef const uint64_t* second
-    cdef const uint64_t* third
-    i = following(near, self.words, 0)
-    while i >= 0:
-        if self.spent >= self.allowed:
-            return -1
-        second = adjacent(self, s, i, missing - 1)
-        j = following(near, self.words, i + 1)
-        while j >= 0:
-            if second[j >> 6] >> (j & 63) & 1:
-                if missing == 2:
-                    return 1
-                if self.spent >= self.allowed:
-                    return -1
-                third = adjacent(self, s, j, 1)
-                for w in range(self.words):
-                    if near[w] & second[w] & third[w]:
-                        return 1
-            j = following(near, self.words, j + 1)
-        i = following(near, self.words, i + 1)
-    return 0
-
-
 cdef uint64_t* adjacent(ShatteringSearch self, int s, int i, int least) noexcept nogil:
-    """Later columns j for which S + i + j passes; a superset when fewer than ``least``.
-
-    Which is what whoever asks first can use: fewer do not extend S + i, or not the clique.
+    """Later columns j for which S + i + j passes; a superset when fewer than ``least``,
+    which do not extend S + i.
     """
     cdef uint64_t* mask = self.neighbours[s] + <long> i * self.words
     cdef const uint64_t* earlier

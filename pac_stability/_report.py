@@ -99,7 +99,7 @@ class Tabled(Reported):
 
     __slots__ = ()
 
-    _face: ClassVar[str] = "pac_stability.data.faces:record_face"
+    _face: ClassVar[str] = "pac_stability.data.display:record_face"
     _kind: ClassVar[str] = ""
     """What stands above the table; by default the words of the name of the class."""
 

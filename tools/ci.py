@@ -24,9 +24,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from tools.sampling import changed, git
-
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "ci"
 SHARED = ROOT / ".venv-test" / "bin"
@@ -64,7 +61,6 @@ class Ended:
 
 OF_THE_TREE = (
     "tests/package/test_mutator.py",
-    "tests/package/test_source_mutants.py",
     "tests/claims/test_climbing.py",
     "tests/plots/test_how_tight.py",
 )
@@ -85,15 +81,19 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
     ours = str(SHARED / "python")
     dev = (sys.executable, "tools/dev.py")
     budget = ("--budget", "standard") if nightly else ()
-    sixth, twentieth = (() if nightly else ("--sample", each) for each in ("6", "20"))
+    mutator = (ours, "-m", "tools.mutator")
+    sixth, twentieth, fortieth = (() if nightly else ("--sample", n) for n in ("6", "20", "40"))
     found = [
         Step("wheel", ((*dev, "wheel"),), needs=()),
         Step("packages", ((*dev, "packages"),), needs=()),
         Step("install", ((*dev, "install"),), needs=("wheel", "packages")),
         Step(TESTS, ((*dev, "test"),)),
-        Step("mutants", ((ours, "-m", "tools.mutants", *sixth),)),
+        Step("wrong-lines", ((*mutator, "check"), (*mutator, "tests", *sixth))),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
-        Step("source-mutants", ((ours, "-m", "tools.source_mutants", *twentieth),)),
+        Step(
+            "wrong-formulas",
+            ((*mutator, "papers", *twentieth), (*mutator, "roundings", *fortieth)),
+        ),
         Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
         Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step(
@@ -151,6 +151,18 @@ def environment(step: Step, *, nightly: bool) -> dict[str, str]:
     if nightly:
         variables["PAC_STABILITY_EXAMPLES"] = "nightly"
     return variables
+
+
+def git(*words: str) -> str | None:
+    """What git says; ``None`` where it fails, as for the parent of a clone without history."""
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def changed() -> set[str] | None:
+    """Files that the last commit or the work since then changed; ``None`` where nobody knows."""
+    found = (git("diff", "--name-only", "HEAD~1"), git("ls-files", "-o", "--exclude-standard"))
+    return None if None in found else set("".join(filter(None, found)).splitlines())
 
 
 def reads_anew() -> bool:

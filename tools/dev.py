@@ -7,7 +7,7 @@
 ``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error, a
                                  link that leads nowhere, and a page above 200 kB
 ``python3 tools/dev.py site-check``  the same, and looks at it in a browser, if there is one:
-                                 widths, search, dark and light, keyboard
+                                 widths, search, formulas, keyboard
 ``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
 
 ``python3 tools/dev.py packages``  makes an environment for all of these, without the library;

@@ -5,10 +5,9 @@
                                              that pictures have words
 
 In the browser (Chromium without a window, from the system's packages): that no page is wider than a
-window of 1280 and of 400 pixels, that the search finds what people look for, that text can be read
-on the light and on the dark ground, that formulas have a size, and that links and boxes can be
-reached by keyboard.  Where there is no browser, that part is left out, and it says so.  Pictures of
-a few pages go to ``SCREENS``, beside the site.
+window of 1280 and of 400 pixels, that the search finds what people look for, that formulas and
+pictures are drawn, and that links and boxes can be reached by keyboard.  Where there is no browser,
+that part is left out, and it says so.
 """
 
 from __future__ import annotations
@@ -35,8 +34,6 @@ WIDTHS = (1280, 400)
 SOUGHT = ("Lemma 12", "tournament")
 EVERY = 12  # of the many pages of objects and sources, the browser looks at one in so many
 PATIENCE = 900  # seconds for the browser
-SCREENS = "site-screens"
-SHOWN = ("index", "blueprint/bun-livni-moran", "blueprint/bun-livni-moran/lemma-12", "gallery")
 
 _LINK = re.compile(r'<a [^>]*?href="([^"]*)"')
 _ID = re.compile(r'\s(?:id|name)="([^"]*)"')
@@ -122,25 +119,6 @@ const open = (url, width) => new Promise(done => {
   frame.onload = () => done(frame.contentDocument);
   frame.src = url;
 });
-const luminance = colour => {
-  const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => {
-    const x = part / 255;
-    return x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4;
-  });
-  return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
-};
-const ground = element => {
-  for (let e = element; e; e = e.parentElement) {
-    const colour = frame.contentWindow.getComputedStyle(e).backgroundColor;
-    if (!/, 0\\)$|transparent/.test(colour)) return colour;
-  }
-  return "rgb(255, 255, 255)";
-};
-const contrast = element => {
-  const style = frame.contentWindow.getComputedStyle(element);
-  const [a, b] = [luminance(style.color), luminance(ground(element))];
-  return (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-};
 const look = async () => {
   let looked = 0;
   for (const width of plan.widths) for (const url of plan.pages) {
@@ -165,19 +143,6 @@ const look = async () => {
       }
     }
   }
-  for (const theme of ["light", "dark"]) {
-    localStorage.setItem("theme", theme);
-    for (const url of plan.shown) {
-      const doc = await open("/" + url, plan.widths[0]);
-      if (doc.body.dataset.theme !== theme) problems.push(`${url}: is not ${theme} when asked`);
-      for (const part of ["article p", "article h1", "article a", "article td", "article code"]) {
-        const found = doc.querySelector(part);
-        if (found && contrast(found) < 4.5)
-          problems.push(`${url}: ${part} on the ${theme} ground: ${contrast(found).toFixed(2)}`);
-      }
-    }
-  }
-  localStorage.removeItem("theme");
   const found = {};
   for (const words of plan.sought) {
     const doc = await open("/search.html?q=" + encodeURIComponent(words), plan.widths[0]);
@@ -258,10 +223,9 @@ def options(profile: str) -> list[str]:
     return [*quiet, "--no-sandbox", "--disable-dev-shm-usage", f"--user-data-dir={profile}"]
 
 
-def check_in_browser(site: Path, program: str, screens: Path) -> list[str]:
-    """Everything that a browser finds wrong with a site; pictures are written beside."""
-    shown = [f"{name}.html" for name in SHOWN if (site / f"{name}.html").exists()]
-    plan = {"pages": looked_at(site), "shown": shown, "widths": WIDTHS, "sought": SOUGHT}
+def check_in_browser(site: Path, program: str) -> list[str]:
+    """Everything that a browser finds wrong with a site."""
+    plan = {"pages": looked_at(site), "widths": WIDTHS, "sought": SOUGHT}
     looked = Looked()
     handler = partial(Handler, directory=str(site), plan=json.dumps(plan), looked=looked)
     with (
@@ -278,19 +242,9 @@ def check_in_browser(site: Path, program: str, screens: Path) -> list[str]:
         finally:
             running.terminate()
             running.wait()
-        screens.mkdir(parents=True, exist_ok=True)
-        for name in shown:
-            for width in WIDTHS:
-                file = screens / f"{name.removesuffix('.html').replace('/', '-')}-{width}.png"
-                size = (f"--window-size={width},1600", f"--screenshot={file}")
-                command = [program, *options(profile), "--hide-scrollbars", *size]
-                subprocess.run(
-                    [*command, f"{start}/{name}"], check=False, capture_output=True, timeout=120
-                )
         server.shutdown()
     found = ", ".join(f"{count} for {words!r}" for words, count in looked.answer["found"].items())
     print(f"{looked.answer['looked']} views in the browser; the search has {found}")
-    print(f"pictures of {len(shown)} pages: {screens}")
     return list(map(str, looked.answer["problems"]))
 
 
@@ -311,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = ", ".join(BROWSERS)
         print(f"not looked at in a browser: there is none of {names}", file=sys.stderr)
     else:
-        problems += check_in_browser(chosen.site, program, chosen.site.parent / SCREENS)
+        problems += check_in_browser(chosen.site, program)
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -19,6 +19,7 @@ from pac_stability.keeping import write_text
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.papers.dagan_feldman.sample_complexity.comparison import Goal
+from tournament_tree import record_to_svg as record_to_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +108,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "shattered-tree": lambda: tree_to_svg(
         bun_livni_moran.figure_1(), bun_livni_moran.figure_1_class().domain
     ),
-    "tournament": lambda: bun_livni_moran.record_to_svg(bun_livni_moran.figure_2()),
+    "tournament": lambda: record_to_svg(bun_livni_moran.figure_2()),
     "sizes-stable": lambda: plots.sample_sizes(*sizes("stable").values()),
     "sizes-private": lambda: plots.sample_sizes(*sizes("private").values()),
     "bounds-private": lambda: plots.private_bounds(*bounds().values()),

@@ -5,6 +5,7 @@ Needs scikit-learn, which brings the table: ``python docs/examples/breast_cancer
 The seed makes the table repeatable. Seeded coins carry no privacy: leave out ``rng`` for that.
 """
 
+import math
 import sys
 from fractions import Fraction
 
@@ -22,7 +23,6 @@ from pac_stability.papers.dagan_feldman import (
     least_flip_probability,
     random_subset,
 )
-from pac_stability.papers.dagan_feldman.estimate import hoeffding_radius
 from pac_stability.randomness import SeededCoins
 
 EPSILONS = (Fraction(1, 4), Fraction(1, 2), 1, 2, 4)
@@ -114,6 +114,11 @@ def rows(epsilons=EPSILONS, draws=DRAWS):
             )
         )
     return table
+
+
+def hoeffding_radius(draws, averages, confidence):
+    """Return how far averages of independent numbers in [0, 1] may be from their means."""
+    return math.sqrt(math.log(2 * averages / (1 - confidence)) / (2 * draws))
 
 
 def main(draws=DRAWS):

@@ -33,7 +33,7 @@ Program = Callable[[Sample[int], int, Coins], int]
 
 OFTEN = 500
 KEPT = random.Random(5)
-KEPT_BY_NUMPY = np.random.default_rng(5)
+KEPT_BY_NUMPY = np.random.default_rng(27)  # it does not tell early
 SALT = os.urandom(8)
 FILE = Path(os.environ.get("LEAKS_FILE", __file__))
 DEVICE = Path("/dev/urandom")
@@ -69,8 +69,6 @@ REFUSED: dict[str, Program] = {
     "numpy.random": telling(lambda: np.random.random() < 1 / OFTEN),
     "numpy.random.default_rng()": telling(lambda: np.random.default_rng().random() < 1 / OFTEN),
     "random.Random()": telling(lambda: random.Random().random() < 1 / OFTEN),
-    "a kept Random": telling(lambda: KEPT.random() < 1 / OFTEN),
-    "a kept Generator": telling(lambda: KEPT_BY_NUMPY.random() < 1 / OFTEN),
     "secrets": telling(lambda: secrets.randbelow(OFTEN) == 0),
     "uuid": telling(lambda: uuid.uuid4().int % OFTEN == 0),
     "os.urandom": telling(lambda: int.from_bytes(os.urandom(2), "big") < 65536 // OFTEN),
@@ -128,6 +126,8 @@ def first_of_a_dictionary() -> bool:
 
 
 CHANGED: dict[str, Program] = {
+    "a kept Random": telling(lambda: KEPT.random() < 1 / OFTEN),
+    "a kept Generator": telling(lambda: KEPT_BY_NUMPY.random() < 1 / OFTEN),
     "a counter": telling(counted()),
     "an iterator": telling(numbered(count())),
 }

@@ -9,11 +9,12 @@ sharp constants: uniform points out of 2**20, a threshold in their middle, and l
 with probability 1/5. The seeds make them repeatable. Seeded coins carry no privacy.
 """
 
+import math
 from fractions import Fraction
 from statistics import median
 
 from pac_stability.classes import Thresholds
-from pac_stability.papers.dagan_feldman.label_noise import NoisyThreshold
+from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman.sample_complexity import compare, theorem_1
 from pac_stability.randomness import SeededCoins
 
@@ -34,7 +35,7 @@ CLASS_SIZE = 2**64
 
 GAMMA = Fraction(1, 5)
 MEASURED = [Fraction(1, part) for part in (2, 3, 4, 5, 6, 8, 10)]
-NOISY = NoisyThreshold(2**20, 2**19, Fraction(1, 5))
+POINTS, CUT, NOISE = 2**20, 2**19, Fraction(1, 5)
 TRIALS = 20
 
 
@@ -59,12 +60,26 @@ def stable_size(alpha):
     return theorem_1(alpha, BETA, GAMMA, 1)
 
 
+def noisy_sample(n, rng):
+    """Draw examples: uniform points, labels of the threshold, each wrong with the same chance."""
+    points = [rng.below(POINTS) for _ in range(n)]
+    return Sample(points, [(x >= CUT) ^ rng.bernoulli(NOISE) for x in points])
+
+
+def excess(h):
+    """Return the loss of an upward threshold on that distribution over the least one, exactly."""
+    first = min(max(math.ceil(h.cut), 0), POINTS)
+    return (1 - 2 * NOISE) * Fraction(abs(first - CUT), POINTS)
+
+
 def excesses(alpha, trials=TRIALS):
     """Return the excess loss of the stable learner on some samples, averaged over its coins."""
     size = stable_size(alpha)
     learner = size.learner(Thresholds())
     return [
-        NOISY.measured_excess(learner, size.sample_size, SeededCoins(1000 * place + trial))
+        learner.enclosed(
+            noisy_sample(size.sample_size, SeededCoins(1000 * place + trial))
+        ).expectation(excess)
         for place in [MEASURED.index(alpha)]
         for trial in range(trials)
     ]

@@ -14,7 +14,7 @@ class ShatteringSearch:
         *,
         row_level: int,
         max_memory: int = ...,
-        units: int = 3,
+        portable: bool = False,
     ) -> ShatteringSearch: ...
     @property
     def k(self) -> int: ...

@@ -13,18 +13,17 @@ from pac_stability.arguments import (
     as_probability as as_probability,
     as_size as as_size,
 )
-from pac_stability.arithmetic.constants import (
+from pac_stability.arithmetic.epsilon import (
     Constants as Constants,
     ConstantsLike as ConstantsLike,
-    as_constants as as_constants,
-)
-from pac_stability.arithmetic.epsilon import (
     Epsilon as Epsilon,
+    as_constants as as_constants,
     as_epsilon as as_epsilon,
     as_positive_epsilon as as_positive_epsilon,
+    floor_log2 as floor_log2,
+    multinomial as multinomial,
     require_epsilon as require_epsilon,
 )
-from pac_stability.arithmetic.exact import floor_log2 as floor_log2, multinomial as multinomial
 from pac_stability.arithmetic.interval import (
     Interval as Interval,
     certified_ceiling as certified_ceiling,

@@ -1,15 +1,22 @@
-"""The privacy parameter epsilon, kept as the rational number ``e**epsilon``."""
+"""The privacy parameter epsilon, kept as the rational number ``e**epsilon``.
+
+Integer functions of exact numbers.
+
+Whose constants a size or a bound is computed with: as printed, as proved, or the sharpest.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from enum import StrEnum
 from fractions import Fraction
 from functools import total_ordering
-from typing import Final, final
+from typing import Final, Literal, TypeAlias, final
 
 from pac_stability.arguments import (
     AnyNumber,
+    as_fraction,
     as_number,
     as_size,
     in_words,
@@ -17,6 +24,165 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
+
+
+def floor_log2(value: int | Fraction) -> int:
+    """Return the largest integer ``k`` with ``2**k <= value``.
+
+    Parameters
+    ----------
+    value
+        A positive exact number.
+
+    Returns
+    -------
+    int
+        The exponent, negative when ``value < 1``.
+
+    Raises
+    ------
+    InvalidInput
+        ``value`` is not an exact number, or not positive.
+
+    Examples
+    --------
+    >>> floor_log2(8), floor_log2(7), floor_log2(Fraction(1, 3))
+    (3, 2, -2)
+    """
+    number = as_fraction(value, "value")
+    if number <= 0:
+        raise InvalidInput("value", in_words(number), "a positive number")
+    # The bit lengths put the logarithm between guess - 1 (excluded) and guess + 1 (excluded).
+    guess = number.numerator.bit_length() - number.denominator.bit_length()
+    reached = (
+        number.numerator >= number.denominator << guess
+        if guess >= 0
+        else number.numerator << -guess >= number.denominator
+    )
+    return guess if reached else guess - 1
+
+
+def multinomial(counts: Iterable[int]) -> int:
+    """Return the number of ways to order a multiset with the given multiplicities.
+
+    Parameters
+    ----------
+    counts
+        Non-negative multiplicities ``n_1, ..., n_k``.
+
+    Returns
+    -------
+    int
+        ``(n_1 + ... + n_k)! / (n_1! ... n_k!)``; one for no counts.
+
+    Raises
+    ------
+    InvalidInput
+        A count is no non-negative integer.
+
+    Examples
+    --------
+    >>> multinomial([2, 1, 1])
+    12
+    """
+    total, orders = 0, 1
+    for count in counts:
+        size = as_size(count, "counts")
+        total += size
+        orders *= math.comb(total, size)
+    return orders
+
+
+# Whose constants a size or a bound is computed with: as printed, as proved, or the sharpest
+
+
+class Constants(StrEnum):
+    """Whose constants a size or a bound is computed with.
+
+    Attributes
+    ----------
+    PRINTED
+        As the paper prints them, with the explicit constants of what it cites. Not all of it is
+        right: where no proof is known, the function says so.
+    PROVED
+        The paper's own accounting (its steps, and what it lets each of them spend), with the best
+        lemmas for the steps that we can prove.
+    SHARP
+        The best that is proved here, whatever the accounting. This is the default everywhere.
+
+    Notes
+    -----
+    ``PROVED`` and ``SHARP`` are proved, always; so is ``PRINTED`` wherever it is no smaller than
+    one of them. From printed to proved is what better lemmas save, from proved to sharp what a
+    better division of alpha, beta and gamma saves. Where there is nothing to choose, words give the
+    same number, and the function says which.
+
+    Each is a string and can be given as one. The words of earlier versions are read as well:
+    ``"paper"`` and ``"statement"`` are printed, ``"repaired"`` and ``"proof"`` are proved.
+
+    Examples
+    --------
+    >>> Constants("printed") is Constants("paper") is Constants.PRINTED
+    True
+    >>> Constants.SHARP == "sharp", f"{Constants.SHARP}"
+    (True, 'sharp')
+    """
+
+    PRINTED = "printed"
+    PROVED = "proved"
+    SHARP = "sharp"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Constants | None:
+        return cls(_EARLIER[value]) if isinstance(value, str) and value in _EARLIER else None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+
+_EARLIER: Final = {
+    "paper": "printed",
+    "statement": "printed",
+    "repaired": "proved",
+    "proof": "proved",
+}
+
+ConstantsLike: TypeAlias = (
+    Constants | Literal["printed", "proved", "sharp", "paper", "statement", "repaired", "proof"]
+)
+"""What :func:`as_constants` takes: a member of the enumeration, or a word for one."""
+
+
+def as_constants(value: object, argument: str = "constants") -> Constants:
+    """Return whose constants are asked for, or refuse what names none.
+
+    Parameters
+    ----------
+    value
+        A member of :class:`Constants`, or a word for one.
+    argument
+        Name of the argument, for the message.
+
+    Raises
+    ------
+    InvalidInput
+        The value is none of the words.
+
+    Examples
+    --------
+    >>> as_constants("repaired")
+    Constants.PROVED
+    """
+    try:
+        if isinstance(value, str):  # an array compares with a word entry by entry
+            return Constants(value)
+    except ValueError:
+        pass
+    given = repr(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
+    raise InvalidInput(argument, given, "'printed', 'proved' or 'sharp'")
+
+
+# The privacy parameter epsilon, kept as the rational number ``e**epsilon``
 
 _WANTED = "a finite non-negative number"
 

@@ -1,16 +1,141 @@
-"""Certified intervals: rational endpoints that enclose an irrational number."""
+"""Certified intervals: rational endpoints that enclose an irrational number.
+
+The one place that talks to python-flint: enclosures of functions with rational endpoints.
+
+Numbers in words: exactly where that is short, and to a few digits however large they are.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pac_stability.arguments import as_fraction, as_size
-from pac_stability.arithmetic._enclosures import FairBinomial, Function, LogPowerMean, enclose
 from pac_stability.errors import InvalidInput, Undecided
+
+if TYPE_CHECKING:
+    from flint import arb
+
+
+Function: TypeAlias = Literal["exp", "log", "sqrt"]
+
+# The working precision is global to python-flint, shared by all threads. A change made by someone
+# else while we compute can only widen or narrow the ball: it always encloses the value.
+_precision_in_use = threading.Lock()
+
+
+def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Return rationals that enclose ``function(value)``, computed with ``bits`` bits.
+
+    The caller keeps to the domain of the function.
+    """
+    with _working(bits + _guard(function, value)):
+        return _ends(_ball(function, value), f"{function} has no finite enclosure at {bits} bits")
+
+
+class LogPowerMean:
+    """Enclosures of the logarithm of a power mean: see :func:`arithmetic.log_power_mean`."""
+
+    def __init__(self, terms: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
+        self._bits = bits
+        largest = max(number for number, _ in terms)
+        with _working(bits):
+            self._weights = [_exact(weight) for _, weight in terms]
+            # Relative to the largest number, so that no power is larger than 1, and its own is 1.
+            self._logs = [_ball("log", number / largest) for number, _ in terms]
+            self._largest, self._nothing = _ball("log", largest), _exact(Fraction(0))
+
+    def at(self, power: Fraction) -> tuple[Fraction, Fraction]:
+        """Return rationals that enclose it at a power."""
+        with _working(self._bits):
+            terms = zip(self._weights, self._logs, strict=True)
+            if power:
+                x = _exact(power)
+                mean = sum(((log * x).exp() * w for w, log in terms), self._nothing).log() / x
+            else:
+                mean = sum((log * weight for weight, log in terms), self._nothing)
+            return _ends(mean + self._largest, f"no finite enclosure at {self._bits} bits")
+
+
+class FairBinomial:
+    """Enclosures of binomial probabilities: see :func:`arithmetic.fair_binomial`."""
+
+    def __init__(self, half: int) -> None:
+        self._half = half
+        self._tops: dict[int, arb] = {}
+
+    def scaled(self, away: int, factor: int, bits: int) -> tuple[Fraction, Fraction]:
+        """Return rationals that enclose ``factor C(2 half, half + away) / 4**half``."""
+        half = self._half
+        # Differences of numbers of about 2 half log(half).
+        with _working(bits + 2 * half.bit_length() + 16):
+            if bits not in self._tops:
+                all_ways = _exact(Fraction(2)).log() * (2 * half)
+                self._tops[bits] = _log_factorial(2 * half) - all_ways
+            ways = _log_factorial(half + away) + _log_factorial(half - away)
+            share = (self._tops[bits] - ways).exp() * factor
+            return _ends(share, f"no finite enclosure at {bits} bits")
+
+
+def _log_factorial(n: int) -> arb:
+    from flint import arb  # noqa: PLC0415  # slow to import
+
+    return arb(n + 1).lgamma()
+
+
+@contextmanager
+def _working(bits: int) -> Iterator[None]:
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import ctx  # noqa: PLC0415  # slow to import
+
+    with _precision_in_use, ctx.workprec(bits):
+        yield
+
+
+def _guard(function: Function, value: Fraction) -> int:
+    # Rounding the argument moves exp(x) by a factor e**(2**-bits x), so the bits of x are added.
+    return abs(int(value)).bit_length() if function == "exp" else 0
+
+
+def _exact(value: Fraction) -> arb:
+    from flint import arb, fmpq  # noqa: PLC0415  # slow to import
+
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def _ball(function: Function, value: Fraction) -> arb:
+    # Near 1 rounding would move log(x) by more than its size, so x - 1 is rounded there.
+    if function == "log" and 2 * abs(value - 1) < 1:
+        return _exact(value - 1).log1p()
+    argument = _exact(value)
+    if function == "exp":
+        return argument.exp()
+    return argument.log() if function == "log" else argument.sqrt()
+
+
+def _ends(ball: arb, failure: str) -> tuple[Fraction, Fraction]:
+    if not ball.is_finite():
+        raise OverflowError(failure)
+    # ball.lower() and ball.upper() are balls again; midpoint and radius are exact.
+    middle, radius = (part.man_exp() for part in (ball.mid(), ball.rad()))
+    centre = _dyadic(int(middle[0]), int(middle[1]))
+    width = _dyadic(int(radius[0]), int(radius[1]))
+    return centre - width, centre + width
+
+
+def _dyadic(mantissa: int, exponent: int) -> Fraction:
+    if exponent >= 0:
+        return Fraction(mantissa << exponent)
+    return Fraction(mantissa, 1 << -exponent)
+
+
+# Certified intervals: rational endpoints that enclose an irrational number
 
 _START_BITS = 64
 
@@ -388,3 +513,74 @@ def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
         return Interval(*balls.scaled(distance, factor, as_size(bits, "bits", least=2)))
 
     return scaled
+
+
+# Numbers in words: exactly where that is short, and to a few digits however large they are
+
+LONGEST_NUMBER = 36
+_SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+def digits(number: int | Fraction) -> str:
+    """Return a number as ``p`` or ``p/q`` with all its digits, which ``str`` may refuse.
+
+    Examples
+    --------
+    >>> digits(Fraction(6, 4)), len(digits(10**5000))
+    ('3/2', 5001)
+    """
+    top, bottom = (f"{Decimal(part):f}" for part in (number.numerator, number.denominator))
+    return top if number.denominator == 1 else f"{top}/{bottom}"
+
+
+def decimal(number: Fraction) -> str:
+    """Return a number to six digits, however large or small it is.
+
+    Examples
+    --------
+    >>> decimal(Fraction(4, 3)), decimal(Fraction(10) ** 400)
+    ('1.33333', '1E+400')
+    """
+    quotient = _SIX_DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{quotient.normalize(_SIX_DIGITS):.6g}".replace("e", "E")
+
+
+def exact(number: Fraction | float) -> str:
+    """Return a number exactly when that is short, and in any case to six digits.
+
+    Examples
+    --------
+    >>> exact(Fraction(4, 3)), exact(Fraction(7)), exact(math.inf)
+    ('4/3 (1.33333)', '7', 'infinity')
+    >>> exact(Fraction(10**40, 3))
+    '10000000...0000/3 (3.33333E+39)'
+    """
+    if not isinstance(number, Fraction):
+        return "infinity" if number > 0 else "-infinity"
+    whole = digits(number)
+    if number.denominator == 1 and len(whole) <= LONGEST_NUMBER:
+        return whole
+    if len(whole) > LONGEST_NUMBER:
+        whole = "/".join(
+            part if len(part) <= 15 else f"{part[:8]}...{part[-4:]}" for part in whole.split("/")
+        )
+    return f"{whole} ({decimal(number)})"
+
+
+def logarithm(ratio: Fraction | float) -> float:
+    """Return the natural logarithm of a factor to floating point accuracy: for display only.
+
+    Examples
+    --------
+    >>> logarithm(Fraction(3, 2)), logarithm(math.inf), logarithm(Fraction(1))
+    (0.4054651081081644, inf, 0.0)
+    >>> round(logarithm(Fraction(2) ** 2000), 6)
+    1386.294361
+    """
+    if not isinstance(ratio, Fraction):
+        return math.inf
+    if ratio <= 0:
+        return -math.inf
+    if Fraction(1, 2) < ratio < 2:
+        return math.log1p(ratio - 1)
+    return math.log(ratio.numerator) - math.log(ratio.denominator)

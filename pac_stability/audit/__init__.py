@@ -8,7 +8,7 @@ A function for each :class:`Notion` takes an algorithm in any of its shapes (:cl
 all neighbouring samples        :func:`uniform_stability`, :func:`private_prediction`,
                                 :func:`differential_privacy`, :func:`group_privacy`,
                                 :func:`total_variation_stability`,
-                                :func:`zero_concentrated_privacy`
+                                :func:`zero_concentrated_privacy`, :func:`renyi_privacy`
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
@@ -36,8 +36,10 @@ from pac_stability.audit.notions.draws import (
 )
 from pac_stability.audit.notions.notion import (
     About as About,
+    Instance as Instance,
     Notion as Notion,
     Parameter as Parameter,
+    Symmetry as Symmetry,
 )
 from pac_stability.audit.notions.predictions import (
     private_prediction as private_prediction,
@@ -48,7 +50,10 @@ from pac_stability.audit.notions.privacy import (
     group_privacy as group_privacy,
     total_variation_stability as total_variation_stability,
 )
-from pac_stability.audit.notions.renyi import renyi_privacy as renyi_privacy
+from pac_stability.audit.notions.renyi import (
+    RenyiBound as RenyiBound,
+    renyi_privacy as renyi_privacy,
+)
 from pac_stability.audit.notions.zero_concentrated import (
     zero_concentrated_privacy as zero_concentrated_privacy,
 )
@@ -59,10 +64,8 @@ from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import (
     AuditResult as AuditResult,
     Counts as Counts,
-    Instance as Instance,
     LawsWitness as LawsWitness,
     PairWitness as PairWitness,
-    Symmetry as Symmetry,
     Verdict as Verdict,
 )
 from pac_stability.audit.shrinking import (

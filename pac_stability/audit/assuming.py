@@ -1,6 +1,6 @@
 """What an exact answer assumes, in sentences: what no audit can see, and what it was only told.
 
-An audit watches what it asks (:mod:`pac_stability.randomness.hidden`). What it cannot exclude is
+An audit watches what it asks (:mod:`pac_stability.randomness.watch`). What it cannot exclude is
 said with every verdict; so is what was declared and only spot-checked.
 """
 

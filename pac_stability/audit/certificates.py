@@ -15,15 +15,9 @@ from typing import TypeAlias, cast
 from pac_stability.arguments import described
 from pac_stability.audit.domains import points_in
 from pac_stability.audit.instances_json import decode_instance, encode_instance
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.audit.outcomes_json import OutcomeTable, decode_object
-from pac_stability.audit.results import (
-    AllAnswers,
-    AuditResult,
-    Counts,
-    Instance,
-    PairWitness,
-    Verdict,
-)
+from pac_stability.audit.results import AllAnswers, AuditResult, Counts, PairWitness, Verdict
 from pac_stability.audit.witness_json import (
     decode_answers,
     decode_value,
@@ -87,10 +81,34 @@ def to_document(result: AuditResult) -> Document:
     """
     if result.witness is None:
         raise InvalidInput("result", "an audit without a witness", "one that examined something")
+    return _document(result, {})
+
+
+def to_report(result: AuditResult, version: str) -> Document:
+    """Return all that an audit found, for programs: its certificate, and what it was about.
+
+    Parameters
+    ----------
+    result
+        An audit, perhaps without a witness; such a document cannot be rechecked.
+    version
+        The version of the program that writes.
+    """
+    beside = {
+        "version": version,
+        "subject": result.subject,
+        "understood": result.understood,
+        "kept": result.kept,
+    }
+    return _document(result, beside)
+
+
+def _document(result: AuditResult, beside: Document) -> Document:
     instance, witness = result.instance, result.witness
     table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
         "schema": SCHEMA,
+        **beside,
         "notion": instance.notion.name,
         "verdict": result.verdict.value,
         "claim": None if result.claim is None else exact_text(result.claim),
@@ -106,7 +124,7 @@ def to_document(result: AuditResult) -> Document:
         "assumptions": list(result.assumptions),
         "objects": table.objects,
         "answers": _answers_that_fit(result.answers, table),
-        "witness": encode_witness(witness, table, instance),
+        "witness": None if witness is None else encode_witness(witness, table, instance),
     }
     return {**document, "sha256": digest(document)}
 
@@ -143,7 +161,7 @@ def recorded_result(fields: Document) -> AuditResult:
     Raises
     ------
     InvalidInput
-        It is of runs of a black box, or a counterexample: these record no exact audit.
+        It is a counterexample to a claim, which records no audit.
     """
     if fields["schema"] != SCHEMA:
         raise InvalidInput(
@@ -181,7 +199,7 @@ def to_json(result: AuditResult) -> str:
     >>> from_json(to_json(found)) == found
     True
     """
-    return _pretty(to_document(result), "") + "\n"
+    return pretty(to_document(result))
 
 
 def from_json(text: str | bytes, *, max_bytes: int = MAX_BYTES) -> AuditResult:
@@ -241,8 +259,12 @@ def _answers_that_fit(answers: AllAnswers | None, table: OutcomeTable) -> Docume
     return form if len(json.dumps(form)) <= LONGEST_ANSWERS else None
 
 
-def _pretty(value: object, indent: str) -> str:
+def pretty(document: Document) -> str:
     """Write JSON with a line for each entry, except where a whole list or object fits in one."""
+    return _pretty(document, "") + "\n"
+
+
+def _pretty(value: object, indent: str) -> str:
     line = json.dumps(value)
     if len(indent) + len(line) <= 96 or not value or not isinstance(value, dict | list):
         return line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -15,9 +16,9 @@ from pac_stability.audit.returned import label_of, of_labels
 from pac_stability.audit.shapes import PREDICTION_SHAPES, AskedEstimator, method_of
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.fitted import Classifier, fresh_copy, is_sklearns, rows_of
+from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator
-from pac_stability.randomness.hidden import is_generator
+from pac_stability.randomness.watch import is_generator
 
 METHODS = ("predict", "predict_proba")
 
@@ -54,8 +55,8 @@ class Fitting(AskedEstimator):
         require_word(chosen, "method", METHODS)
         if chosen not in has:
             raise InvalidInput("method", f"{chosen!r}, which it does not have", PREDICTION_SHAPES)
-        kept = list(map(id, _settings(estimator)))
-        for generator in filter(is_generator, _settings(fresh_copy(cast("Classifier", estimator)))):
+        kept = list(map(id, _generators(estimator)))
+        for generator in _generators(fresh_copy(cast("Classifier", estimator))):
             if id(generator) not in kept:
                 raise InvalidInput(
                     "mechanism",
@@ -131,7 +132,8 @@ class Fitting(AskedEstimator):
         return of_labels(dict(zip(classes, row, strict=True)))
 
 
-def _settings(estimator: object) -> list[object]:
-    """Return what an estimator was made with, and what the parts of it were made with."""
-    ask = method_of(estimator, "get_params")
-    return list(vars(estimator).values() if ask is None else cast("Any", ask)(deep=True).values())
+def _generators(estimator: object) -> list[object]:
+    """Return the generators that an estimator holds: those that a copy of it would copy."""
+    copied: dict[int, Any] = {}
+    copy.deepcopy(estimator, copied)
+    return [one for one in copied.get(id(copied), ()) if is_generator(one)]

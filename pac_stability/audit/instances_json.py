@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from pac_stability.audit.notions.notion import OWN, Notion
-from pac_stability.audit.results import Instance, Symmetry
+from pac_stability.audit.notions.notion import OWN, Instance, Notion, Symmetry
 from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample
-from pac_stability.data.points_json import decode_point, encode_point
+from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.reading import exact_number, exact_text
 
 

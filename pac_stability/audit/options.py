@@ -8,18 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from pac_stability.arguments import as_size, described
+from pac_stability.audit.notions.notion import Symmetry
 from pac_stability.audit.progress import ProgressCallback
-from pac_stability.audit.results import Symmetry
 from pac_stability.audit.symmetry import SymmetryCheck
+from pac_stability.audit.watching.twice import Told, Twice
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.checking import HowMany, require_how_many
-
-MAX_PAIRS = 10**9
-MAX_MEMORY = 2 << 30
+from pac_stability.keeping.fingerprint import HowMany, require_how_many
 
 
 class RunOptions(TypedDict, total=False):
@@ -58,6 +56,10 @@ class RunOptions(TypedDict, total=False):
         Seconds after which the audit ends with :class:`AuditStopped`.
     max_memory
         Bytes that tables of answers may take, estimated; 2 GiB by default.
+    twice
+        Where the same is asked again, or told to who asks again: a :class:`Twice` or
+        :class:`Told`, see :mod:`pac_stability.audit.watching.twice`. The command makes them, with
+        ``--twice``.
     """
 
     symmetric: bool | SymmetryCheck
@@ -69,6 +71,7 @@ class RunOptions(TypedDict, total=False):
     fresh: bool
     time_limit: float | None
     max_memory: int
+    twice: Twice | Told | None
 
 
 class Options(RunOptions, total=False):
@@ -100,117 +103,106 @@ class Options(RunOptions, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How an audit is run, checked: see :class:`RunOptions`."""
+class Chosen:
+    """The options of one audit, checked, with what was not given: see :class:`Options`."""
 
-    executor: Executor | None
-    processes: int | None
-    progress: ProgressCallback | None
-    checkpoint: str | os.PathLike[str] | None
-    check_cache: HowMany
-    fresh: bool
-    time_limit: float | None
-    max_memory: int
+    symmetric: bool | SymmetryCheck | None = None
+    executor: Executor | None = None
+    processes: int | None = None
+    progress: ProgressCallback | None = None
+    checkpoint: str | os.PathLike[str] | None = None
+    check_cache: HowMany = 0
+    fresh: bool = False
+    time_limit: float | None = None
+    max_memory: int = 2 << 30
+    twice: Twice | Told | None = None
+    labelled: bool = True
+    relation: Neighbouring = Neighbouring.REPLACE_ONE
+    group_size: int = 1
+    max_pairs: int = 10**9
+    stop_at_first: bool = False
+
+    @classmethod
+    def of(
+        cls, options: RunOptions, kind: type[RunOptions] | type[Options], own: Iterable[str] = ()
+    ) -> Chosen:
+        """Check options, and refuse those that there are not: none may be ignored.
+
+        Parameters
+        ----------
+        options
+            What a function was given as ``**options``.
+        kind
+            The options that it takes.
+        own
+            Its other keyword arguments, one of which may have been meant.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such option, and the message says which is nearest; or it is of another
+            type, or out of range.
+
+        Examples
+        --------
+        >>> Chosen.of({"simmetric": True}, RunOptions)
+        Traceback (most recent call last):
+            ...
+        pac_stability.errors.InvalidInput: simmetric: got an unknown option, want symmetric
+        """
+        known = sorted({*kind.__annotations__, *own})
+        checked: dict[str, Any] = dict(options)
+        for name, value in options.items():
+            if name not in known:
+                near = difflib.get_close_matches(name.lower(), known, n=1)
+                raise InvalidInput(
+                    name, "an unknown option", near[0] if near else f"one of {', '.join(known)}"
+                )
+            if name in _SIZES and (value is not None or name != "processes"):
+                checked[name] = as_size(value, name, least=1)
+            elif name in _WANTED and not _WANTED[name][0](value):
+                raise InvalidInput(name, described(value), _WANTED[name][1])
+        if options.get("executor") is not None and options.get("processes") is not None:
+            raise InvalidInput("processes", "both an executor and processes", "one of them")
+        return cls(**checked)
 
 
-def _is_size(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float | Fraction) and value is not True and value > 0
-
-
-_TYPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
+_SIZES = ("processes", "max_memory", "group_size", "max_pairs")
+_TRUTH: tuple[Callable[[object], bool], str] = (
+    lambda value: isinstance(value, bool), "a truth value",
+)  # fmt: skip
+_WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "symmetric": (
         lambda value: isinstance(value, bool | SymmetryCheck),
         "a truth value, or is_symmetric(...)",
     ),
     "executor": (
-        lambda value: value is None or isinstance(value, Executor),
+        lambda value: isinstance(value, Executor | None),
         "a concurrent.futures.Executor",
     ),
-    "processes": (lambda value: value is None or _is_size(value), "an integer of at least 1"),
     "progress": (lambda value: value is None or callable(value), "a function of a Progress"),
     "checkpoint": (
-        lambda value: value is None or isinstance(value, str | os.PathLike),
+        lambda value: isinstance(value, str | os.PathLike | None),
         "the name of a file",
     ),
     "check_cache": (
         lambda value: value == require_how_many(value, "check_cache"),
         "a number of answers, or a share",
     ),
-    "fresh": (lambda value: isinstance(value, bool), "a truth value"),
-    "time_limit": (lambda value: value is None or _is_time(value), "a positive number of seconds"),
-    "max_memory": (_is_size, "an integer of at least 1"),
-    "labelled": (lambda value: isinstance(value, bool), "a truth value"),
+    "fresh": _TRUTH,
+    "time_limit": (
+        lambda value: (
+            value is None
+            or (isinstance(value, int | float | Fraction) and value is not True and value > 0)
+        ),
+        "a positive number of seconds",
+    ),
+    "twice": (lambda value: isinstance(value, Twice | Told | None), "how to ask elsewhere"),
+    "labelled": _TRUTH,
     "relation": (lambda value: isinstance(value, Neighbouring), "a member of Neighbouring"),
-    "group_size": (_is_size, "an integer of at least 1"),
-    "max_pairs": (_is_size, "an integer of at least 1"),
-    "stop_at_first": (lambda value: isinstance(value, bool), "a truth value"),
+    "stop_at_first": _TRUTH,
 }
-"""For each option, whether a value may be one, and what is wanted."""
-
-
-def require_options(
-    options: RunOptions, kind: type[RunOptions] | type[Options], own: Iterable[str] = ()
-) -> None:
-    """Refuse options that there are not, or of another type: none may be ignored.
-
-    Parameters
-    ----------
-    options
-        What a function was given as ``**options``.
-    kind
-        The options that it takes.
-    own
-        Its other keyword arguments, one of which may have been meant.
-
-    Raises
-    ------
-    InvalidInput
-        There is no such option, and the message says which is nearest; or it is of another type.
-
-    Examples
-    --------
-    >>> require_options({"simmetric": True}, RunOptions)
-    Traceback (most recent call last):
-        ...
-    pac_stability.errors.InvalidInput: simmetric: got an unknown option, want symmetric
-    """
-    known = sorted({*kind.__annotations__, *own})
-    for name, value in options.items():
-        if name not in known:
-            near = difflib.get_close_matches(name.lower(), known, n=1)
-            raise InvalidInput(
-                name, "an unknown option", near[0] if near else f"one of {', '.join(known)}"
-            )
-        accepts, wanted = _TYPES[name]
-        if not accepts(value):
-            raise InvalidInput(name, described(value), wanted)
-
-
-def limits_of(options: RunOptions) -> Limits:
-    """Return the options that say how an audit is run.
-
-    Raises
-    ------
-    InvalidInput
-        One is out of range.
-    """
-    executor, processes = options.get("executor"), options.get("processes")
-    if executor is not None and processes is not None:
-        raise InvalidInput("processes", "both an executor and processes", "one of them")
-    return Limits(
-        executor,
-        None if processes is None else as_size(processes, "processes", least=1),
-        options.get("progress"),
-        options.get("checkpoint"),
-        options.get("check_cache", 0),
-        options.get("fresh", False),
-        options.get("time_limit"),
-        as_size(options.get("max_memory", MAX_MEMORY), "max_memory", least=1),
-    )
+"""For each option that is no size, whether a value may be one, and what is wanted."""
 
 
 def symmetry_of(
@@ -218,7 +210,7 @@ def symmetry_of(
     sizes: Iterable[int],
     universe: tuple[object, ...],
     points: tuple[object, ...] | None,
-    options: RunOptions,
+    said: bool | SymmetryCheck | None,
 ) -> Symmetry:
     """Return whether samples are examined up to order, and why.
 
@@ -230,15 +222,16 @@ def symmetry_of(
         The sizes of its samples, and what they are made of.
     points
         Where predictions are asked for; ``None`` where there are none.
-    options
-        What was said about symmetry.
+    said
+        What was said about symmetry; ``None`` where the algorithm may declare it.
 
     Raises
     ------
     InvalidInput
         That is not about this audit.
     """
-    said = options.get("symmetric", bool(getattr(mechanism, "symmetric", False)))
+    if said is None:
+        said = bool(getattr(mechanism, "symmetric", False))
     if isinstance(said, SymmetryCheck):
         if not said.shows(mechanism, sizes, universe, points):
             raise InvalidInput(

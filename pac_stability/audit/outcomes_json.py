@@ -11,7 +11,7 @@ from typing import cast
 
 from pac_stability.audit.writing import name_of_outcome, written
 from pac_stability.data import FiniteDistribution
-from pac_stability.data.points_json import decode_point, encode_point
+from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_text
 

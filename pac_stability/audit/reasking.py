@@ -14,15 +14,9 @@ from pac_stability.arguments import described
 from pac_stability.audit.certificates import Document, domain_of, recorded_result
 from pac_stability.audit.failures import shown
 from pac_stability.audit.instances_json import sample_of
+from pac_stability.audit.notions.notion import Instance, Symmetry
 from pac_stability.audit.outcomes_json import OutcomeTable
-from pac_stability.audit.results import (
-    AllAnswers,
-    AuditResult,
-    Instance,
-    LawsWitness,
-    PairWitness,
-    Symmetry,
-)
+from pac_stability.audit.results import AllAnswers, AuditResult, LawsWitness, PairWitness
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.subjects import (
     LawSource,
@@ -30,13 +24,14 @@ from pac_stability.audit.subjects import (
     PredictionSource,
     PredictionSubject,
     law_source,
+    name_of,
     prediction_source,
 )
+from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.hidden import watched_in_parts
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
 
 Law = FiniteDistribution[object]
@@ -113,7 +108,9 @@ def require_same_laws(mechanism: object, document: Document) -> None:
     domain = domain_of(recorded.instance)
     ask = _question(mechanism, recorded, domain)
     written = list(_laws(recorded))
-    answers = watched_in_parts(lambda: [ask(sample) for sample, _ in written], mechanism)
+    samples = [sample for sample, _ in written]
+    watching = Watching(mechanism, name_of(mechanism))
+    answers = watching.during(lambda: list(map(ask, samples)), samples[0])
     # Objects are compared by what the certificate says of them: labels, description, identity.
     here = OutcomeTable(_outcomes(answers), domain)
     there = OutcomeTable(_outcomes(laws for _, laws in written), domain)

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.notions.notion import (
-    Fixed as Fixed,
-    Instance as Instance,
+    Instance,
     Parameter,
-    Symmetry as Symmetry,
 )
 from pac_stability.data import FiniteDistribution
 

@@ -11,7 +11,7 @@ from pac_stability.arguments import as_label, described
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import LazyUniform
-from pac_stability.randomness.hidden import assume
+from pac_stability.randomness.watch import assume
 
 RETURNED = (
     "A number between 0 and 1 that it returns is the probability of label 1, and a dictionary has "

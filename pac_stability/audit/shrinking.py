@@ -16,8 +16,8 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.notions.draws import Errs
-from pac_stability.audit.notions.notion import About
-from pac_stability.audit.results import AuditResult, Instance, Symmetry, Verdict
+from pac_stability.audit.notions.notion import About, Instance, Symmetry
+from pac_stability.audit.results import AuditResult, Verdict
 from pac_stability.audit.subjects import PredictionSubject
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example

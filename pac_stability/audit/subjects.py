@@ -34,8 +34,9 @@ from pac_stability.audit.labelling import (
     LearnerLaw,
     LearnerProgram,
 )
-from pac_stability.audit.sameness import Forms, comparable, comparable_law
 from pac_stability.audit.shapes import Shape, method_of, shape_of
+from pac_stability.audit.watching.memory import namespaces_of
+from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law
 from pac_stability.data import (
     FiniteDistribution,
     FromProgram,
@@ -45,8 +46,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import corrected
-from pac_stability.randomness.hidden import HiddenDraw, assume, watched
-from pac_stability.randomness.hidden.places import Owner, owner_of_frame
+from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -222,7 +222,7 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         The algorithm.
     domain
         The points on which hypotheses are compared that equal only themselves: see
-        :mod:`pac_stability.audit.sameness`.
+        :mod:`pac_stability.audit.watching.sameness`.
 
     Raises
     ------
@@ -330,7 +330,7 @@ def _asked(
 ) -> object:
     """Ask for one answer; what the algorithm raises becomes an error that names the sample."""
     try:
-        return watched(lambda: question(sample), question)
+        return watched(lambda: question(sample), namespaces_of(question))
     except (HiddenDraw, InexactDraw) as error:
         raise SubjectFailure(
             "mechanism",

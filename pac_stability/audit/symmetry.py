@@ -12,8 +12,8 @@ from pac_stability.audit.domains import points_in, points_of, universe_of
 from pac_stability.audit.search.asking import Source, as_sample
 from pac_stability.audit.shapes import only_predicts
 from pac_stability.audit.subjects import PredictionSubject, law_source, prediction_source
+from pac_stability.audit.watching.program import Watching
 from pac_stability.data import Example
-from pac_stability.randomness.hidden import watched_in_parts
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -149,7 +149,8 @@ def is_symmetric(
                     return SymmetryCheck((first, other), samples, size, universe, asked, mechanism)
         return SymmetryCheck(None, samples, size, universe, asked, mechanism)
 
-    return watched_in_parts(compare, source)
+    first = as_sample(universe[:1] * size, whole)
+    return Watching(source, source.name).during(compare, first)
 
 
 def _source(

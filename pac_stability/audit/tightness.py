@@ -10,7 +10,7 @@ from fractions import Fraction
 from pac_stability._report import Tabled, tex
 from pac_stability.arguments import AnyNumber, as_number, as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.words import exact, logarithm
+from pac_stability.arithmetic.interval import exact, logarithm
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import in_words
 from pac_stability.audit.results import AuditResult, PairWitness, Value, Verdict

@@ -9,17 +9,11 @@ from typing import cast
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.instances_json import decode_elements, decode_sample, encode_element
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.audit.outcomes_json import OutcomeTable, RecordedObject, decode_outcome
-from pac_stability.audit.results import (
-    AllAnswers,
-    Instance,
-    LawsWitness,
-    PairWitness,
-    Value,
-    Witness,
-)
+from pac_stability.audit.results import AllAnswers, LawsWitness, PairWitness, Value, Witness
 from pac_stability.data import Example, FiniteDistribution, Multiset
-from pac_stability.data.points_json import decode_point, encode_point
+from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text
 

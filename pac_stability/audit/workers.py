@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from pac_stability.randomness.hidden import is_watched
+from pac_stability.randomness.watch import is_watched
 
 _THREADED = ("libgomp", "libomp", "libiomp", "libtbb", "libcuda", "tensorflow", "xla", "polars")
 

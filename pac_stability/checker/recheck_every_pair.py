@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_divergences import JUDGES
 from pac_stability.checker.recheck_simulators import is_close
 from pac_stability.checker.recheck_values import (
     Case,
@@ -144,8 +143,8 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
             seen.add((first, second))
             p, q = answers.laws[first], answers.laws[second]
             limits.spend(len(p) + len(q), "answers")
-            if case.asked.divergence:
-                keeps = JUDGES[case.notion].keeps
+            if (judge := case.asked.divergence) is not None:
+                keeps = judge.keeps
                 close = keeps(p, q, bound, case) and keeps(q, p, bound, case)
             else:
                 close = is_close(p, q, factor, slack, limits)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from pac_stability.checker.recheck_divergences import JUDGES
 from pac_stability.checker.recheck_every_pair import Answers, law_on, none_is_worse
 from pac_stability.checker.recheck_values import (
     Case,
@@ -42,7 +41,9 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     about_points = case.asked.points
     keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
     keys += ["point"] * about_points
-    keys += ["order"] * (case.asked.divergence and isinstance(value, dict) and "order" in value)
+    keys += ["order"] * (
+        case.asked.divergence is not None and isinstance(value, dict) and "order" in value
+    )
     fields = as_object(value, "witness", keys)
     as_text(fields["kind"], "witness.kind", ("pair",))
     sample = _sample(fields["sample"], "witness.sample", instance)
@@ -71,7 +72,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     if len(set(event)) < len(event):
         raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
     here, there = mass(event, law, case.limits), mass(event, other, case.limits)
-    if case.asked.divergence:
+    if case.asked.divergence is not None:
         return _divergence(fields, (law, other), (sample, neighbour), steps, answers, case)
     if not case.asked.factor:
         shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
@@ -114,13 +115,14 @@ def _divergence(  # noqa: PLR0917  # what was read so far
         order = case.limits.number(fields["order"], "witness.order")
         if order < 1:
             raise refuse("witness.order", fields["order"], "an order of at least 1")
-        if isinstance(shown, float) or not JUDGES[case.notion].shows(
-            law, other, order, shown, case
+        judge = case.asked.divergence
+        if (
+            judge is None
+            or isinstance(shown, float)
+            or not judge.shows(law, other, order, shown, case)
         ):
             raise refuse("witness.value", fields["value"], "what the divergence shows")
-        how = (
-            f"the Renyi divergence of order {in_words(order)}, divided by it, is at least as large"
-        )
+        how = judge.words.format(order=in_words(order))
     else:
         wanted = math.inf if law.keys() - other.keys() else Fraction(0)
         if shown != wanted:

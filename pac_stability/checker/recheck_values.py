@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text, number_from
+
+if TYPE_CHECKING:
+    from pac_stability.checker.recheck_laws import Evidence
 
 Number: TypeAlias = Fraction | float
 """A parameter: exact, or ``math.inf``."""
@@ -96,19 +98,76 @@ class StatedInstance:
 
 
 @dataclass(frozen=True, slots=True)
+class Judge:
+    """What shows that two laws are apart in a divergence, and what keeps to a bound on it.
+
+    Attributes
+    ----------
+    shows
+        Whether it is certain that the divergence of an order shows so much.
+    keeps
+        Whether it is certain that one law from the other shows no more than that.
+    words
+        What is shown, in words, for the ``{order}`` of a witness.
+    """
+
+    shows: Callable[[Law, Law, Fraction, Fraction, Case], bool]
+    keeps: Callable[[Law, Law, Fraction, Case], bool]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a certificate of a notion is about; a module of ``notions`` says it for each.
+
+    Attributes
+    ----------
+    points
+        Whether the laws are those of a label that is predicted at a point.
+    factor
+        Whether the parameter is a factor e**epsilon, at a fixed delta; otherwise, for a pair, it is
+        what a fixed factor leaves: P(E) less ``epsilon_ratio`` times Q(E).
+    at_least
+        Whether a claim says "at least".
+    from_above
+        Whether the witness bounds the parameter from above, not from below.
+    fixed
+        What of an instance is fixed for the notion; the others are 0, and the factor 1. A factor
+        that is not in a notion would otherwise make it another one, which is easier to keep.
+    least
+        The least that a parameter of its own may be.
+    divergence
+        How a pair of laws is judged where the parameter is one of divergences, not of events.
+    laws
+        What the laws on all samples of draws from a distribution show; without it a witness has two
+        laws, on neighbouring samples.
+    """
+
+    points: bool = False
+    factor: bool = False
+    at_least: bool = False
+    from_above: bool = False
+    fixed: tuple[str, ...] = ()
+    least: int = 0
+    divergence: Judge | None = None
+    laws: Callable[[Evidence], Shown] | None = None
+
+    @property
+    def pairs(self) -> bool:
+        """Whether a witness has two laws, on neighbouring samples."""
+        return self.laws is None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """What a certificate is about, and all that is needed to judge its witness."""
 
     notion: str
+    asked: Asked
     claim: Fraction | None
     instance: StatedInstance
     objects: Objects
     limits: Limits
-
-    @property
-    def asked(self) -> Asked:
-        """What a certificate of the notion is about."""
-        return NOTIONS[self.notion]
 
     def claim_fails(self, value: Number) -> bool:
         """Return whether a value of the parameter contradicts the claim."""

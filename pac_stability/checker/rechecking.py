@@ -2,7 +2,7 @@
 
 This file and those that it stands on (``recheck_notions``, ``recheck_pair``,
 ``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_counterexamples``,
-``recheck_runs``, ``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a
+``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a
 certificate; so is the room ``reading``, through which the file comes in. They share no code with
 the search: no definition of a notion, no enumeration, no distribution class. What they check is
 written out in the reference page on audit certificates.
@@ -18,16 +18,16 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
+from pac_stability.checker.notions import NOTIONS
 from pac_stability.checker.recheck_counterexamples import (
     SCHEMA as COUNTEREXAMPLE,
     check_counterexample,
 )
 from pac_stability.checker.recheck_every_pair import as_answers
 from pac_stability.checker.recheck_laws import check_laws
-from pac_stability.checker.recheck_notions import NOTIONS, Asked
 from pac_stability.checker.recheck_pair import check_pair
-from pac_stability.checker.recheck_runs import SCHEMA as RUNS, check_runs
 from pac_stability.checker.recheck_values import (
+    Asked,
     Case,
     Counts,
     Fields,
@@ -72,6 +72,8 @@ _FIELDS = (
     "witness",
     "sha256",
 )
+_BESIDE = ("version", "subject", "understood", "kept")
+"""What stands beside it where a command printed it."""
 _INSTANCE = (
     "labelled",
     "universe",
@@ -139,8 +141,8 @@ def recheck(
     Parameters
     ----------
     certificate
-        The name of a file, or the document itself as ``json.loads`` gives it: of an audit, of runs
-        of a black box, or a counterexample of ``papers.counterexamples``.
+        The name of a file, or the document itself as ``json.loads`` gives it: of an
+        audit, or a counterexample of ``papers.counterexamples``.
     max_bytes
         Refuse a larger file.
     max_bits
@@ -182,15 +184,16 @@ def recheck(
     require_shallow(certificate, "certificate")
     if isinstance(certificate, dict) and certificate.get("schema") == COUNTEREXAMPLE:
         return _counterexample(certificate)
-    if isinstance(certificate, dict) and certificate.get("schema") == RUNS:
-        return _runs(certificate, Limits(max_bits, max_steps))
-    fields = as_object(certificate, "certificate", _FIELDS)
+    beside = _BESIDE if isinstance(certificate, dict) and "subject" in certificate else ()
+    fields = as_object(certificate, "certificate", (*beside, *_FIELDS))
     if fields["schema"] != SCHEMA:
         raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
     require_unaltered(fields)
     verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
     counts = _counts(fields["counts"])
-    as_text(fields["note"], "note")
+    for name in ("note", *beside[:-1]):
+        as_text(fields[name], name)
+    as_size(fields.get("kept", 0), "kept")
     assumptions = [
         as_text(sentence, "assumptions")
         for sentence in as_list(fields["assumptions"], "assumptions")
@@ -200,6 +203,7 @@ def recheck(
     asked = NOTIONS[notion]
     case = Case(
         notion=notion,
+        asked=asked,
         claim=_claim(fields["claim"], asked, limits),
         instance=_instance(fields["instance"], asked, limits),
         objects=_objects(fields["objects"]),
@@ -235,13 +239,6 @@ def _counterexample(fields: Fields) -> Recheck:
     proved = (told, f"so {claim} fails: it allows {in_words(allowed)}")
     trusted = (f"that {claim} says so: a reader has to compare",)
     return Recheck(claim, "refuted", needed, allowed, True, True, True, proved, trusted)
-
-
-def _runs(fields: Fields, limits: Limits) -> Recheck:
-    require_unaltered(fields)
-    notion, verdict, bound, claim, proved, trusted = check_runs(fields, limits)
-    refutes = verdict == "refuted"
-    return Recheck(notion, verdict, bound, claim, refutes, False, refutes, proved, trusted)
 
 
 def _digest(fields: Fields) -> str:

@@ -35,11 +35,16 @@ from pac_stability.claims.trials import Budget
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping import write_text
-from pac_stability.keeping.checking import HowMany, chosen as chosen_at_random, require_how_many
-from pac_stability.keeping.fingerprint import library_digest, platform_name
+from pac_stability.keeping.fingerprint import (
+    HowMany,
+    chosen as chosen_at_random,
+    library_digest,
+    platform_name,
+    require_how_many,
+)
 from pac_stability.keeping.writing import remove_leftovers, write_bytes
 from pac_stability.reading import exact_number, exact_text, read_json
-from pac_stability.reading.files import reason
+from pac_stability.reading.text import reason
 
 _KEY = "key"
 _KEY_BYTES = 32

@@ -258,5 +258,15 @@ def ones_of(mask: int) -> tuple[int, ...]:
     >>> ones_of(0b1010)
     (1, 3)
     """
+    return tuple(places_of(mask).tolist())
+
+
+def places_of(mask: int) -> Indices:
+    """Return the same as an array."""
     held = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), dtype=np.uint8)
-    return tuple(np.flatnonzero(np.unpackbits(held, bitorder="little")).tolist())
+    return np.flatnonzero(np.unpackbits(held, bitorder="little"))
+
+
+def columns_of(table: Table) -> list[int]:
+    """Return the columns of a 0/1 table, each as the integer whose bit ``i`` is row ``i``."""
+    return [as_mask(column) for column in np.asarray(table).T]

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pac_stability.classes._validation import checked_table
 from pac_stability.classes.bits import Table
 from pac_stability.classes.exact import Vector, exact_number
-from pac_stability.data.points_json import decode_point
+from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
 from pac_stability.reading import read_json, read_text

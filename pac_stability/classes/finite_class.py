@@ -32,7 +32,7 @@ from pac_stability.classes.hypothesis import Hypothesis, labels_in_words
 from pac_stability.classes.known import KnownValue
 from pac_stability.classes.targets import Weights, target_of
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.data.points_json import encode_point
+from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
@@ -400,10 +400,11 @@ class FiniteClass:
         InvalidInput
             The point is not in the domain.
         """
-        column = self._columns.get(hashable(point, "point"))
-        if column is None:
-            raise InvalidInput("point", repr(point), f"one of the {len(self._domain)} points")
-        return column
+        try:
+            return self._columns[point]
+        except (KeyError, TypeError):
+            wanted = f"one of the {len(self._domain)} points"
+            raise InvalidInput("point", repr(hashable(point, "point")), wanted) from None
 
     def _distinct_columns(self, points: Iterable[Hashable]) -> list[int]:
         return list(dict.fromkeys(self.column(point) for point in points))

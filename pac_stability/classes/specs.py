@@ -85,6 +85,7 @@ def _on_line(
     names: str,
     table: Callable[..., FiniteClass],
     family: Callable[..., Family],
+    *,
     family_names: str = "",
     implicit: Callable[..., ImplicitClass] | None = None,
 ) -> Spec:
@@ -100,16 +101,26 @@ def _affine(n: int, p: int, dimension: int) -> Family:
 
 _ALL = (
     _on_line(
-        "thresholds", "n", thresholds.thresholds, thresholds.Thresholds, "", implicit.thresholds
+        "thresholds",
+        "n",
+        thresholds.thresholds,
+        thresholds.Thresholds,
+        implicit=implicit.thresholds,
     ),
     _on_line("signed_thresholds", "n", thresholds.signed_thresholds, thresholds.SignedThresholds),
-    _on_line("intervals", "n", intervals.intervals, intervals.Intervals, "", implicit.intervals),
+    _on_line(
+        "intervals",
+        "n",
+        intervals.intervals,
+        intervals.Intervals,
+        implicit=implicit.intervals,
+    ),
     _on_line(
         "unions_of_intervals",
         "n k",
         intervals.unions_of_intervals,
         intervals.UnionsOfIntervals,
-        "k",
+        family_names="k",
     ),
     Spec(
         "singletons",

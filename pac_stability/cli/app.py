@@ -1,18 +1,402 @@
-"""The entry point: options, and what becomes of every exception."""
+"""The entry point: options, and what becomes of every exception.
+
+What can be asked on the command line, and its help.
+"""
 
 from __future__ import annotations
 
 import argparse
+import functools
 import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
-from pac_stability.cli.exits import Exit
-from pac_stability.cli.parser import build_parser
+from pac_stability import __version__
+from pac_stability.cli.arguments import (
+    Exit,
+    exact_number,
+    how_many,
+    memory,
+    probability,
+    run_by,
+    seconds,
+    whole,
+)
+from pac_stability.cli.audit_options import add_audit_commands
 from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
+
+DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
+TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
+TABLE_FORMATS = ("csv", "npy", "json")
+BUDGETS = ("quick", "standard", "deep")
+TIME_LIMIT = 60.0
+"""Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
+
+_EXIT_CODES = """\
+exit codes:
+  0 done   2 bad input   3 inconclusive (bounds only)   4 internal error   130 interrupted
+"""
+
+_SOURCES = """\
+where the class comes from:
+  TABLE                      one row a hypothesis, one column a point, entries 0 and 1;
+                             a CSV, NPY or JSON file, by its extension or --table-format
+  --family NAME[:N[,N...]]   a named family, thresholds:64 for example
+  --family NAME --points F   the family restricted to the rows of a numeric CSV or NPY file
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong option in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
+
+
+def dimension_names(text: str) -> list[str]:
+    """Read a list of dimensions, separated by commas."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in DIMENSIONS]
+    if unknown or not names:
+        raise argparse.ArgumentTypeError(
+            f"got {(unknown or [text])[0]!r}, want names out of {', '.join(DIMENSIONS)}"
+        )
+    return names
+
+
+@functools.cache  # building it takes longer than a small command
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser; ``run`` of its result is the function that does the work."""
+    parser = _Parser(
+        prog="pac-stability",
+        description="Dimensions of a finite hypothesis class, exactly and with certificates, "
+        "the mistake-bound game on it, and audits of learners: are they what they claim to be?",
+        epilog="""\
+examples:
+  pac-stability dims table.csv
+  pac-stability tree table.csv --format svg --output tree.svg
+  pac-stability play --family thresholds:16
+  pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
+
+exit codes:
+  0 done, or verified   1 refuted   2 bad input   3 inconclusive   4 internal error
+  130 interrupted
+""",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"pac-stability {__version__}",
+        help="print the version and stop",
+    )  # fmt: skip
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    dims = _command(
+        commands,
+        "dims",
+        "Littlestone, VC, dual VC and threshold dimension of a class",
+        """\
+examples:
+  pac-stability dims table.csv
+  pac-stability dims table.npy --only littlestone,vc --time-limit 60
+  pac-stability dims table.npy --only littlestone --at-least 9 --certificate proof.json
+  pac-stability dims --family thresholds:64 --json
+  pac-stability dims --family stumps --points patients.csv --certificate proof.json
+""",
+    )
+    _limits(dims)
+    dims.add_argument(
+        "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
+        help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
+    )  # fmt: skip
+    dims.add_argument(
+        "--threads", type=whole(1), metavar="N", default=1,
+        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
+    )  # fmt: skip
+    dims.add_argument(
+        "--at-least", type=whole(0), metavar="K",
+        help="only decide whether each is at least K (in less time, far from its value)",
+    )  # fmt: skip
+    dims.add_argument("--json", action="store_true", help="print JSON (pac-stability/dims/1)")
+    dims.add_argument(
+        "--certificate", metavar="FILE",
+        help="write the witnesses of the lower bounds as JSON (pac-stability/certificate/1)",
+    )  # fmt: skip
+    dims.add_argument(
+        "--rocq", metavar="FILE.v",
+        help="write the Littlestone dimension as a theorem for the proof assistant Rocq (Coq)",
+    )  # fmt: skip
+    dims.set_defaults(run=run_by("dims"))
+
+    tree = _command(
+        commands,
+        "tree",
+        "a shattered mistake tree, as deep as the Littlestone dimension",
+        """\
+examples:
+  pac-stability tree table.csv
+  pac-stability tree --family intervals:8 --format svg --output tree.svg
+""",
+    )
+    _limits(tree)
+    tree.add_argument(
+        "--format", choices=TREE_FORMATS,
+        help="how to draw it (default: by the extension of --output, else text)",
+    )  # fmt: skip
+    tree.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="short for --format json"
+    )
+    tree.add_argument("--output", metavar="FILE", help="write to a file instead of the terminal")
+    tree.set_defaults(run=run_by("dims", "run_tree"))
+
+    play = _command(
+        commands,
+        "play",
+        "the mistake-bound game, step by step",
+        """\
+examples:
+  pac-stability play table.csv                 you predict against the greedy adversary
+  pac-stability play table.csv --as adversary  you choose points and labels against SOA
+  pac-stability play --family cube:3 --auto    SOA against the greedy adversary
+
+During the game: 0 or 1 answers, ? explains the position, q stops.
+""",
+    )
+    _limits(play)
+    play.add_argument(
+        "--as", dest="role", choices=("learner", "adversary"), default="learner",
+        help="your part (default: learner)",
+    )  # fmt: skip
+    play.add_argument(
+        "--auto", action="store_true", help="watch SOA against the greedy adversary instead"
+    )
+    play.add_argument("--transcript", metavar="FILE", help="save the game as JSON")
+    play.add_argument(
+        "--json", action="store_true",
+        help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
+    )  # fmt: skip
+    play.set_defaults(run=run_by("play"))
+
+    def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
+        return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
+
+    add_audit_commands(add)
+
+    verify = add(
+        "verify",
+        "the numbered statements of the three papers",
+        """\
+examples:
+  pac-stability verify
+  pac-stability verify --budget standard --processes 2 --html report.html
+  pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
+  pac-stability verify --on table.csv --only 'Lemma 12'
+
+A run that was interrupted goes on where it was: what is known is kept in --cache.
+
+exit codes:
+  0 all as known: what should hold holds, and what is known to fail fails
+  1 a statement that should hold is refuted, or one that is known to fail is not
+  2 bad input   3 a process was killed, or --on: the class is too large for all of it
+  4 internal error   130 interrupted
+""",
+    )
+    verify.add_argument(
+        "--budget", choices=BUDGETS, default=BUDGETS[0],
+        help="how many instances: a minute, some minutes or hours of work (default: quick)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--only", action="append", metavar="PATTERN",
+        help="'Lemma 12' or BLM20:theorem-3, or a pattern of keys, BLM20:lemma-1*; can be repeated",
+    )  # fmt: skip
+    verify.add_argument(
+        "--processes", type=whole(1), metavar="N",
+        help="how many at a time (default: one for each core)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="run on a cluster of dask.distributed instead (extra: distributed)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--cache", metavar="FOLDER",
+        help="where tallies are kept, or none (default: the user's cache folder)",
+    )  # fmt: skip
+    verify.add_argument(
+        "--check-cache", type=how_many, metavar="N", default=0,
+        help="ask N of the kept tallies again, drawn at random, or a share of them: 1/10, 5%%",
+    )  # fmt: skip
+    verify.add_argument(
+        "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
+    )
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/3)")
+    verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
+    verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
+    own = verify.add_argument_group(
+        "a class of your own",
+        "what of the statements can be asked of one finite class is asked of this one",
+    )
+    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
+    _other_sources(own)
+    verify.set_defaults(run=run_by("verify"))
+
+    _add_claims_command(add)
+    _add_follows_command(add)
+    return parser
+
+
+def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    follows = add(
+        "follows",
+        "what the papers let one conclude from a guarantee",
+        """examples:
+  pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
+  pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
+
+exit codes:
+  0 done   2 bad input
+""",
+    )
+    known = follows.add_mutually_exclusive_group(required=True)
+    for name, read, metavar, what in (
+        ("differential-privacy", exact_number, "EPSILON", "outputs are private"),
+        ("private-prediction", exact_number, "EPSILON", "predictions are private"),
+        ("uniform-stability", probability, "GAMMA", "predictions are stable"),
+        ("global-stability", probability, "ETA", "some output is that frequent"),
+        ("few-outputs", whole(1), "NUMBER", "there are no more outputs"),
+    ):
+        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+    follows.add_argument("--delta", type=probability, metavar="DELTA", help="0 by default")
+    follows.add_argument(
+        "--n", type=whole(1), required=True, metavar="N", help="the size of the samples"
+    )
+    choices = follows.add_argument_group("what else is known, or may be chosen")
+    choices.add_argument("--outputs", type=whole(1), metavar="NUMBER", help="how many there are")
+    choices.add_argument(
+        "--elements", type=whole(1), metavar="NUMBER",
+        help="how many elements samples are made of, if their order is ignored",
+    )  # fmt: skip
+    choices.add_argument("--group", type=whole(1), metavar="SIZE", help="how many may differ")
+    choices.add_argument(
+        "--flip", type=probability, metavar="SHARE", help="labels are flipped so often afterwards"
+    )
+    choices.add_argument(
+        "--failure", type=probability, default="1/20", metavar="BETA",
+        help="the probability of failure (default: 1/20)",
+    )  # fmt: skip
+    choices.add_argument(
+        "--consistent", action="store_true", help="it fits every sample that can be fitted"
+    )
+    follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
+    follows.set_defaults(run=run_by("verify", "run_follows"))
+
+
+def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    parent = add(
+        "claims",
+        "the statements that verify settles: list, find, show, about, new",
+        """\
+examples:
+  pac-stability claims list --paper BLM20
+  pac-stability claims find "Lemma 12"
+  pac-stability claims find thresholds
+  pac-stability claims show BLM20:lemma-12
+  pac-stability claims about TournamentDistribution
+  pac-stability claims new XYZ26
+""",
+    )
+    actions = parent.add_subparsers(
+        title="what to do", metavar="ACTION", required=True, dest="action"
+    )
+    listed = actions.add_parser("list", help="all of them, a line each")
+    listed.add_argument(
+        "--paper", action="append", metavar="KEY", help="of this paper only; can be repeated"
+    )
+    found = actions.add_parser("find", help="those about an item, or with all these words")
+    found.add_argument("text", nargs="+", metavar="TEXT", help="'Lemma 12', 'DF20 Thm 3', words")
+    shown = actions.add_parser("show", help="everything about one")
+    shown.add_argument("item", nargs="+", metavar="KEY", help="a key, or 'Lemma 12' in quotes")
+    shown.add_argument("--latex", action="store_true", help="the statement alone, in LaTeX")
+    about = actions.add_parser("about", help="those that speak of an object of the library")
+    about.add_argument("object", metavar="OBJECT", help="its name, or the last part of it")
+    new = actions.add_parser("new", help="write the skeleton of a book: a folder that installs")
+    new.add_argument("key", metavar="KEY", help="of the book, such as XYZ26")
+    new.add_argument("folder", nargs="?", metavar="FOLDER", help="where (default: by the key)")
+    new.add_argument("--debug", action="store_true", help="show tracebacks")
+    new.set_defaults(run=run_by("statements"))
+    for action in (listed, found, shown, about):
+        action.add_argument(
+            "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
+        )
+        action.add_argument("--debug", action="store_true", help="show tracebacks")
+        action.set_defaults(run=run_by("verify", "run_claims"), object="it", latex=False)
+
+
+def _command(
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037  # the class takes no parameter at run time
+    name: str,
+    summary: str,
+    examples: str,
+) -> argparse.ArgumentParser:
+    description = f"Compute {summary}." if name != "play" else f"Play {summary}."
+    end = f"{examples}\n{_SOURCES}\n{_EXIT_CODES}"
+    command = _bare_command(commands, name, description, summary, end)
+    command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table")
+    _other_sources(command)
+    return command
+
+
+def _other_sources(command: argparse._ActionsContainer) -> None:
+    command.add_argument(
+        "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
+    )
+    command.add_argument(
+        "--names", action=argparse.BooleanOptionalAction,
+        help="the first column of a CSV table names the hypotheses (default: when it is text)",
+    )  # fmt: skip
+    command.add_argument(
+        "--max-bytes", type=memory, metavar="SIZE",
+        help="read files up to this size, 4G say (default: 256M)",
+    )  # fmt: skip
+    command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
+    command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
+    command.add_argument(
+        "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
+    )
+
+
+def _bare_command(
+    commands: "argparse._SubParsersAction[_Parser]",  # noqa: UP037  # the class takes no parameter at run time
+    name: str,
+    description: str,
+    summary: str,
+    end: str,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=end,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("--debug", action="store_true", help="show tracebacks")
+    return command
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--time-limit", type=seconds, metavar="SECONDS", default=TIME_LIMIT,
+        help="stop the search for a dimension after this long, with the bounds that it has; "
+        f"none for no limit (default: {TIME_LIMIT:g})",
+    )  # fmt: skip
+    command.add_argument(
+        "--max-memory", type=memory, metavar="SIZE", help="memory for a search's tables, 512M say"
+    )
+
+
+# The entry point: options, and what becomes of every exception
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,6 +431,7 @@ def _main(argv: Sequence[str] | None) -> int:
         return Exit.BAD_INPUT
     try:
         options = build_parser().parse_args(argv)
+        options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):

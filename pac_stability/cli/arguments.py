@@ -1,4 +1,7 @@
-"""How the text of an option is read, and a command is found."""
+"""How the text of an option is read, and a command is found.
+
+Exit codes of the command line.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from enum import IntEnum
 from fractions import Fraction
 from importlib import import_module
 
@@ -13,15 +17,29 @@ from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
 
-def run_by(module: str) -> Callable[[argparse.Namespace], int]:
-    """Return what runs the command of a module, which is imported when it runs.
+class Exit(IntEnum):
+    """Exit codes; scripts rely on them."""
+
+    OK = 0
+    REFUTED = 1
+    BAD_INPUT = 2
+    INCONCLUSIVE = 3
+    INTERNAL = 4
+    INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
+    BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+
+# How the text of an option is read, and a command is found
+
+
+def run_by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+    """Return what runs a command by a function of a module, which is imported when it runs.
 
     So ``--help`` and a wrong option wait for no command.
     """
 
     def run(options: argparse.Namespace) -> int:
-        command = import_module(f"pac_stability.cli.{module}")
-        code: int = command.run(options)
+        code: int = getattr(import_module(f"pac_stability.cli.{module}"), function)(options)
         return code
 
     return run
@@ -74,6 +92,14 @@ def exact_number(text: str) -> Fraction:
     except InvalidInput:
         pass
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
+
+
+def named_number(text: str) -> tuple[str, Fraction]:
+    """Read ``name=number``."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"want NAME=VALUE, got {text!r}")
+    return name, exact_number(number)
 
 
 def how_many(text: str) -> int | Fraction:

@@ -23,22 +23,20 @@ from pac_stability.audit import (
     SubjectFailure,
     Verdict,
     certificates,
-    run_certificates,
 )
 from pac_stability.audit.progress import ProgressCallback
 from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.junit import JUnitCase, case_of, cases_to_junit
 from pac_stability.audit.reports.wording import answer_in_words, examined
 from pac_stability.audit.shrinking import shrink_counterexample
 from pac_stability.audit.statistical import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
+from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.cli import black_box
-from pac_stability.cli.cluster import cluster
-from pac_stability.cli.exits import Exit
-from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.cli.loading import line_of, load_subject
-from pac_stability.cli.progress import watched_audit
+from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput, printable
@@ -47,7 +45,7 @@ _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
-        "scheduler",
+        *("scheduler", "twice", "told_to"),
     }
 )
 
@@ -61,13 +59,19 @@ def options_of(notion: Notion) -> frozenset[str]:
         if notion.about.pairs
         else {"distribution"}
     )
+    known |= {"fix"} if _own(notion) else set()
     known |= {"points"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
 
 
+def _own(notion: Notion) -> list[str]:
+    """Return the parameters that have no option of their own."""
+    return [name for name in notion.fixed if name not in {"delta", "beta", "epsilon"}]
+
+
 _ALWAYS = frozenset(
-    {"run", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
+    {"run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
 )
 
 
@@ -76,7 +80,7 @@ class _Answer:
     """What is printed, in either form, and the exit code."""
 
     case: JUnitCase
-    document: dict[str, object]
+    document: str
     code: Exit
 
 
@@ -93,20 +97,22 @@ def run(options: argparse.Namespace) -> int:
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
+    except AllTold:
+        return Exit.OK
     except KeyboardInterrupt:
         kept = options.checkpoint
         _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
         return Exit.INTERRUPTED
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
-    emit(to_json(answer.document) if options.json else _shown(answer.case))
+    emit(answer.document if options.json else _shown(answer.case))
     return answer.code
 
 
 @contextmanager
 def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     """Yield the cluster that was asked for, which has been given the file of the algorithm."""
-    if options.scheduler is None:
+    if options.scheduler is None or options.told_to is not None:
         yield None
         return
     if options.processes is not None:
@@ -132,18 +138,16 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
             _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
-    document = audit_to_dict(result, options.subject, version)
+    document = certificates.pretty(certificates.to_report(result, version))
     return _Answer(case_of(options.subject, result), document, exit_code(result))
 
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return what statistics say of a black box."""
     found = replace(black_box.audit_black_box(subject, notion, options), subject=options.subject)
-    if options.certificate is not None:
-        emit(run_certificates.to_json(found), options.certificate)
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
     case = black_box.result_to_case(found, options.subject)
-    return _Answer(case, black_box.result_to_dict(found, options.subject), code)
+    return _Answer(case, to_json(black_box.result_to_dict(found, options.subject)), code)
 
 
 def _shown(case: JUnitCase) -> str:
@@ -220,6 +224,11 @@ def _audited(
     keywords: dict[str, object] = {"claim": _epsilon(options, "claim"), "progress": progress}
     if executor is not None:
         keywords["executor"] = executor
+    if options.twice and not options.told_to:
+        keywords["twice"] = Twice(("-m", "pac_stability", *options.argv, "--told-to"))
+    run = ["processes", "checkpoint", "check_cache", "fresh", "time_limit"]
+    if options.told_to is not None:
+        keywords["twice"], run = Told(options.told_to), []
     asked = notion
     if options.epsilon is not None or options.epsilon_ratio is not None:
         asked = notion.at_epsilon or notion
@@ -229,13 +238,17 @@ def _audited(
             option = f"--{name.replace('_', '-')}"
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
-        *("symmetric", "processes", "checkpoint", "check_cache", "fresh", "time_limit"),
-        *("max_pairs", "max_memory", "stop_at_first"),
+        *("symmetric", "max_pairs", "max_memory", "stop_at_first"),
+        *run,
     ):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
+    given = dict(options.fix or ())
+    if given.keys() != {*_own(notion)}:
+        wanted = ", ".join(f"{name}=..." for name in _own(notion)) or "none"
+        raise InvalidInput("--fix", ", ".join(given) or "nothing", wanted)
     for name in notion.fixed:
-        keywords[name] = getattr(options, name) or 0
+        keywords[name] = given[name] if name in given else getattr(options, name) or 0
     # The library checks what it is given; the types of options are known only there.
     if not notion.about.pairs:
         if options.distribution is None:

@@ -9,6 +9,7 @@ from pac_stability.cli.arguments import (
     exact_number,
     how_many,
     memory,
+    named_number,
     probability,
     run_by,
     seconds,
@@ -96,7 +97,7 @@ def add_audit_commands(add: Add) -> None:
     )
     explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
-    explain.set_defaults(run=run_by("explain"))
+    explain.set_defaults(run=run_by("recheck", "run_explain"))
 
 
 def _add_audit(add: Add) -> None:
@@ -169,6 +170,10 @@ def _add_audit(add: Add) -> None:
         help="the same, by its factor e^epsilon",
     )  # fmt: skip
     parameters.add_argument("--beta", type=probability, metavar="BETA", help="0 by default")
+    parameters.add_argument(
+        "--fix", type=named_number, action="append", metavar="NAME=VALUE",
+        help="another parameter of the notion, such as the order of a divergence: order=3/2",
+    )  # fmt: skip
 
     limits = audit.add_argument_group("the work")
     limits.add_argument(
@@ -206,6 +211,11 @@ def _add_audit(add: Add) -> None:
         help="end with the first counterexample to the claim",
     )  # fmt: skip
     limits.add_argument(
+        "--twice", action="store_true", default=None,
+        help="ask again in a second interpreter, with another hash seed and in the other order",
+    )  # fmt: skip
+    limits.add_argument("--told-to", metavar="FILE", help=argparse.SUPPRESS)
+    limits.add_argument(
         "--black-box", action="store_true", default=None,
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip
@@ -232,7 +242,9 @@ def _add_audit(add: Add) -> None:
         "--rocq", metavar="FILE.v",
         help="write what refutes the claim as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
-    output.add_argument("--json", action="store_true", help="print JSON (pac-stability/audit/2)")
+    output.add_argument(
+        "--json", action="store_true", help="print it as JSON, with all that a certificate has"
+    )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=run_by("audit"))

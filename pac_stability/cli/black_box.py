@@ -1,31 +1,188 @@
-"""``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run."""
+"""``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run.
+
+The finite instance that the options of an audit describe: points, and distributions on them.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import TypeAlias, cast
 
 import pac_stability
 from pac_stability.arithmetic import Epsilon
-from pac_stability.arithmetic.words import digits
+from pac_stability.arithmetic.interval import digits
 from pac_stability.audit import About, Notion
 from pac_stability.audit.reports.junit import JUnitCase
 from pac_stability.audit.reports.runs_report import conclusion, input_in_words
 from pac_stability.audit.reports.wording import claim_in_words, in_words, whole
 from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
-from pac_stability.cli.instances import points_from
-from pac_stability.data import Example, Sample, all_examples
+from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
+from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
+from pac_stability.reading import read_json
+
+_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
+
+
+def points_from(text: str, option: str) -> tuple[object, ...]:
+    """Return the points that an option gives.
+
+    Parameters
+    ----------
+    text
+        A number m for the points 0, ..., m - 1; points separated by commas, of which numbers are
+        exact and all else is text; or the name of a JSON file with a list of points.
+    option
+        Its name, for messages.
+
+    Raises
+    ------
+    InvalidInput
+        There is no point, one is given twice, or the file cannot be read; or numbers were chosen to
+        have one hash.
+
+    Examples
+    --------
+    >>> points_from("3", "--domain"), points_from("7,", "--domain")
+    ((0, 1, 2), (7,))
+    >>> points_from("a, 1/2, -1", "--domain")
+    ('a', Fraction(1, 2), -1)
+    """
+    if _is_json(text):
+        document = read_json(text)
+        if not isinstance(document, list):
+            raise InvalidInput(f"{option} {text}", "no list", "a JSON list of points")
+        points = tuple(decode_point(point, text) for point in document)
+    elif _INTEGER.fullmatch(text.strip()):
+        points = tuple(range(_size(text, option)))
+    else:
+        parts = [part.strip() for part in text.split(",")]
+        points = tuple(point_from(part) for part in parts if part)
+    if not points:
+        raise InvalidInput(option, "no point", "at least one")
+    if len(set(points)) < len(points):
+        raise InvalidInput(option, f"a point twice in {text!r}", "distinct points")
+    return points
+
+
+def _size(text: str, option: str) -> int:
+    size = int(text)
+    if not 0 < size <= 10_000:
+        raise InvalidInput(option, text, "at least one point, and at most 10,000")
+    return size
+
+
+def point_from(text: str) -> object:
+    """Return one point: an integer or a fraction if the text is one, else the text."""
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return Fraction(text) if _NUMBER.fullmatch(text) else text
+
+
+def distribution_from(
+    text: str, domain: str | None, *, labelled: bool
+) -> FiniteDistribution[object]:
+    """Return the distribution of one element of a sample.
+
+    Parameters
+    ----------
+    text
+        ``uniform``; or weights ``"a:0=1/2,b:1=1/2"``, without ``:label`` where samples have none;
+        or a JSON file with a list of objects of the keys ``point``, ``label`` (unless unlabelled)
+        and ``probability``, the probability as text.
+    domain
+        The points of the uniform distribution, as for :func:`points_from`.
+    labelled
+        Whether samples are made of labelled examples.
+
+    Raises
+    ------
+    InvalidInput
+        The text describes no distribution, or the file cannot be read.
+
+    Examples
+    --------
+    >>> distribution_from("a=1/3,b=2/3", None, labelled=False)
+    FiniteDistribution({'a': 1/3, 'b': 2/3})
+    >>> distribution_from("uniform", "1", labelled=True).support
+    (Example(point=0, label=0), Example(point=0, label=1))
+    """
+    option = "--distribution"
+    if text == "uniform":
+        if domain is None:
+            raise InvalidInput(option, "uniform without --domain", "the points with --domain")
+        points = points_from(domain, "--domain")
+        return FiniteDistribution.uniform(all_examples(points) if labelled else points)
+    if domain is not None:
+        raise InvalidInput("--domain", "it with its own --distribution", "one of the two")
+    if _is_json(text):
+        entries = _entries_of_file(text, labelled)
+    else:
+        entries = [_entry(part.strip(), labelled) for part in text.split(",") if part.strip()]
+    weights: dict[object, Fraction] = {}
+    for element, weight in entries:
+        if element in weights:
+            raise InvalidInput(option, f"two weights for {element!r}", "one for each element")
+        weights[element] = weight
+    try:
+        return FiniteDistribution(weights)
+    except InvalidInput as error:
+        raise InvalidInput(option, error.given, error.wanted) from None
+
+
+def _is_json(text: str) -> bool:
+    return Path(text).suffix.lower() == ".json"
+
+
+def _entry(text: str, labelled: bool) -> tuple[object, Fraction]:
+    wanted = "point:label=probability, a:1=1/2 say" if labelled else "point=probability, a=1/2 say"
+    name, equals, weight = text.rpartition("=")
+    if not equals:
+        raise InvalidInput("--distribution", repr(text), f"uniform, a JSON file, or {wanted}")
+    if not labelled:
+        return point_from(name.strip()), _weight(weight.strip())
+    point, colon, label = name.rpartition(":")
+    if not colon or label.strip() not in {"0", "1"}:
+        raise InvalidInput("--distribution", repr(text), f"{wanted}; or --unlabelled")
+    return Example(point_from(point.strip()), int(label)), _weight(weight.strip())
+
+
+def _weight(text: object) -> Fraction:
+    if isinstance(text, str) and (_INTEGER.fullmatch(text) or _NUMBER.fullmatch(text)):
+        return Fraction(text)
+    raise InvalidInput("--distribution", f"the weight {text!r}", 'an exact one, "1/2" say')
+
+
+def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]:
+    document = read_json(path)
+    keys = {"point", "label", "probability"} if labelled else {"point", "probability"}
+    wanted = f"a JSON list of objects with the keys {', '.join(sorted(keys))}"
+    if not isinstance(document, list):
+        raise InvalidInput(path, "no list", wanted)
+    entries = []
+    for number, entry in enumerate(document):
+        if not isinstance(entry, dict) or set(entry) != keys:
+            raise InvalidInput(path, f"something else in entry {number}", wanted)
+        point = decode_point(entry["point"], path)
+        element = Example(point, entry["label"]) if labelled else point
+        entries.append((element, _weight(entry["probability"])))
+    return entries
+
+
+# ``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run
 
 Result: TypeAlias = StatisticalResult[object, object]
 
 OWN = frozenset({"black_box", "runs", "confidence"})
 """The options that nothing else has."""
 
-OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit", "certificate"}
+OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit"}
 """The options that mean something for a black box."""
 
 RUNS = 1_000

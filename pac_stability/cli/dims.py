@@ -1,4 +1,7 @@
-"""``pac-stability dims``: every dimension of a class, with bounds and witnesses."""
+"""``pac-stability dims``: every dimension of a class, with bounds and witnesses.
+
+``pac-stability tree``: the deepest shattered mistake tree, drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,15 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 import pac_stability
 from pac_stability.classes import FiniteClass
-from pac_stability.cli.exits import Exit
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.loading import load_class
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.cli.reports import check_output, coloured, emit, header, headline, to_json
-from pac_stability.cli.source import load_class
 from pac_stability.dimensions import (
     Bounds,
     DualVCSearch,
@@ -27,6 +31,7 @@ from pac_stability.dimensions.bounds import ProgressCallback
 from pac_stability.dimensions.decisions import refutation_below
 from pac_stability.dimensions.faces import bounds_cells
 from pac_stability.dimensions.shattering_levels import ShatteringLevels
+from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 # Longer proofs of an upper bound are left out of a certificate.
@@ -255,3 +260,49 @@ def _certificate(
             for name, outcome in found.items()
         }
     }
+
+
+# ``pac-stability tree``: the deepest shattered mistake tree, drawn
+
+_BY_EXTENSION = {".dot": "dot", ".gv": "dot", ".svg": "svg", ".tex": "tikz", ".json": "json"}
+
+
+def run_tree(options: argparse.Namespace) -> int:
+    """Search for the tree and draw it, whatever depth was reached."""
+    check_output(options.output)
+    H, source = load_class(options)
+    search = LittlestoneSearch(H, max_memory=options.max_memory)
+    interrupted = False
+    try:
+        with watched("Littlestone dimension", options.time_limit) as progress:
+            bounds = search.run(time_limit=options.time_limit, progress=progress)
+    except KeyboardInterrupt:
+        bounds, interrupted = search.run(time_limit=MOMENT), True
+    tree = bounds.tree
+    if tree is None:
+        raise InvalidInput(source, "a class without hypotheses", "at least one: nothing to draw")
+    extension = Path(options.output or "").suffix.lower()
+    form = options.format or _BY_EXTENSION.get(extension, "text")
+    if form == "json":
+        text = to_json(
+            header("tree", source, H)
+            | {
+                "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
+                "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
+                "domain": [point_name(point) for point in H.domain],
+                **({} if H.names is None else {"names": list(H.names)}),
+                "tree": tree.to_dict(),
+            }
+        )
+    else:
+        text = TREE_FORMATS[form](tree, H.domain, H.names)
+    emit(text, options.output)
+    if not bounds.exact:
+        print(
+            f"pac-stability: {'interrupted' if interrupted else 'inconclusive'}: "
+            f"a tree of depth {bounds.lower}; the Littlestone dimension is at most {bounds.upper}",
+            file=sys.stderr,
+        )
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.OK if bounds.exact else Exit.INCONCLUSIVE

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TextIO
 
 from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.cli.exits import Exit
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.loading import load_playable
 from pac_stability.cli.progress import watched
 from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
-from pac_stability.cli.source import load_playable
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.tree_formats import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable

@@ -1,11 +1,16 @@
-"""One moving line on the terminal while the command works: what is known or done, and the time."""
+"""One moving line on the terminal while the command works: what is known or done, and the time.
+
+A cluster of dask.distributed, by the address of its scheduler, for ``verify`` and ``audit``.
+"""
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +19,7 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as SearchCallback,
     SearchProgress,
 )
+from pac_stability.errors import InvalidInput
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""
@@ -115,3 +121,40 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(math.ceil(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+# A cluster of dask.distributed, by the address of its scheduler, for ``verify`` and ``audit``
+
+
+@contextmanager
+def cluster(address: str, *, file: str | None = None) -> Iterator[Executor]:
+    """Yield an executor whose work is done by the workers of a cluster.
+
+    Parameters
+    ----------
+    address
+        Of the scheduler.
+    file
+        A file of Python that the workers are to import; what it imports must be there already.
+
+    Raises
+    ------
+    InvalidInput
+        The extra is not installed, or nothing answers at the address.
+    """
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError:
+        raise InvalidInput(
+            "--scheduler", address, "pip install 'pac_stability[distributed]' first"
+        ) from None
+    try:
+        client = distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise InvalidInput(
+            "--scheduler", f"{address}: {error}", "the address of a scheduler that runs"
+        ) from error
+    with client:
+        if file is not None:
+            client.upload_file(file)
+        yield client.get_executor()

@@ -1,4 +1,7 @@
-"""``pac-stability recheck``: whether a certificate shows what it says."""
+"""``pac-stability recheck``: whether a certificate shows what it says.
+
+``pac-stability explain``: a certificate in words, and with pictures.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ from dataclasses import asdict
 
 import pac_stability
 from pac_stability import rocq
-from pac_stability.arithmetic.words import digits
+from pac_stability.arithmetic.interval import digits
+from pac_stability.audit.certificates import load
 from pac_stability.audit.reasking import recheck
+from pac_stability.audit.reports.explaining import explain
+from pac_stability.audit.reports.html_report import audit_to_html
 from pac_stability.checker import Recheck
-from pac_stability.cli.exits import Exit
-from pac_stability.cli.loading import load_subject
-from pac_stability.cli.reports import emit, to_json
-from pac_stability.cli.source import class_from_file
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.loading import class_from_file, load_subject
+from pac_stability.cli.reports import check_output, emit, to_json
 from pac_stability.errors import InvalidInput, printable
 
 
@@ -81,3 +86,19 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
         "proved": list(found.proved),
         "trusted": list(found.trusted),
     }
+
+
+# ``pac-stability explain``: a certificate in words, and with pictures
+
+
+def run_explain(options: argparse.Namespace) -> int:
+    """Recheck the certificate, then tell its story."""
+    check_output(options.html)
+    story = explain(options.certificate)
+    if options.html is not None:
+        page = audit_to_html(
+            load(options.certificate), options.certificate, pac_stability.__version__
+        )
+        emit(page, options.html)
+    emit(story)
+    return Exit.OK

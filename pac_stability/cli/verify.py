@@ -1,4 +1,11 @@
-"""``pac-stability verify``: settle the papers' statements on this machine."""
+"""``pac-stability verify``: settle the papers' statements on this machine.
+
+``pac-stability verify --on TABLE``: the papers' statements on a class of one's own.
+
+``pac-stability follows``: what the papers let one conclude from a guarantee.
+
+``pac-stability claims``: which statements there are, and what they say.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +15,64 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from fractions import Fraction
 
 import pac_stability
 from pac_stability import claims
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.workers import worker_pool
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
+    claim_to_text,
+    claims_document,
+    claims_to_latex,
+    claims_to_text,
+    class_evidence_document,
+    class_evidence_to_text,
+    class_summary,
+    consequences_to_text,
     evidence_document,
     evidence_to_latex,
     run_to_text,
 )
 from pac_stability.claims.running import default_folder
-from pac_stability.cli.cluster import cluster
-from pac_stability.cli.exits import Exit
-from pac_stability.cli.progress import watched_audit
-from pac_stability.cli.reports import check_output, emit, to_json
-from pac_stability.cli.verify_on import run_on_class
+from pac_stability.claims.skeleton import write_skeleton
+from pac_stability.cli.arguments import Exit
+from pac_stability.cli.loading import load_class
+from pac_stability.cli.progress import cluster, watched_audit
+from pac_stability.cli.reports import check_output, emit, header, headline, to_json
 from pac_stability.errors import InvalidInput, printable
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.guarantees import (
+    FrequencyGuarantee,
+    OutputCount,
+    PredictionGuarantee,
+    StabilityGuarantee,
+    Wanted,
+)
+
+
+def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) -> int:
+    """Settle on the class of the options what of the claims can be asked of a class."""
+    for name in ("html", "latex", "scheduler"):
+        if getattr(options, name) is not None:
+            raise InvalidInput(f"--{name}", "a class", "it only without --on and --family")
+    H, source = load_class(options)
+    with watched_audit("verify") as progress:
+        found = list(claims.verify_on(chosen, H, progress=progress))
+    if options.json:
+        emit(to_json(class_evidence_document(found, header("verify-on", source, H, edition=2))))
+    else:
+        width = max(shutil.get_terminal_size((100, 24)).columns, 60)
+        emit(f"{headline(source, H)}\n\n{class_evidence_to_text(found, width)}\n")
+        emit(f"{class_summary(found)}\n")
+    if not all(entry.as_expected for entry in found):
+        return Exit.REFUTED
+    # Nothing examined is no success.
+    return Exit.OK if any(entry.status for entry in found) else Exit.INCONCLUSIVE
+
+
+# ``pac-stability verify``: settle the papers' statements on this machine
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,3 +154,74 @@ def _cache(options: argparse.Namespace) -> claims.Cache | None:
 
 def _say(text: str) -> None:
     print(f"pac-stability: {printable(text)}", file=sys.stderr)
+
+
+# ``pac-stability follows``: what the papers let one conclude from a guarantee
+
+
+def run_follows(options: argparse.Namespace) -> int:
+    """List the conclusions: of each kind the strongest, or all."""
+    known, delta = _known(options), options.delta is not None
+    if delta and not isinstance(known, PrivacyGuarantee | PredictionGuarantee):
+        raise InvalidInput("--delta", "one", "none: it belongs to an epsilon")
+    wanted = Wanted(
+        failure=options.failure,
+        outputs=options.outputs,
+        elements=options.elements,
+        group=options.group,
+        flip=options.flip,
+        consistent=options.consistent,
+    )
+    found = claims.what_follows(known, options.n, wanted)
+    emit(consequences_to_text(found, every=options.all))
+    return Exit.OK
+
+
+def _known(options: argparse.Namespace) -> object:
+    delta = Fraction(options.delta or 0)
+    if options.differential_privacy is not None:
+        return PrivacyGuarantee(Epsilon(options.differential_privacy), delta)
+    if options.private_prediction is not None:
+        return PredictionGuarantee(Epsilon(options.private_prediction), delta)
+    if options.uniform_stability is not None:
+        return StabilityGuarantee(options.uniform_stability)
+    if options.global_stability is not None:
+        return FrequencyGuarantee(options.global_stability)
+    return OutputCount(options.few_outputs)
+
+
+# ``pac-stability claims``: which statements there are, and what they say
+
+
+def run_claims(options: argparse.Namespace) -> int:
+    """List, find or show claims, or write the skeleton of a book."""
+    if options.action == "new":
+        emit(f"{write_skeleton(options.key, options.folder)}\n")
+        return Exit.OK
+    chosen = _chosen(options)
+    width = max(shutil.get_terminal_size((100, 24)).columns, 60)
+    if options.json:
+        emit(to_json(claims_document(chosen, pac_stability.__version__)))
+    elif options.latex:
+        emit(claims_to_latex(chosen))
+    elif options.action == "show":
+        emit("\n".join(claim_to_text(claim, width) for claim in chosen))
+    else:
+        emit(claims_to_text(chosen, width) or f"no claim is about {options.object}\n")
+    return Exit.OK
+
+
+def _chosen(options: argparse.Namespace) -> tuple[claims.Claim, ...]:
+    match options.action:
+        case "find":
+            return claims.find(" ".join(options.text))
+        case "show":
+            return claims.select(options.item)
+        case "about":
+            return claims.about(options.object)
+        case _:
+            wanted = options.paper or tuple(claims.books())
+            for key in wanted:
+                if key not in claims.books():
+                    raise InvalidInput("--paper", repr(key), f"one of {', '.join(claims.books())}")
+            return tuple(claim for claim in claims.all() if claim.paper in wanted)

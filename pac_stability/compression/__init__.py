@@ -21,57 +21,57 @@ The page docs/reference/compression.md has each scheme with its class, size and 
 from __future__ import annotations
 
 from pac_stability.compression import bounds as bounds
-from pac_stability.compression.agnostic_reduction import agnostic as agnostic
-from pac_stability.compression.approximations import (
-    Approximation as Approximation,
-    smallest_approximation as smallest_approximation,
+from pac_stability.compression.any_class import (
+    ApproximateScheme as ApproximateScheme,
+    LittlestoneScheme as LittlestoneScheme,
+    MaximumClassScheme as MaximumClassScheme,
+    SubsamplingScheme as SubsamplingScheme,
+    agnostic as agnostic,
 )
 from pac_stability.compression.boosting import (
     BoostingScheme as BoostingScheme,
     MajorityVote as MajorityVote,
-    smallest_group as smallest_group,
-)
-from pac_stability.compression.boosting_sizes import (
     boosting_rounds as boosting_rounds,
     counting_group as counting_group,
     net_group as net_group,
+    smallest_group as smallest_group,
 )
-from pac_stability.compression.boxes import BoxScheme as BoxScheme
-from pac_stability.compression.chains import ChainScheme as ChainScheme
-from pac_stability.compression.halfspaces import (
+from pac_stability.compression.boxes_and_halfspaces import (
+    BoxScheme as BoxScheme,
     HalfspaceScheme as HalfspaceScheme,
     NotSeparable as NotSeparable,
 )
-from pac_stability.compression.intervals import (
+from pac_stability.compression.on_the_line import (
+    ChainScheme as ChainScheme,
     IntervalScheme as IntervalScheme,
+    ThresholdScheme as ThresholdScheme,
     UnionOfIntervalsScheme as UnionOfIntervalsScheme,
 )
-from pac_stability.compression.littlestone_scheme import LittlestoneScheme as LittlestoneScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme as MaximumClassScheme
-from pac_stability.compression.questions import Answer as Answer, Query as Query, Task as Task
-from pac_stability.compression.replaying import replay as replay
 from pac_stability.compression.scheme import (
     CompressionScheme as CompressionScheme,
     ImproperScheme as ImproperScheme,
     ProperScheme as ProperScheme,
+    Selection as Selection,
     subsample as subsample,
 )
-from pac_stability.compression.scheme_tables import (
-    ImproperTable as ImproperTable,
-    ProperTable as ProperTable,
-    smallest_scheme as smallest_scheme,
+from pac_stability.compression.session import (
+    AdaptiveSession as AdaptiveSession,
+    Answer as Answer,
+    Query as Query,
+    Task as Task,
+    replay as replay,
 )
-from pac_stability.compression.selections import Selection as Selection
-from pac_stability.compression.session import AdaptiveSession as AdaptiveSession
 from pac_stability.compression.session_files import (
     load_transcript as load_transcript,
     save_transcript as save_transcript,
 )
-from pac_stability.compression.subsampling_scheme import (
-    ApproximateScheme as ApproximateScheme,
-    SubsamplingScheme as SubsamplingScheme,
+from pac_stability.compression.smallest import (
+    Approximation as Approximation,
+    ImproperTable as ImproperTable,
+    ProperTable as ProperTable,
+    smallest_approximation as smallest_approximation,
+    smallest_scheme as smallest_scheme,
 )
-from pac_stability.compression.thresholds import ThresholdScheme as ThresholdScheme
 from pac_stability.compression.transcript import SessionTranscript as SessionTranscript
 from pac_stability.compression.validity import (
     Counterexample as Counterexample,

@@ -1,32 +1,263 @@
-"""Compression by boosting: every class of finite VC dimension d, in O(d log n) examples."""
+"""Compression by boosting: every class of finite VC dimension d, in O(d log n) examples.
+
+How many rounds boosting takes, and how many examples teach each of them: in integers.
+
+Few examples that teach a hypothesis of small weighted error: one round of boosting.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
 from typing import ClassVar
 
-from pac_stability.arguments import AnyNumber, as_size, described
-from pac_stability.classes import Family, FiniteClass, Hypothesis
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
+from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors
 from pac_stability.classes.exact import canonical_order
 from pac_stability.classes.required import require_inhabited, require_patterns
-from pac_stability.compression._weak_groups import WeakGroups, fitting_hypothesis
-from pac_stability.compression.boosting_sizes import (
-    THIRD,
-    as_error,
-    boosting_rounds,
-    counting_group,
-    least_integer,
-    net_group,
-)
-from pac_stability.compression.scheme import ImproperScheme
+from pac_stability.compression.scheme import ImproperScheme, subsample
 from pac_stability.data import Example, Sample, all_examples, multisets
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
-from pac_stability.errors import InvalidInput, NotRealizable
+from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
+
+THIRD = Fraction(1, 3)
+
+MAX_DENOMINATOR = 1000
+"""The largest denominator of a weighted error: it is an exponent in the comparisons."""
+
+
+def boosting_rounds(n: int, eta: AnyNumber = THIRD) -> int:
+    """Return T, the rounds after which every one of n examples has a majority on its side.
+
+    The least ``T >= 1`` with ``n (2 sqrt(eta (1 - eta)))^T < 1``, which is
+    ``floor(ln n / -ln(2 sqrt(eta (1 - eta)))) + 1``.
+
+    Parameters
+    ----------
+    n
+        Number of examples, at least 1.
+    eta
+        The weighted error that no round exceeds, exact, above 0 and below 1/2.
+
+    Notes
+    -----
+    With the same step for each hypothesis, the examples that the vote gets wrong are at most
+    ``n (2 sqrt(eta (1 - eta)))^T`` [Schapire & Freund 2012, Section 3.1]. The comparison is made
+    between integers, as ``n^2 (4 eta (1 - eta))^T < 1``.
+
+    Examples
+    --------
+    >>> [boosting_rounds(n) for n in (1, 16, 64, 256, 1024)]
+    [1, 48, 71, 95, 118]
+    """
+    size = as_size(n, "n", least=1)
+    error = as_error(eta)
+    factor = 4 * error * (1 - error)
+    p, q = factor.numerator, factor.denominator
+    return least_integer(lambda rounds: size**2 * p**rounds < q**rounds, 1)
+
+
+def counting_group(patterns: int, eta: AnyNumber = THIRD) -> int:
+    """Return how many examples teach a class with so many patterns up to a weighted error eta.
+
+    The least ``m >= 1`` with ``P (1 - eta)^m < 1``, which is ``floor(ln P / -ln(1 - eta)) + 1``:
+    each of m well chosen examples contradicts more than the fraction eta of the patterns left whose
+    error exceeds eta.
+
+    Parameters
+    ----------
+    patterns
+        P, at least 1.
+    eta
+        Exact, above 0 and below 1/2.
+
+    Examples
+    --------
+    >>> [counting_group(patterns) for patterns in (1, 2, 257, 32897)]
+    [1, 2, 14, 26]
+    """
+    count = as_size(patterns, "patterns", least=1)
+    miss = 1 - as_error(eta)
+    return least_integer(lambda m: count * miss.numerator**m < miss.denominator**m, 1)
+
+
+def net_group(d: int, eta: AnyNumber = THIRD) -> int:
+    """Return a number of examples that teach any class of VC dimension d up to an error eta.
+
+    The least ``m >= 8 / eta`` with ``2 Sauer(2m, d) 2^(-eta m / 2) < 1``: so many examples drawn by
+    their weights are an eta-net for the errors with positive probability, whatever the number of
+    patterns [Haussler & Welzl 1987].
+
+    Parameters
+    ----------
+    d
+        VC dimension, at least 0.
+    eta
+        Exact, above 0 and below 1/2.
+
+    Notes
+    -----
+    It does not depend on the number of examples, but exceeds :func:`counting_group` of the
+    Sauer-Shelah bound until there are tens of millions of them (d = 1, eta = 1/3).
+
+    Examples
+    --------
+    >>> [net_group(d) for d in (1, 2, 3, 5)]
+    [46, 90, 137, 230]
+    """
+    dimension, error = as_size(d, "d"), as_error(eta)
+    a, b = error.numerator, error.denominator
+    # The logarithm of the left side is concave in m and positive at 0: once negative, always so.
+    return least_integer(
+        lambda m: (2 * sauer_shelah_bound(2 * m, dimension)) ** (2 * b) < 2 ** (a * m),
+        -(-8 * b // a),
+    )
+
+
+def as_error(eta: AnyNumber) -> Fraction:
+    """Return a weighted error above 0 and below 1/2, or refuse it."""
+    error = as_number(eta, "eta")
+    if not 0 < 2 * error < 1 or error.denominator > MAX_DENOMINATOR:
+        wanted = f"a fraction above 0 and below 1/2, its denominator at most {MAX_DENOMINATOR}"
+        raise InvalidInput("eta", in_words(error), wanted)
+    return error
+
+
+def least_integer(holds: Callable[[int], bool], start: int) -> int:
+    """Return the least integer from ``start`` on for which a condition holds, once and for all."""
+    if holds(start):
+        return start
+    step = 1
+    while not holds(start + step):
+        step *= 2
+    low, high = start + step // 2, start + step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+# Few examples that teach a hypothesis of small weighted error: one round of boosting
+
+MAX_GROUPS = 20_000
+"""Groups that are tried when the greedy choice of one fails."""
+
+Group = tuple[int, ...]
+"""Indices of examples."""
+
+
+class WeakGroups:
+    """Search the groups of some examples for one that teaches what is wanted.
+
+    Parameters
+    ----------
+    family
+        The class.
+    examples
+        Distinct points with labels.
+    size
+        The largest size of a group.
+
+    Raises
+    ------
+    NotRealizable
+        No hypothesis of the class fits the examples.
+    """
+
+    def __init__(self, family: Family, examples: Sample[Hashable], size: int) -> None:
+        self._family = family
+        self._examples = examples
+        self._size = size
+        labels = np.array(examples.labels, dtype=np.uint8)
+        self._wrong = family.restrict(examples.points).table ^ labels
+        if self._wrong.any(axis=1).all():
+            raise NotRealizable(f"no hypothesis of the class fits {described(examples)}")
+        self._learned: dict[Group, list[int]] = {}
+
+    def errs(self, group: Group) -> list[int]:
+        """Return on which examples the hypothesis of a group errs, as 0 and 1."""
+        if group not in self._learned:
+            h = fitting_hypothesis(self._family, subsample(self._examples, group))
+            self._learned[group] = [h(z.point) ^ z.label for z in self._examples]
+        return self._learned[group]
+
+    def find(self, weights: Sequence[int], allowed: int) -> Group | None:
+        """Return a group whose hypothesis errs on examples of at most a given weight in all.
+
+        ``None`` when there is none.
+
+        Raises
+        ------
+        BudgetExhausted
+            None was found so far, and there are more than :data:`MAX_GROUPS`.
+        """
+
+        def first(candidates: Iterable[Group]) -> Group | None:
+            return next((c for c in candidates if self._weigh(c, weights) <= allowed), None)
+
+        return (
+            first(list(self._learned))
+            or self._greedy(weights, allowed)
+            or first(self._all_groups())
+        )
+
+    def _weigh(self, group: Group, weights: Sequence[int]) -> int:
+        errs = self.errs(group)
+        return sum(weight for bit, weight in zip(errs, weights, strict=True) if bit)
+
+    def _greedy(self, weights: Sequence[int], allowed: int) -> Group | None:
+        """Contradict every pattern whose errors weigh more than allowed, most patterns first."""
+        left = self._wrong[_weighted_errors(self._wrong, weights) > allowed]
+        group: list[int] = []
+        while len(left):
+            if len(group) == self._size:
+                return None
+            column = int(np.argmax(left.sum(axis=0, dtype=np.int64)))
+            group.append(column)
+            left = left[left[:, column] == 0]
+        return tuple(sorted(group)) or (0,)
+
+    def _all_groups(self) -> Iterable[Group]:
+        m = len(self._examples)
+        sizes = range(1, min(m, self._size) + 1)
+        if sum(math.comb(m, size) for size in sizes) > MAX_GROUPS:
+            message = f"more than {MAX_GROUPS} groups of {self._size} out of {m} examples"
+            raise BudgetExhausted(message)
+        return chain.from_iterable(combinations(range(m), size) for size in sizes)
+
+
+def fitting_hypothesis(family: Family, group: Sample[Hashable]) -> Hypothesis:
+    """Return the first hypothesis that fits a group: all that it is kept for."""
+    h, errors = least_errors(family, group)
+    if errors:
+        raise NotRealizable(f"no hypothesis of the class fits {described(group)}")
+    return h
+
+
+def _weighted_errors(
+    wrong: npt.NDArray[np.uint8], weights: Sequence[int]
+) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
+    """Return the exact weight of the errors of each pattern, for weights of any size."""
+    bits = 62 - len(weights).bit_length()  # sums of so many bits stay below 2**62
+    total: npt.NDArray[np.int64] | npt.NDArray[np.object_] = np.zeros(len(wrong), dtype=np.int64)
+    for shift in range(0, max(weights).bit_length(), bits):
+        digits = [(weight >> shift) & ((1 << bits) - 1) for weight in weights]
+        # A product of matrices of integers would be ten times slower.
+        sums = np.einsum("ij,j->i", wrong, np.array(digits, dtype=np.int64))
+        total = sums if shift == 0 else total.astype(object) + (sums.astype(object) << shift)
+    return total
+
+
+# Compression by boosting: every class of finite VC dimension d, in O(d log n) examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +371,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         return self._family
 
     def rounds(self, n: int) -> int:
-        """Return T(n): :func:`~pac_stability.compression.boosting_sizes.boosting_rounds`.
+        """Return T(n): :func:`~pac_stability.compression.boosting.boosting_rounds`.
 
         Parameters
         ----------
@@ -152,9 +383,9 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     def group_size(self, n: int) -> int:
         """Return m(n), the number of examples of a group.
 
-        By default :func:`~pac_stability.compression.boosting_sizes.counting_group` of the largest
+        By default :func:`~pac_stability.compression.boosting.counting_group` of the largest
         number of patterns on n points that the VC dimension allows, or from many millions of
-        examples on :func:`~pac_stability.compression.boosting_sizes.net_group`.
+        examples on :func:`~pac_stability.compression.boosting.net_group`.
 
         Parameters
         ----------
@@ -265,7 +496,7 @@ def smallest_group(H: FiniteClass, n: int, eta: AnyNumber = THIRD) -> int:
     Notes
     -----
     Runs the scheme on every realizable multiset of at most n examples, for group = 1, 2, ...; it
-    ends at :func:`~pac_stability.compression.boosting_sizes.counting_group` at the latest.
+    ends at :func:`~pac_stability.compression.boosting.counting_group` at the latest.
 
     Examples
     --------

@@ -1,19 +1,144 @@
-"""Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them."""
+"""Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them.
+
+How a compression scheme may choose what it keeps, and how many choices that leaves.
+
+The generalization bounds of compression are union bounds over the choices, so fewer of them give a
+better bound.
+
+What the schemes share: checks of what comes in, and looking for examples to keep.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from enum import Enum
 from typing import ClassVar, Generic, TypeVar
 
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_size, described
 from pac_stability.classes import Family, Hypothesis
-from pac_stability.compression.selections import Selection
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+class Selection(Enum):
+    """What is known of the indices that a scheme keeps, from the least to the most."""
+
+    SEQUENCE = "sequence"
+    """Any sequence of indices, repetitions allowed: n**k. CLNRW16, Definition 14."""
+
+    DISTINCT = "distinct"
+    """A sequence of distinct indices: n! / (n - k)!."""
+
+    MULTISET = "multiset"
+    """The hypothesis does not depend on the order of what is kept: C(n + k - 1, k)."""
+
+    SUBSET = "subset"
+    """Distinct indices, in an order that does not matter: C(n, k)."""
+
+    OBLIVIOUS = "oblivious"
+    """The indices are chosen without looking at the examples: no union bound is needed, 1."""
+
+    def count(self, n: int, k: int) -> int:
+        """Return how many selections of k examples out of n there are.
+
+        Parameters
+        ----------
+        n
+            Sample size, at least 1.
+        k
+            Number of examples kept, at least 0.
+
+        Returns
+        -------
+        int
+            0 when k distinct indices are wanted and k exceeds n.
+
+        Raises
+        ------
+        InvalidInput
+            ``n`` or ``k`` is no such integer.
+
+        Examples
+        --------
+        >>> {kind.value: kind.count(10, 2) for kind in Selection}
+        {'sequence': 100, 'distinct': 90, 'multiset': 55, 'subset': 45, 'oblivious': 1}
+        """
+        size, kept = as_size(n, "n", least=1), as_size(k, "k", least=0)
+        match self:
+            case Selection.SEQUENCE:
+                return int(size**kept)
+            case Selection.DISTINCT:
+                return math.perm(size, kept)
+            case Selection.MULTISET:
+                return math.comb(size + kept - 1, kept)
+            case Selection.SUBSET:
+                return math.comb(size, kept)
+            case Selection.OBLIVIOUS:
+                return 1
+
+    def counts(self, n: int, k: int) -> Iterator[int]:
+        """Yield how many selections of 0, 1, ..., k examples out of n there are.
+
+        Each is computed from the one before.
+
+        Parameters
+        ----------
+        n
+            Sample size, at least 1.
+        k
+            The largest number of examples kept, at least 0.
+
+        Raises
+        ------
+        InvalidInput
+            ``n`` or ``k`` is no such integer.
+
+        Examples
+        --------
+        >>> list(Selection.SUBSET.counts(4, 5))
+        [1, 4, 6, 4, 1, 0]
+        """
+        size, most = as_size(n, "n", least=1), as_size(k, "k", least=0)
+        count = 1
+        for kept in range(most + 1):
+            yield count
+            match self:
+                case Selection.SEQUENCE:
+                    count *= size
+                case Selection.DISTINCT:
+                    count *= size - kept
+                case Selection.MULTISET:
+                    count = count * (size + kept) // (kept + 1)
+                case Selection.SUBSET:
+                    count = count * (size - kept) // (kept + 1)
+
+
+# What the schemes share: checks of what comes in, and looking for examples to keep
+
+
+def require_kept(kept: Sample[Hashable], size: int) -> None:
+    """Raise :class:`InvalidInput` unless it is a sample of as many examples as the scheme keeps."""
+    if not isinstance(kept, Sample):
+        raise InvalidInput("kept", described(kept), "a Sample of the kept examples")
+    if len(kept) != size:
+        raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
+
+
+def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
+    """Return for each point that has the label in the sample the first index where it does."""
+    first: dict[Hashable, int] = {}
+    for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
+        if given == label:
+            first.setdefault(point, index)
+    return first
+
+
+# Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 

@@ -1,15 +1,24 @@
-"""Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample."""
+"""Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample.
+
+What can be asked in an adaptive session, and what is answered.
+
+Looking at the sample of a session: what goes wrong there is told by one bit, and no more.
+
+A session without its sample: the proof of CLNRW16, Theorem 19, as a program.
+
+What an adaptive session says: its rounds, and what is left of its budget.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import ClassVar, Literal, TypeVar, overload
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
 
-from pac_stability._report import Reported
+from pac_stability._report import Face, Reported, aligned, html_table, latex_table
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression.bounds import (
@@ -19,18 +28,7 @@ from pac_stability.compression.bounds import (
     Reading,
     unselected_mean,
 )
-from pac_stability.compression.looking import looked
-from pac_stability.compression.questions import (
-    Analyst,
-    Answer,
-    Filter,
-    Query,
-    Relabelling,
-    Task,
-)
-from pac_stability.compression.replaying import replay
-from pac_stability.compression.scheme import CompressionScheme, subsample
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import CompressionScheme, H_co, Selection, subsample
 from pac_stability.compression.session_files import load_transcript, save_transcript
 from pac_stability.compression.transcript import (
     AnsweredRound,
@@ -46,9 +44,242 @@ from pac_stability.keeping.writing import remove_leftovers
 from pac_stability.mechanisms.weights import as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
+O_co = TypeVar("O_co", covariant=True)
+
+Relabelling: TypeAlias = Callable[[Example[Hashable]], Example[Hashable]]
+"""What a scheme sees in place of an example: a function of the example, which tosses no coins."""
+
+Filter: TypeAlias = Callable[[Example[Hashable]], bool]
+"""Whether a scheme sees an example at all."""
+
+
+@dataclass(frozen=True)
+class Task(Generic[H_co]):
+    """A scheme, and the view of the sample that it is run on.
+
+    Parameters
+    ----------
+    scheme
+        A scheme that compresses every sample.
+    relabel
+        What the scheme sees in place of an example.
+    where
+        Which examples it sees; without it, all of them.
+
+    Raises
+    ------
+    InvalidInput
+        The scheme is none, or compresses realizable samples only: its refusal would tell of the
+        sample what no kept example tells. Or what it sees is not given by functions.
+    """
+
+    scheme: CompressionScheme[H_co]
+    relabel: Relabelling | None = None
+    where: Filter | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.scheme, CompressionScheme):
+            raise InvalidInput("scheme", described(self.scheme), "a CompressionScheme")
+        if not self.scheme.agnostic:
+            given = f"{type(self.scheme).__name__}, for realizable samples only"
+            raise InvalidInput("scheme", given, "an agnostic scheme")
+        for function, name in ((self.relabel, "relabel"), (self.where, "where")):
+            if function is not None:
+                as_function(function, name)
+
+    def charge(self, n: int) -> int:
+        """Return how many examples are charged for n: the size, or the largest under a filter."""
+        if self.where is None:
+            return as_size(self.scheme.size(n), "scheme", least=1)
+        return max(as_size(self.scheme.size(m), "scheme", least=1) for m in range(1, n + 1))
+
+    def seen(self, example: Example[Hashable]) -> Example[Hashable]:
+        """Return what the scheme sees in place of an example."""
+        if self.relabel is None:
+            return example
+        shown = self.relabel(example)
+        if not isinstance(shown, Example):
+            raise InvalidInput("relabel", described(shown), "an Example")
+        return shown
+
+    def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
+        """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
+        if not len(kept):
+            return None
+        return self.scheme.reconstruct(Sample.from_examples(map(self.seen, kept)))
+
+
+@dataclass(frozen=True)
+class Query:
+    """A statistic of the whole sample, answered by a few bits.
+
+    Parameters
+    ----------
+    statistic
+        A function of the sample to integers from 0 to ``2**bits - 1``; it may toss coins.
+    bits
+        At least 1.
+
+    Raises
+    ------
+    InvalidInput
+        The statistic is no function, or ``bits`` no such integer.
+    """
+
+    statistic: Callable[[Sample[Hashable]], int]
+    bits: int = 1
+
+    def __post_init__(self) -> None:
+        as_function(self.statistic, "statistic")
+        object.__setattr__(self, "bits", as_size(self.bits, "bits", least=1))
+
+
+@dataclass(frozen=True)
+class Answer(Generic[O_co]):
+    """What an analyst gets to see of a round.
+
+    Attributes
+    ----------
+    output
+        The hypothesis (``None`` if a filter left no example), or the answer of a query.
+    round
+        What the transcript has of it.
+    bound
+        What is guaranteed to an analyst who stops here.
+    """
+
+    output: O_co
+    round: Round
+    bound: DeviationBound
+
+
+Analyst: TypeAlias = Callable[[tuple[Answer[object], ...]], Task[Hypothesis] | Query | None]
+"""What decides, from the answers so far, what to ask next; ``None`` ends it.
+
+Its coins are its own: to be replayed, it must toss the same ones again.
+"""
+
+
+# Looking at the sample of a session: what goes wrong there is told by one bit, and no more
+
+T = TypeVar("T")
+
+
+def looked(look: Callable[[], T], argument: str, wanted: str) -> T:
+    """Run what looks at the sample, and replace what it raises.
+
+    Parameters
+    ----------
+    look
+        Calls functions of the analyst on examples of the sample.
+    argument, wanted
+        For the message: what was asked, and what it should have been.
+
+    Raises
+    ------
+    InvalidInput
+        It raised. What, and where, is not told: neither the message nor ``__cause__`` nor
+        ``__context__`` have it, since any of these may hold what was seen.
+    KeyboardInterrupt
+        It was interrupted; a new exception, for the same reason.
+
+    Examples
+    --------
+    >>> def tell():
+    ...     raise ValueError("the labels are 0, 1, 1")
+    >>> looked(tell, "statistic", "an answer for every sample")
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (of which no more is \
+told), want an answer for every sample
+    """
+    try:
+        return look()
+    except KeyboardInterrupt:
+        interrupted = True
+    except BaseException:  # SystemExit, too, can carry what was seen
+        interrupted = False
+    # Raised here and not above, where it would have the other exception as its context.
+    if interrupted:
+        raise KeyboardInterrupt
+    raise InvalidInput(argument, "a failure on the sample (of which no more is told)", wanted)
+
+
+# A session without its sample: the proof of CLNRW16, Theorem 19, as a program
+
+
+def replay(
+    transcript: SessionTranscript, analyst: Analyst
+) -> tuple[Answer[Hypothesis | int | None], ...]:
+    """Return all answers of a session, rebuilt from the kept examples, without the sample.
+
+    Parameters
+    ----------
+    transcript
+        Of the session.
+    analyst
+        The analyst of the session, with the same coins if it tosses any. Where the session was
+        asked by hand, an analyst that asks the same.
+
+    Returns
+    -------
+    tuple of Answer
+        Equal to those of the session.
+
+    Raises
+    ------
+    InvalidInput
+        The analyst asks something else than what the transcript answers.
+
+    Notes
+    -----
+    This is the proof of CLNRW16, Theorem 19, as a program.
+    """
+    if not isinstance(transcript, SessionTranscript):
+        raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
+    as_function(analyst, "analyst")
+    answers: tuple[Answer[Hypothesis | int | None], ...] = ()
+    so_far = replace(transcript, rounds=(), closed=False, tested=False, failed=False)
+    for number, round_ in enumerate(transcript.rounds, start=1):
+        asked = analyst(answers)
+        if not _answers(round_, asked, transcript.n):
+            given = f"another question than that of round {number}"
+            raise InvalidInput("analyst", given, "the analyst of the transcript")
+        so_far = so_far.with_round(round_)
+        if isinstance(round_, UnansweredRound):
+            continue  # asked again, by an analyst who knows no more than before
+        output: Hypothesis | int | None
+        if isinstance(round_, AnsweredRound):
+            output = round_.answer
+        else:
+            assert isinstance(asked, Task)  # noqa: S101  # it was just compared
+            output = asked.rebuild(round_.kept)
+        answers = (*answers, Answer(output, round_, so_far.bound()))
+    return answers
+
+
+def _answers(round_: Round, asked: object, n: int) -> bool:
+    """Whether a round can be the answer to a question."""
+    if isinstance(round_, AnsweredRound):
+        return isinstance(asked, Query) and asked.bits == round_.bits
+    if isinstance(round_, UnansweredRound) and round_.selection is None:
+        return isinstance(asked, Query) and asked.bits == round_.bits
+    return (
+        isinstance(asked, Task)
+        and asked.charge(n) == round_.size
+        and asked.scheme.selection is round_.selection
+        and (asked.where is not None) == round_.filtered
+        and (
+            isinstance(round_, UnansweredRound)
+            or all(asked.where is None or asked.where(example) for example in round_.kept)
+        )
+    )
+
+
+# Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample
+
 H = TypeVar("H", bound=Hypothesis)
 O = TypeVar("O")  # noqa: E741  # an outcome
-T = TypeVar("T")
 
 _UNORDERED = (Selection.MULTISET, Selection.SUBSET)
 _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
@@ -121,7 +352,7 @@ class AdaptiveSession(Reported):
 of 2 are left
     """
 
-    _face: ClassVar[str] = "pac_stability.compression.faces:session_face"
+    _face: ClassVar[str] = "pac_stability.compression.session:session_face"
 
     def __init__(
         self,
@@ -484,3 +715,52 @@ def _require_selection(
     if scheme.selection in _DISTINCT and len(set(named)) < len(named):
         given = f"an index twice from {type(scheme).__name__}"
         raise InvalidInput("scheme", given, "distinct indices, as its selection says")
+
+
+# What an adaptive session says: its rounds, and what is left of its budget
+
+_HEAD = ("round", "what was told", "examples", "bits")
+
+
+def bound_face(bound: DeviationBound) -> Face:
+    """Return a bound in a line, and as a table."""
+    value, chosen = f"{float(bound.value()):.4g}", bound.chosen
+    rows = [("epsilon", bound.formula), ("value", value), *chosen.items()]
+    at = ", ".join(f"{name} = {told}" for name, told in chosen.items())
+    return Face(
+        lambda: f"{bound.formula} = {value} at {at}",
+        html=lambda: html_table(rows),
+        latex=lambda: latex_table(rows, ("parameter", "value")),
+    )
+
+
+def session_face(session: AdaptiveSession) -> Face:
+    """Return what a session has told so far."""
+    return transcript_face(session.transcript)
+
+
+def transcript_face(transcript: SessionTranscript) -> Face:
+    """Return the rounds of a session."""
+    rows = [
+        (str(number), _told(played), str(played.size), str(played.bits))
+        for number, played in enumerate(transcript.rounds, start=1)
+    ]
+    left = "" if transcript.budget is None else f" of {transcript.budget}"
+    bits = f" and {transcript.used_bits} of {transcript.bits} bits" if transcript.bits else ""
+    state = "closed" if transcript.closed else "open"
+    head = (
+        f"an adaptive session on {transcript.n:,} examples, {state}: "
+        f"{transcript.used}{left} examples{bits} were told"
+    )
+    return Face(
+        lambda: f"{head}\n" + (f"\n{aligned([_HEAD, *rows])}" if rows else ""),
+        html=lambda: f"<p>{head}</p>\n{html_table(rows, _HEAD)}",
+    )
+
+
+def _told(played: Round) -> str:
+    if isinstance(played, KeptRound):
+        kept = ", ".join(f"({z.point!r}, {z.label})" for z in played.kept)
+        return f"kept {kept}" if kept else "kept nothing"
+    answer = getattr(played, "answer", None)
+    return "no answer" if answer is None else f"answered {answer}"

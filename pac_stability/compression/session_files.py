@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TypeVar
 
 from pac_stability.arguments import as_fraction, as_size, described
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import Selection
 from pac_stability.compression.transcript import (
     AnsweredRound,
     KeptRound,

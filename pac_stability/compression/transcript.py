@@ -18,7 +18,7 @@ from pac_stability.compression.bounds import (
     UnionBound,
     anytime_delta,
 )
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 
@@ -169,7 +169,7 @@ class SessionTranscript(Reported):
         that their choices cannot be counted. Or an open session was tested, or has failed.
     """
 
-    _face: ClassVar[str] = "pac_stability.compression.faces:transcript_face"
+    _face: ClassVar[str] = "pac_stability.compression.session:transcript_face"
 
     n: int
     delta: Fraction

@@ -15,8 +15,7 @@ import numpy as np
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
-from pac_stability.compression.scheme import CompressionScheme, ProperScheme
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import CompressionScheme, ProperScheme, Selection
 from pac_stability.data import Example, Sample, all_examples, enumerate_paths
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -150,7 +149,7 @@ def check_scheme(
 
     Examples
     --------
-    >>> from pac_stability.compression.thresholds import ThresholdScheme
+    >>> from pac_stability.compression.on_the_line import ThresholdScheme
     >>> check_scheme(ThresholdScheme(), range(3), 3)
     <SchemeCheck: examined 1: 6, 2: 36, 3: 216, failing 1: 0, 2: 0, 3: 0, counterexample none>
     >>> class Forgetful(ThresholdScheme):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pac_stability.data.array_sample import AnySample as AnySample, ArraySample as ArraySample
-from pac_stability.data.distribution import FiniteDistribution as FiniteDistribution
-from pac_stability.data.enclosed import EnclosedDistribution as EnclosedDistribution
-from pac_stability.data.example import (
-    Example as Example,
-    all_examples as all_examples,
-    label_from_sign as label_from_sign,
+from pac_stability.data.distribution import (
+    EnclosedDistribution as EnclosedDistribution,
+    FiniteDistribution as FiniteDistribution,
+    Law as Law,
 )
-from pac_stability.data.laws import Law as Law
 from pac_stability.data.mechanisms import (
     Deterministic as Deterministic,
     FromLaw as FromLaw,
@@ -35,7 +31,15 @@ from pac_stability.data.neighbouring import (
     neighbouring_pairs as neighbouring_pairs,
     neighbours as neighbours,
 )
-from pac_stability.data.sample import Hypothesis as Hypothesis, Sample as Sample
+from pac_stability.data.sample import (
+    AnySample as AnySample,
+    ArraySample as ArraySample,
+    Example as Example,
+    Hypothesis as Hypothesis,
+    Sample as Sample,
+    all_examples as all_examples,
+    label_from_sign as label_from_sign,
+)
 from pac_stability.data.tape import (
     Draw as Draw,
     Path as Path,

@@ -20,9 +20,8 @@ from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
 from pac_stability.arguments import as_size, described, distinct
-from pac_stability.data.example import Example
 from pac_stability.data.multiset import Multiset, count_multisets, multisets
-from pac_stability.data.sample import Sample
+from pac_stability.data.sample import Example, Sample
 from pac_stability.errors import InvalidInput
 
 P = TypeVar("P")

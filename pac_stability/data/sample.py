@@ -1,21 +1,252 @@
-"""Samples: labelled examples in order."""
+"""Samples: labelled examples in order.
+
+Labelled examples.
+
+Points as JSON: what :meth:`Sample.to_dict` writes and :meth:`Sample.from_dict` reads.
+
+Large samples of numbers, held in arrays.
+
+How often each point of a sample has each label: counted once, however often it is asked for.
+
+Checks of an argument that must be a sample.
+"""
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, SupportsIndex, TypeAlias, TypeVar, overload
+from functools import total_ordering
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NamedTuple,
+    Never,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+    overload,
+)
 
-from pac_stability.arguments import as_label, described, require_value
-from pac_stability.data.example import Example, checked_example
-from pac_stability.data.points_json import decode_point, encode_point
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.arguments import (
+    as_integer,
+    as_label,
+    described,
+    distinct,
+    require_instance,
+    require_size,
+    require_value,
+)
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import require_shallow
+from pac_stability.reading import MAX_DIGITS, number_from, require_shallow
 
 P = TypeVar("P")
-Q = TypeVar("Q")
 P_co = TypeVar("P_co", covariant=True)
+
+
+def label_from_sign(sign: SupportsIndex) -> int:
+    """Return the label 0 for the sign -1, and 1 for +1.
+
+    This is the one place where labels written as signs, as BLM20 writes them, meet the labels 0/1
+    of the library.
+
+    Parameters
+    ----------
+    sign
+        -1 or +1.
+
+    Returns
+    -------
+    int
+        0 or 1.
+
+    Raises
+    ------
+    InvalidInput
+        ``sign`` is neither -1 nor +1.
+
+    Examples
+    --------
+    >>> [label_from_sign(s) for s in (-1, +1)]
+    [0, 1]
+    """
+    value = as_integer(sign, "sign", "-1 or +1")
+    if value not in (-1, 1):
+        raise InvalidInput("sign", described(sign), "-1 or +1")
+    return (value + 1) // 2
+
+
+if TYPE_CHECKING:
+    # Only of a tuple does a type checker know that the parts have different types.
+    class _TypedPair(tuple[P_co, int], Generic[P_co]):
+        # What tuples have besides and examples have not, so that a type checker refuses it.
+        def __add__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def __mul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def __rmul__(self, _: Never, /) -> Never: ...  # type: ignore[override]  # on purpose
+        def count(self, _: Never, /) -> Never: ...
+        def index(self, *_: Never) -> Never: ...  # type: ignore[override]  # on purpose
+
+    _Pair: TypeAlias = _TypedPair[P_co]
+else:
+
+    @total_ordering
+    class _Pair(Generic[P_co]):
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index):
+            return (self.point, self.label)[index]
+
+        def __lt__(self, other):
+            return tuple(self) < tuple(other) if isinstance(other, Example) else NotImplemented
+
+
+@dataclass(frozen=True, slots=True)
+class Example(_Pair[P_co]):
+    """A point of the domain together with its label: ``point, label = example``.
+
+    It is unpacked, indexed and ordered like a pair, and is none: it differs from the tuple
+    ``(point, label)``.
+
+    Parameters
+    ----------
+    point
+        Any hashable value.
+    label
+        0 or 1. Signs are converted by :func:`label_from_sign`.
+
+    Raises
+    ------
+    InvalidInput
+        The point is not hashable or not equal to itself, or the label is not 0 or 1.
+
+    Examples
+    --------
+    >>> Example(3, 1)
+    Example(point=3, label=1)
+    >>> [x for x, y in all_examples("ab") if y]
+    ['a', 'b']
+    """
+
+    point: P_co
+    label: int
+
+    def __post_init__(self) -> None:
+        require_value(self.point, "point")
+        object.__setattr__(self, "label", as_label(self.label, "label"))
+
+    def __iter__(self) -> Iterator[P_co | int]:
+        return iter((self.point, self.label))
+
+
+def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:
+    """Return every example over the given points: each point with label 0, then with label 1.
+
+    Parameters
+    ----------
+    points
+        The domain X, without repetitions.
+
+    Returns
+    -------
+    tuple of Example
+        The 2|X| examples, a *universe* for neighbours and multisets.
+
+    Raises
+    ------
+    InvalidInput
+        A point is not hashable or is repeated.
+
+    Examples
+    --------
+    >>> [(z.point, z.label) for z in all_examples("ab")]
+    [('a', 0), ('a', 1), ('b', 0), ('b', 1)]
+    """
+    return tuple(Example(point, label) for point in distinct(points, "points") for label in (0, 1))
+
+
+_NEW_EXAMPLE = object.__new__
+_SET_POINT = Example.__dict__["point"].__set__
+_SET_LABEL = Example.__dict__["label"].__set__
+
+
+def checked_example(point: P, label: int) -> Example[P]:
+    """Build an example from parts that were checked: a program may go through every sample."""
+    example: Example[P] = _NEW_EXAMPLE(Example)
+    _SET_POINT(example, point)
+    _SET_LABEL(example, label)
+    return example
+
+
+# Points as JSON: what :meth:`Sample.to_dict` writes and :meth:`Sample.from_dict` reads
+
+_FRACTION = "fraction"
+_TOO_LONG = 10**MAX_DIGITS
+_DEEPEST = 32  # half of what the reader allows: a point stands inside lists and objects
+
+
+def encode_point(point: object, name: str = "points", depth: int = _DEEPEST) -> object:
+    """Return the JSON form of a point; ``name`` is what it is called in a message.
+
+    What is written here is never refused by the reader: integers are short, tuples not deep.
+    """
+    if type(point).__module__ == "numpy" and getattr(point, "ndim", None) == 0:
+        # NumPy's scalars are not known to every JSON writer; their item is Python's, and equal.
+        point = point.item()  # type: ignore[attr-defined]  # every scalar of NumPy has one
+    if point is None or isinstance(point, bool | str):
+        return point
+    if isinstance(point, tuple):
+        if not depth:
+            given = "tuples nested too deeply"
+            raise InvalidInput(name, given, f"tuples nested at most {_DEEPEST} deep")
+        return [encode_point(part, name, depth - 1) for part in point]
+    if isinstance(point, Fraction):
+        _require_short(max(abs(point.numerator), point.denominator), name)
+        return {_FRACTION: str(point)}
+    if isinstance(point, float) and math.isfinite(point):
+        return float(point)
+    try:
+        number = operator.index(point)  # type: ignore[arg-type]  # NumPy's integers have an index
+    except TypeError:
+        raise InvalidInput(
+            name,
+            described(point),
+            "None, booleans, integers, finite floats, fractions, strings and tuples of these",
+        ) from None
+    _require_short(abs(number), name)
+    return number
+
+
+def decode_point(value: object, name: str = "points") -> object:
+    """Return the point whose JSON form is given; ``name`` is what it is called in a message."""
+    if isinstance(value, list):
+        return tuple(decode_point(part, name) for part in value)
+    if not isinstance(value, dict):
+        return value
+    wanted = f'a point, or {{"{_FRACTION}": "p/q"}}'
+    text = value.get(_FRACTION)
+    if isinstance(text, str) and len(value) == 1:
+        return number_from(text, name, wanted)
+    raise InvalidInput(name, described(value), wanted)
+
+
+def _require_short(size: int, name: str) -> None:
+    if size >= _TOO_LONG:
+        given = f"an integer of {size.bit_length()} bits"
+        raise InvalidInput(name, given, f"integers of at most {MAX_DIGITS} digits")
+
+
+# Samples: labelled examples in order
+
+Q = TypeVar("Q")
 
 Hypothesis: TypeAlias = Callable[[P], int] | Mapping[P, int]
 """What assigns labels to points: a function, or a mapping from each point to its label."""
@@ -52,9 +283,8 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
     Sample(points=('a', 'a'), labels=(0, 1))
     """
 
-    __slots__ = ("_counted", "_labels", "_look", "_points")
+    __slots__ = ("_counted", "_labels", "_points")
 
-    _look: Callable[[str], tuple[object, ...]]  # of a sample that has not been looked at
     _points: tuple[P_co, ...]
     _labels: tuple[int, ...]
     _counted: object  # what was counted of it: see label_counts
@@ -247,16 +477,6 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
             raise InvalidInput("document", described(document), "lists of points and of labels")
         return Sample([decode_point(point) for point in points], labels)
 
-    if not TYPE_CHECKING:  # a type checker would take any name for one of these
-
-        def __getattr__(self, name):
-            # Only a part that is not there yet comes here: see unread_sample.
-            if name in ("_points", "_labels"):
-                part = self._look(name[1:-1])
-                setattr(self, name, part)
-                return part
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
     def __reduce__(self) -> tuple[object, ...]:
         return _unchecked, (self._points, self._labels)
 
@@ -304,38 +524,6 @@ def _unchecked(points: tuple[P, ...], labels: tuple[int, ...]) -> Sample[P]:
     return sample
 
 
-PARTS = ("point", "label")
-"""What a sample has of each example."""
-
-
-def unread_sample(look: Callable[[str], tuple[object, ...]]) -> Sample[object]:
-    """Return a sample that has no points and no labels until they are looked at.
-
-    Parameters
-    ----------
-    look
-        Called with one of :data:`PARTS` when the points, or the labels, are first looked at, and
-        returns all of them, checked. Everything else that a sample does is made of these; its
-        length is how many labels there are.
-
-    Examples
-    --------
-    >>> def look(part: str) -> tuple[object, ...]:
-    ...     print(part)
-    ...     return ("a", "b") if part == "point" else (0, 1)
-    >>> S = unread_sample(look)
-    >>> len(S), S.labels
-    label
-    (2, (0, 1))
-    >>> S.points[0]
-    point
-    'a'
-    """
-    unread: Sample[object] = Sample.__new__(Sample)
-    unread._look = look
-    return unread
-
-
 def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
     """Return the hypothesis as a function that names the point it has no label for."""
     if not isinstance(hypothesis, Mapping):
@@ -355,3 +543,271 @@ def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
             ) from None
 
     return look_up
+
+
+# Large samples of numbers, held in arrays
+
+Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+"""Each entry is one exact number; a float is the dyadic rational that it stores."""
+
+LARGEST_INTEGER = 1 << 62
+
+
+class ArraySample:
+    """An ordered sample of real numbers, or of real vectors, in arrays. Immutable.
+
+    What :class:`Sample` is for a million examples and more: 8 bytes a number and one a label, where
+    Python's objects take some 50. It has no examples to iterate over; :meth:`subset` makes a
+    :class:`Sample` of a few, and a slice is an array sample.
+
+    Parameters
+    ----------
+    points
+        Shape (n,), numbers, or (n, p), vectors; integers below 2**62 in size, or finite floats of
+        at most 64 bits, which are taken at their exact values. Copied.
+    labels
+        Shape (n,), each 0 or 1, of any integer or truth type. Copied.
+
+    Raises
+    ------
+    InvalidInput
+        A shape or a type is another one, a point is no finite number, or a label not 0 or 1.
+
+    Examples
+    --------
+    >>> S = ArraySample([[0.5, 2.0], [1.5, 2.0], [0.5, 3.0]], [0, 1, 1])
+    >>> len(S), S
+    (3, ArraySample(3 points of R^2, float64))
+    >>> S.subset([2, 0])
+    Sample(points=((0.5, 3.0), (0.5, 2.0)), labels=(1, 0))
+    """
+
+    __slots__ = ("_labels", "_points")
+
+    _points: Numbers
+    _labels: npt.NDArray[np.uint8]
+
+    def __init__(self, points: npt.ArrayLike, labels: npt.ArrayLike) -> None:
+        self._points = _numbers(_array(points, "points"))
+        self._labels = _labels(_array(labels, "labels"))
+        if len(self._labels) != len(self._points):
+            raise InvalidInput(
+                "labels",
+                f"{len(self._labels)} labels for {len(self._points)} points",
+                "one label for each point",
+            )
+
+    @property
+    def points(self) -> Numbers:
+        """The points in order, shape (n,) or (n, p), read-only."""
+        return self._points
+
+    @property
+    def labels(self) -> npt.NDArray[np.uint8]:
+        """The labels in order, shape (n,), read-only."""
+        return self._labels
+
+    def subset(self, indices: Iterable[int]) -> Sample[Any]:
+        """Return the examples at some positions, in the order given, as a Sample.
+
+        Parameters
+        ----------
+        indices
+            Positions, each at least 0 and below n; repetitions are kept.
+
+        Returns
+        -------
+        Sample
+            Its points are ``int`` or ``float``, or tuples of these.
+
+        Raises
+        ------
+        InvalidInput
+            A position is no integer, or outside the sample.
+        """
+        places = np.asarray(list(indices))
+        wanted = f"positions from 0 to {len(self) - 1}"
+        if places.size == 0:
+            return Sample((), ())
+        if places.dtype.kind not in "iu" or places.ndim != 1:
+            raise InvalidInput("indices", described(places.tolist()), wanted)
+        if places.min() < 0 or places.max() >= len(self):
+            raise InvalidInput("indices", f"{places.min()} to {places.max()}", wanted)
+        chosen = self._points[places].tolist()
+        points = chosen if self._points.ndim == 1 else map(tuple, chosen)
+        return Sample(points, self._labels[places].tolist())
+
+    def __getitem__(self, part: slice) -> ArraySample:
+        if not isinstance(part, slice):
+            raise InvalidInput("part", described(part), "a slice; subset() takes single positions")
+        return ArraySample(self._points[part], self._labels[part])
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+    def __repr__(self) -> str:
+        space = "R" if self._points.ndim == 1 else f"R^{self._points.shape[1]}"
+        return f"ArraySample({len(self)} points of {space}, {self._points.dtype})"
+
+
+AnySample: TypeAlias = Sample[Hashable] | ArraySample
+"""What algorithms that run on samples of any size take."""
+
+
+def _array(values: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(argument, described(values), "an array of numbers") from None
+
+
+def _numbers(array: npt.NDArray[Any]) -> Numbers:
+    """Copy points as int64 or float64, whichever holds them exactly."""
+    if array.ndim not in (1, 2) or 0 in array.shape[1:]:
+        raise InvalidInput("points", f"an array of shape {array.shape}", "shape (n,) or (n, p)")
+    numbers: Numbers
+    if array.dtype.kind in "iu":
+        if array.size and not -LARGEST_INTEGER < int(array.min()) <= int(array.max()) < (
+            LARGEST_INTEGER
+        ):
+            raise InvalidInput("points", "an integer of 63 bits or more", "integers below 2**62")
+        numbers = array.astype(np.int64)
+    elif array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        numbers = array.astype(np.float64)
+        if not np.isfinite(numbers).all():
+            raise InvalidInput("points", "a number that is not finite", "finite numbers")
+    else:
+        wanted = "integers, or floats of at most 64 bits"
+        raise InvalidInput("points", f"an array of type {array.dtype}", wanted)
+    numbers.flags.writeable = False
+    return numbers
+
+
+def _labels(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    if array.ndim != 1:
+        raise InvalidInput("labels", f"an array of shape {array.shape}", "shape (n,)")
+    if array.size and (array.dtype.kind not in "iub" or array.min() < 0 or array.max() > 1):
+        raise InvalidInput("labels", described(array.tolist()), "labels 0 and 1, as integers")
+    labels = array.astype(np.uint8)
+    labels.flags.writeable = False
+    return labels
+
+
+# How often each point of a sample has each label: counted once, however often it is asked for
+
+_FEW = 64
+"""So many examples are counted one by one, each time: arrays would take longer."""
+
+
+class LabelCounts(NamedTuple):
+    """The points of a sample, without repetitions, and which label each has how much more often.
+
+    Attributes
+    ----------
+    points
+        In order of first appearance.
+    surplus
+        By how many more examples of the point have the label 0 than 1; int64, may be read-only.
+    ones
+        How many examples have the label 1.
+    """
+
+    points: tuple[Hashable, ...]
+    surplus: npt.NDArray[np.int64]
+    ones: int
+
+
+class _Numbers(dict[Hashable, int]):
+    """Points, numbered as they are met."""
+
+    def __missing__(self, point: Hashable) -> int:
+        number = self[point] = len(self)
+        return number
+
+
+def label_counts_of(sample: Sample[Hashable]) -> LabelCounts:
+    """Return the label counts of a sample, which keeps them if it is long: O(n) the first time.
+
+    Examples
+    --------
+    >>> label_counts_of(Sample("abaa", [0, 1, 1, 0]))
+    LabelCounts(points=('a', 'b'), surplus=array([ 1, -1]), ones=2)
+    """
+    if len(sample.labels) <= _FEW:
+        return _one_by_one(sample)
+    known: LabelCounts | None = getattr(sample, "_counted", None)
+    if known is None:
+        known = _all_at_once(sample)
+        sample._counted = known
+    return known
+
+
+def _one_by_one(sample: Sample[Hashable]) -> LabelCounts:
+    ones = sum(sample.labels)
+    surplus = dict.fromkeys(sample.points, 0)
+    for point, label in zip(sample.points, sample.labels, strict=True):
+        surplus[point] += 1 - 2 * label
+    values = np.fromiter(surplus.values(), dtype=np.int64, count=len(surplus))
+    return LabelCounts(tuple(surplus), values, ones)
+
+
+def _all_at_once(sample: Sample[Hashable]) -> LabelCounts:
+    labels = np.frombuffer(bytes(sample.labels), dtype=np.uint8)
+    numbers = _Numbers()
+    # No step of Python's for each example, but for a point that is new.
+    places = np.fromiter(map(numbers.__getitem__, sample.points), dtype=np.int64, count=len(labels))
+    counts = np.bincount(2 * places + labels, minlength=2 * len(numbers)).astype(np.int64)
+    surplus = counts[::2] - counts[1::2]
+    surplus.setflags(write=False)
+    return LabelCounts(tuple(numbers), surplus, int(counts[1::2].sum()))
+
+
+# Checks of an argument that must be a sample
+
+
+def require_sample(sample: object, least: int = 0, argument: str = "sample") -> None:
+    """Refuse what is no sample, and one with fewer examples than are needed.
+
+    Parameters
+    ----------
+    sample
+        What came.
+    least
+        How many examples it must have.
+    argument
+        What it is called in the message.
+
+    Raises
+    ------
+    InvalidInput
+        It is no :class:`~pac_stability.data.Sample`, or too small.
+
+    Examples
+    --------
+    >>> require_sample(Sample([1], [0]), 2)
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.InvalidInput: sample: got 1 examples, want at least 2 examples
+    """
+    require_instance(sample, Sample, argument)
+    assert isinstance(sample, Sample)  # noqa: S101  # just seen
+    require_size(sample, least, argument)
+
+
+def require_any_sample(sample: object, least: int = 0, argument: str = "sample") -> None:
+    """The same, where a sample may be in arrays.
+
+    Parameters
+    ----------
+    sample, least, argument
+        As for :func:`require_sample`.
+
+    Raises
+    ------
+    InvalidInput
+        It is neither a :class:`~pac_stability.data.Sample` nor an
+        :class:`~pac_stability.data.ArraySample`, or too small.
+    """
+    require_instance(sample, (Sample, ArraySample), argument)
+    assert isinstance(sample, Sample | ArraySample)  # noqa: S101  # just seen
+    require_size(sample, least, argument)

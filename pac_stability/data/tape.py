@@ -20,8 +20,8 @@ from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import ExactGenerator, InexactDraw, WeightedChoice
 from pac_stability.randomness.exact_generator import Size
-from pac_stability.randomness.hidden import report, watched
 from pac_stability.randomness.lazy_uniform import inexact
+from pac_stability.randomness.watch import report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
@@ -126,7 +126,7 @@ def enumerate_law(
         A limit was reached; the exception has the path and the probability settled until then.
     HiddenDraw
         The program drew from something besides its coins, such as ``random``, the clock or the
-        operating system: :mod:`pac_stability.randomness.hidden`. The message names the line.
+        operating system: :mod:`pac_stability.randomness.watch`. The message names the line.
     InvalidInput
         The program asked different questions after the same answers, or returned different
         outcomes after the same path, asked a question that has no answer, such as ``below(0)``, or

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pac_stability._report import Face, aligned, html_table, latex_table
-from pac_stability.data.faces import shown
+from pac_stability.data.display import shown
 from pac_stability.dimensions.bounds import Bounds
 from pac_stability.dimensions.decisions import Decision
 from pac_stability.dimensions.refutations import Refutation

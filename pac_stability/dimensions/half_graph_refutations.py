@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions.half_graph_degrees import promising_first_pairs
-from pac_stability.dimensions.reference_half_graphs import (
-    Lines,
-    degree_bound,
-    distinct_lines,
-    sides_of,
-)
 from pac_stability.dimensions.shattering_refutations import read_indices
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
+Table = npt.NDArray[np.uint8]
+Lines = Mapping[int, frozenset[int]]
 _Key = tuple[frozenset[int], frozenset[int]]
 
 _AT_ONCE = 3000
@@ -227,3 +224,44 @@ class _Parts:
     def _distinct(self, left: frozenset[int], across: frozenset[int]) -> _Key:
         left = distinct_lines(self._rows, left, across)
         return left, distinct_lines(self._columns, across, left)
+
+
+def sides_of(table: Table) -> tuple[Lines, Lines]:
+    """Return the points of each hypothesis and the hypotheses of each point."""
+    rows = {h: frozenset(np.flatnonzero(line).tolist()) for h, line in enumerate(table)}
+    return rows, {x: frozenset(np.flatnonzero(line).tolist()) for x, line in enumerate(table.T)}
+
+
+def distinct_lines(lines: Lines, left: Iterable[int], across: frozenset[int]) -> frozenset[int]:
+    """Keep the first of equal lines, and none that is empty."""
+    first: dict[frozenset[int], int] = {}
+    for line in sorted(left):
+        first.setdefault(lines[line] & across, line)
+    return frozenset(line for ones, line in first.items() if ones)
+
+
+def _by_degrees(lines: Lines, left: frozenset[int], across: frozenset[int]) -> int:
+    """Return the largest k such that the i-th fullest line has k - i + 1 ones or more, and so on.
+
+    The i-th emptiest line needs k - i zeros.
+    """
+    ones = sorted((len(lines[line] & across) for line in left), reverse=True)
+    zeros = sorted((len(across) - one for one in ones), reverse=True)
+    k = len(left)
+    while any(ones[i] < k - i or zeros[i] < k - i - 1 for i in range(k)):
+        k -= 1
+    return k
+
+
+def degree_bound(rows: Lines, columns: Lines, left: frozenset[int], across: frozenset[int]) -> int:
+    """Bound the half graphs in some rows and columns, of equal ones the first, by degrees.
+
+    Examples
+    --------
+    >>> rows, columns = sides_of(np.triu(np.ones((3, 3), dtype=np.uint8)))
+    >>> degree_bound(rows, columns, frozenset(rows), frozenset(columns))
+    3
+    """
+    left = distinct_lines(rows, left, across)
+    across = distinct_lines(columns, across, left)
+    return min(_by_degrees(rows, left, across), _by_degrees(columns, across, left))

@@ -268,7 +268,10 @@ class LittlestoneSearch:
     def _chosen(self, rows: Iterable[int]) -> npt.NDArray[np.int64]:
         """Check row indices."""
         try:
-            chosen = np.array([index(row) for row in rows], dtype=np.int64)
+            if isinstance(rows, np.ndarray) and rows.dtype == np.int64:
+                chosen = rows
+            else:
+                chosen = np.array([index(row) for row in rows], dtype=np.int64)
         except (TypeError, OverflowError) as error:
             raise InvalidInput("rows", str(error), "row indices") from error
         if chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self.H)):

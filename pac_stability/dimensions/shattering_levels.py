@@ -12,7 +12,6 @@ from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.dimensions.anytime import AnytimeSearch, Pieces, W
 from pac_stability.dimensions.chain_covers import ChainCover, covering, largest_antichain
-from pac_stability.dimensions.greedy_sets import greedily_shattered
 from pac_stability.dimensions.shared_levels import SharedLevel
 from pac_stability.dimensions.shattering_refutations import ShatteringRefutation, refute_shattering
 
@@ -27,7 +26,6 @@ _ALONE = 50  # pieces from below before all else: most searches have ended then
 _EVENLY = 1000  # pieces from above that may be as many as those from below
 _SELDOM = 4  # else they are so many times halved
 _NEAR = 3  # bounds so far apart may meet soon; each step between them doubles the work above
-_GREEDY = 4  # sets of columns taken greedily, each from another column
 _ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many for any memory
 
 
@@ -37,9 +35,7 @@ class ShatteringLevels(AnytimeSearch[W]):
     The table is that of a class, or turned, when its points are the rows. The next k from below and
     the largest k that is open are searched in turns: many columns are seldom shattered, and that is
     seen long before the level that decides is done. Before the first from above, few chains are
-    looked for that cover the rows: they bound what no counting of rows does. Then, beside the
-    levels, some sets of columns are taken greedily: on many rows they are soon larger than those
-    that a search of one level after the other comes to.
+    looked for that cover the rows: they bound what no counting of rows does.
     """
 
     lower: int
@@ -76,7 +72,6 @@ class ShatteringLevels(AnytimeSearch[W]):
         self._climbed = self._descended = 0  # pieces from below and from above
         self._room_above = True
         self._covering = Pieces(self._cover_rows)
-        self._taking = Pieces(self._take_greedily)
 
     def _preparing(self) -> Iterator[None]:
         """Keep distinct rows, and columns no two of which are equal up to complement.
@@ -138,14 +133,6 @@ class ShatteringLevels(AnytimeSearch[W]):
             self.cover = cover
             self._settle(cover.k, None)
 
-    def _take_greedily(self) -> Iterator[None]:
-        """Take columns greedily, and take over how many are shattered."""
-        for first in range(min(_GREEDY, self._folded.shape[1])):
-            for columns in greedily_shattered(self._folded, first):
-                if len(columns) > self.lower:
-                    self._settle(len(columns), columns)
-                yield
-
     def refutation(self, k: int, max_gaps: int) -> ChainCover | ShatteringRefutation:
         """Prove that fewer than ``k`` columns are shattered, which was found.
 
@@ -169,10 +156,6 @@ class ShatteringLevels(AnytimeSearch[W]):
         if self._climbed >= _ALONE and not self._covering.done:
             self._covering.advance()
             return True
-        if self._climbed >= _ALONE and not self._taking.done:
-            self._taking.advance()
-            if not self._undecided():
-                return True
         above = self._aim is None and self._from_above()
         k = self._aim or (self.upper if above else self.lower + 1)
         level = self._opened(k, partly=not above)
@@ -188,8 +171,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         if not going_on:
             if level.witness is None and k in self._partial:
                 self._climbed = max(self._climbed, _ALONE)  # what is left is done beside it
-                beside = not (self._covering.done and self._taking.done)
-                return beside or (self._room_above and self.lower + 1 < self.upper)
+                return not self._covering.done or (self._room_above and self.lower + 1 < self.upper)
             self._settle(k, level.witness)
         return True
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.reference import Table, columns_of
+from pac_stability.classes.bits import columns_of
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
@@ -140,7 +140,7 @@ def refute_shattering(
     """
     if k < 0:
         raise InvalidInput("k", str(k), "0 or more")
-    table: Table = H.table.T if dual else H.table
+    table = H.table.T if dual else H.table
     labels = columns_of(table)
     size = len(table)
     order = sorted(range(len(labels)), key=lambda x: abs(2 * labels[x].bit_count() - size))

@@ -58,7 +58,7 @@ class TableSpaces(VersionSpaces):
     @cached_property
     def _ones(self) -> tuple[int, ...]:
         """The rows with label 1 at each column."""
-        return tuple(as_mask(column) for column in self.H.table.T)
+        return tuple(bits.columns_of(self.H.table))
 
     @cached_property
     def _columns(self) -> bits.Words:
@@ -88,6 +88,11 @@ class TableSpaces(VersionSpaces):
         ones = space & self._ones[column]
         return ones if label else space ^ ones
 
+    def cut(self, space: int, column: int) -> tuple[int, int]:
+        """Return the rows of a version space with label 0 and with label 1 at a column."""
+        ones = space & self._ones[column]
+        return space ^ ones, ones
+
     def size(self, space: int) -> int:
         """Return how many rows a version space has."""
         return space.bit_count()
@@ -102,7 +107,7 @@ class TableSpaces(VersionSpaces):
         return known
 
     def _asked(self, space: int) -> int:
-        return self._search.dimension_of(bits.ones_of(space))
+        return self._search.dimension_of(bits.places_of(space))
 
     def optimal(self, space: int, tie: int) -> int:
         """Return the labelling of the SOA.
@@ -136,7 +141,7 @@ class TableSpaces(VersionSpaces):
                 labels |= 1 << x
             elif any(w | one == w for w in losers):
                 continue
-            elif self._wins(one, space ^ one, tie):
+            elif self.favours_one(space ^ one, one, tie):
                 labels |= 1 << x
                 winners = [one, *winners[: _COMPARED - 1]]
             else:
@@ -145,11 +150,11 @@ class TableSpaces(VersionSpaces):
 
     def wins(self, space: int, column: int, tie: int) -> int:
         """Return the label of the SOA at one column."""
-        one = space & self._ones[column]
-        return int(self._wins(one, space ^ one, tie))
+        zero, one = self.cut(space, column)
+        return int(self.favours_one(zero, one, tie))
 
-    def _wins(self, one: int, zero: int, tie: int) -> bool:
-        """Whether label 1 is predicted where the sides are these.
+    def favours_one(self, zero: int, one: int, tie: int) -> bool:
+        """Whether the SOA predicts label 1 where the rows with label 0 and 1 are these.
 
         Of the larger side it is only decided whether it has the dimension that it needs.
         """
@@ -164,7 +169,7 @@ class TableSpaces(VersionSpaces):
         if known is None and needed > 1 and space.bit_count() >> needed:
             least, most = self._bounds.get(space, (1, space.bit_count().bit_length() - 1))
             if least < needed <= most:
-                if self._search.reaches(bits.ones_of(space), needed):
+                if self._search.reaches(bits.places_of(space), needed):
                     self._bounds[space] = needed, most
                 else:
                     self._bounds[space] = least, needed - 1

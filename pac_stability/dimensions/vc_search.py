@@ -85,10 +85,9 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     Notes
     -----
     Exponential in the worst case; each level k is searched exhaustively, from below and, once a
-    level takes long, also from the largest k that is left, so that both bounds close. Some sets of
-    points are then taken greedily, for the lower bound. Settled levels, and the positions inside
-    those begun, are kept between runs. A random class of density 1/2 with 1024 hypotheses on 64
-    points takes seconds, twice that may be out of reach.
+    level takes long, also from the largest k that is left, so that both bounds close. Settled
+    levels, and the positions inside those begun, are kept between runs. A random class of density
+    1/2 with 1024 hypotheses on 64 points takes seconds, twice that may be out of reach.
     One search serves one thread at a time; two searches in two threads use two cores.
 
     Examples

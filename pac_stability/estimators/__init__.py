@@ -11,10 +11,12 @@ from pac_stability.estimators.classifiers import (
     PrunedTreeClassifier as PrunedTreeClassifier,
     SparseHalfspaceClassifier as SparseHalfspaceClassifier,
 )
-from pac_stability.estimators.expected import ExactEvaluation as ExactEvaluation
+from pac_stability.estimators.drawing import ExactEvaluation as ExactEvaluation
 from pac_stability.estimators.grids import (
     FeatureBounds as FeatureBounds,
     FeatureGrid as FeatureGrid,
+    FittedRule as FittedRule,
+    PrivacyReport as PrivacyReport,
     RoundNumbers as RoundNumbers,
 )
 from pac_stability.estimators.planning import (
@@ -29,5 +31,4 @@ from pac_stability.estimators.predictions import (
     StablePredictionClassifier as StablePredictionClassifier,
     label_public as label_public,
 )
-from pac_stability.estimators.rules import FittedRule as FittedRule, PrivacyReport as PrivacyReport
 from pac_stability.estimators.tuning import tune as tune

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
-from pac_stability.estimators._scikit_learn import BaseEstimator, ClassifierMixin
 from pac_stability.estimators.checked import (
+    BaseEstimator,
+    ClassifierMixin,
     asked_table,
     checked_table,
     coins_of,
@@ -20,14 +21,13 @@ from pac_stability.estimators.checked import (
 )
 from pac_stability.estimators.drawing import (
     DrawnRule,
+    ExactEvaluation,
     RuleClass,
     RuleLists,
     decay_of,
     rules_for,
 )
-from pac_stability.estimators.expected import ExactEvaluation
-from pac_stability.estimators.grids import FeatureGrid, RoundNumbers
-from pac_stability.estimators.rules import FittedRule, PrivacyReport
+from pac_stability.estimators.grids import FeatureGrid, FittedRule, PrivacyReport, RoundNumbers
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
 if TYPE_CHECKING:

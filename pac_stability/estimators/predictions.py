@@ -14,10 +14,11 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
-from pac_stability.data.faces import shown
+from pac_stability.data.display import shown
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators._scikit_learn import BaseEstimator, ClassifierMixin
 from pac_stability.estimators.checked import (
+    BaseEstimator,
+    ClassifierMixin,
     Labels,
     asked_table,
     checked_table,
@@ -25,10 +26,9 @@ from pac_stability.estimators.checked import (
     warn_of_searches,
 )
 from pac_stability.estimators.classifiers import RuleClassifier
-from pac_stability.estimators.expected import ExactEvaluation
-from pac_stability.estimators.grids import Table
-from pac_stability.estimators.rules import PrivacyReport
-from pac_stability.learning.fitted import Classifier, FittedClassifier, learned
+from pac_stability.estimators.drawing import ExactEvaluation
+from pac_stability.estimators.grids import PrivacyReport, Table
+from pac_stability.learning.learner import Classifier, FittedClassifier, learned
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 

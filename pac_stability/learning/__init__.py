@@ -10,29 +10,21 @@ from __future__ import annotations
 
 from pac_stability.classes import Hypothesis as Hypothesis
 from pac_stability.classes.mask import Mask as Mask
-from pac_stability.learning.bases import (
-    LawfulLearner as LawfulLearner,
-    PointwiseLearner as PointwiseLearner,
-)
-from pac_stability.learning.fitted import (
+from pac_stability.learning.learner import (
+    Accuracy as Accuracy,
+    AnyData as AnyData,
     BaseLearner as BaseLearner,
     FittedClassifier as FittedClassifier,
-)
-from pac_stability.learning.given import (
-    AnyData as AnyData,
+    LawfulLearner as LawfulLearner,
+    Learner as Learner,
+    PerfectGeneralization as PerfectGeneralization,
+    PointwiseLearner as PointwiseLearner,
+    Predictor as Predictor,
+    PreparedPredictor as PreparedPredictor,
+    Probability as Probability,
+    Promises as Promises,
+    RobustGeneralization as RobustGeneralization,
     as_counter as as_counter,
     as_listed as as_listed,
     as_sample as as_sample,
-)
-from pac_stability.learning.learner import (
-    Learner as Learner,
-    Predictor as Predictor,
-    Probability as Probability,
-    Promises as Promises,
-)
-from pac_stability.learning.prepared import PreparedPredictor as PreparedPredictor
-from pac_stability.learning.promises import (
-    Accuracy as Accuracy,
-    PerfectGeneralization as PerfectGeneralization,
-    RobustGeneralization as RobustGeneralization,
 )

@@ -22,14 +22,14 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import as_decay, decay_for
-from pac_stability.mechanisms.discrete_laplace import (
+from pac_stability.mechanisms.noise import (
     clamped_law,
     clamped_noise,
     discrete_laplace_tail,
     truncated_law,
     truncated_noise,
 )
+from pac_stability.mechanisms.weights import as_decay, decay_for
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E", bound=Hashable)

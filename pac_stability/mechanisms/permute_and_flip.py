@@ -1,29 +1,170 @@
-"""Permute-and-flip: the exponential mechanism's competitor, with an exact law."""
+"""Permute-and-flip: the exponential mechanism's competitor, with an exact law.
+
+Bounded range: how far apart two likelihood ratios of the same pair of laws can be.
+
+Exact draws of permute-and-flip: errors are looked at once, coins are refined when asked.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.decays import as_decay, decay_for
-from pac_stability.mechanisms.permuted_draws import PreparedTurns
-from pac_stability.mechanisms.weights import Scores, as_candidates, as_counts, as_function
+from pac_stability.mechanisms.draws import LazyCoin, enclosed_power
+from pac_stability.mechanisms.weights import (
+    Choosing,
+    In_contra,
+    Out_co,
+    Scores,
+    as_counts,
+    as_decay,
+    decay_for,
+    distinct_errors,
+)
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+def bounded_range(p: FiniteDistribution[object], q: FiniteDistribution[object]) -> Fraction | float:
+    """Return the largest quotient of two likelihood ratios, exactly.
+
+    A mechanism is eta-bounded-range when this is at most ``e**eta`` for neighbours. It is then
+    eta-private, and composes better than eta-private mechanisms do in general.
+
+    Parameters
+    ----------
+    p, q
+        The laws of the output on two neighbouring inputs.
+
+    Returns
+    -------
+    Fraction or math.inf
+        The maximum over outcomes a, b of ``(p(a) / q(a)) / (p(b) / q(b))``; symmetric in p and q,
+        at least 1, and infinite when the supports differ.
+
+    Notes
+    -----
+    Source: Durfee and Rogers, *Practical differentially private top-k selection with pay-what-you-
+    get composition*, 2019.
+
+    Examples
+    --------
+    >>> p = FiniteDistribution({"a": Fraction(1, 2), "b": Fraction(1, 2)})
+    >>> bounded_range(p, FiniteDistribution({"a": Fraction(1, 4), "b": Fraction(3, 4)}))
+    Fraction(3, 1)
+    """
+    if set(p.support) != set(q.support):
+        return math.inf
+    ratios = [probability / q.probability(outcome) for outcome, probability in p.items()]
+    return max(ratios) / min(ratios)
+
+
+# Exact draws of permute-and-flip: errors are looked at once, coins are refined when asked
+
+_SHORT = 1 << 12
+"""Probabilities of so many bits are written out."""
+
+Indices = npt.NDArray[np.int64]
+
+
+class PreparedTurns:
+    """A list of candidates, of which permute-and-flip takes one, over and over.
+
+    Parameters
+    ----------
+    errors
+        One integer for each candidate, at least one candidate; lower is better.
+    decay
+        rho, an exact number above 0 and at most 1.
+
+    Raises
+    ------
+    InvalidInput
+        The errors are no integers below 2**63 in size, there are none, or the decay is out of
+        range.
+
+    Notes
+    -----
+    Every candidate has a coin of its own; whoever has the first turn among those whose coins say
+    yes is taken. A draw has O(N/S) turns, S of N candidates being expected to say yes.
+
+    Examples
+    --------
+    >>> turns = PreparedTurns([3, 5, 4, 3], Fraction(1, 2))
+    >>> turns.draw() in range(4), turns.draws(5).shape
+    (True, (5,))
+    """
+
+    def __init__(self, errors: Scores, decay: Fraction) -> None:
+        counts = as_counts(errors)
+        self._decay = as_decay(decay)
+        values, _ = distinct_errors(counts)
+        self._level: Indices = np.searchsorted(values, counts)
+        self._excesses: list[int] = [value - int(values[0]) for value in values.tolist()]
+        self._coins: dict[int, LazyCoin] = {}
+
+    def draw(self, rng: Coins = SYSTEM_COINS) -> int:
+        """Return the index of a candidate, turn by turn.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        left = list(range(len(self._level)))
+        while True:
+            place = rng.below(len(left))
+            left[place], left[-1] = left[-1], left[place]
+            candidate = left.pop()
+            if self._coin(int(self._level[candidate])).toss(rng):
+                return candidate
+
+    def draws(self, count: int, rng: Coins = SYSTEM_COINS) -> Indices:
+        """Return the indices of independent draws.
+
+        Parameters
+        ----------
+        count
+            How many.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Returns
+        -------
+        array of int64, shape (count,)
+        """
+        return np.array([self.draw(rng) for _ in range(as_size(count, "count"))], dtype=np.int64)
+
+    def _coin(self, level: int) -> LazyCoin:
+        """Return the coin of a level, made when it is first asked for."""
+        known = self._coins.get(level)
+        if known is None:
+            excess, decay = self._excesses[level], self._decay
+            if excess * decay.denominator.bit_length() <= _SHORT:
+                known = LazyCoin.of(decay**excess)
+            else:
+                known = LazyCoin(lambda bits: enclosed_power(excess, decay, bits))
+            self._coins[level] = known
+        return known
+
+
+# Permute-and-flip: the exponential mechanism's competitor, with an exact law
 
 X = TypeVar("X")
 Y = TypeVar("Y")
-In_contra = TypeVar("In_contra", contravariant=True)
-Out_co = TypeVar("Out_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class PermuteAndFlip(Generic[In_contra, Out_co]):
+class PermuteAndFlip(Choosing[In_contra, Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
     The excess of a candidate is how many more errors it has than the best one, which is taken when
@@ -74,17 +215,6 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
     FiniteDistribution({'a': 3/4, 'b': 1/4})
     """
 
-    candidates: tuple[Out_co, ...]
-    errors: Callable[[In_contra], Scores]
-    decay: Fraction
-    sensitivity: int = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
-        as_function(self.errors, "errors")
-        object.__setattr__(self, "decay", as_decay(self.decay))
-        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
-
     @staticmethod
     def from_epsilon(
         candidates: Sequence[Y],
@@ -124,7 +254,9 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         x
             The input of ``errors``.
         """
-        excesses = self._excesses(x)
+        errors: list[int] = self._counts(x).tolist()
+        best = min(errors)
+        excesses = [error - best for error in errors]
         taken = [self.decay**excess for excess in excesses]
         # The coefficients of the product of all 1 - p x, lowest first.
         everyone = [Fraction(1)]
@@ -135,18 +267,6 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         return FiniteDistribution(
             dict(zip(self.candidates, (by_excess[e] for e in excesses), strict=True))
         )
-
-    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
-        """Return one candidate.
-
-        Parameters
-        ----------
-        x
-            The input of ``errors``.
-        rng
-            Where the coins come from; the operating system's entropy by default.
-        """
-        return self.candidates[self.prepare(x).draw(rng)]
 
     def prepare(self, x: In_contra, /) -> PreparedTurns:
         """Return what draws candidates for one input, by their indices: errors are asked for once.
@@ -166,12 +286,7 @@ class PermuteAndFlip(Generic[In_contra, Out_co]):
         >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
         (True, (1000,))
         """
-        return PreparedTurns(as_counts(self.errors(x), len(self.candidates)), self.decay)
-
-    def _excesses(self, x: In_contra) -> list[int]:
-        errors: list[int] = as_counts(self.errors(x), len(self.candidates)).tolist()
-        best = min(errors)
-        return [error - best for error in errors]
+        return PreparedTurns(self._counts(x), self.decay)
 
 
 def _turn(p: Fraction, everyone: list[Fraction]) -> Fraction:

@@ -1,26 +1,104 @@
-"""Error counts of candidates, and the exact integer weights made from them."""
+"""Error counts of candidates, and the exact integer weights made from them.
+
+From a privacy parameter to a rational decay: the one place where rounding happens.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import described, distinct, require_value
+from pac_stability.arguments import (
+    AnyNumber,
+    as_open_unit,
+    as_size,
+    described,
+    distinct,
+    require_value,
+)
+from pac_stability.arithmetic import Epsilon, floor_log2
+from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data.label_counts import label_counts_of
+from pac_stability.data.sample import label_counts_of
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.randomness import SYSTEM_COINS, Coins
 from pac_stability.randomness.weights import integer_weights
 
+_SHORT = 32
+
+
+def decay_for(epsilon: Epsilon | AnyNumber, changes: int = 2, *, bits: int = 16) -> Fraction:
+    """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and near it.
+
+    The mechanisms here have weights that are powers of a *decay* rho, and their guarantee is the
+    factor ``rho**-changes``. The rho that would spend all of epsilon, ``e**(-epsilon/changes)``, is
+    irrational as a rule.
+
+    Parameters
+    ----------
+    epsilon
+        What may be spent: a number or an :class:`~pac_stability.arithmetic.Epsilon`.
+    changes
+        How many times the decay enters the guarantee: 2 for an exponential mechanism (once for the
+        weight, once for the normaliser), 1 for discrete Laplace noise, times the sensitivity.
+    bits
+        Precision: rho and 1 - rho are each met up to a relative error of ``2**-bits``.
+
+    Returns
+    -------
+    Fraction
+        Above 0 and at most 1. When a rational rho of at most 32 bits spends epsilon entirely, that
+        one; otherwise a multiple of a power of 1/2, rounded *up*, so that the guarantee is never
+        weaker than asked. Short numerators make exact sampling fast.
+
+    Raises
+    ------
+    InvalidInput
+        Epsilon is no privacy parameter, or a count is not a positive integer.
+
+    Notes
+    -----
+    With one more significant bit the guarantee comes about twice as close to the one asked for.
+
+    Examples
+    --------
+    >>> decay_for(Epsilon.exactly(Fraction(9, 4)))
+    Fraction(2, 3)
+    >>> decay_for(Epsilon.exactly(2), bits=4)
+    Fraction(23, 32)
+    >>> Fraction(32, 23) ** 2 <= 2 < Fraction(33, 23) ** 2
+    True
+    """
+    asked = as_epsilon(epsilon)
+    changes = as_size(changes, "changes", least=1)
+    bits = as_size(bits, "bits", least=1)
+    root = (asked / changes).ratio
+    if root == 1 or (root**changes == asked.ratio and root.numerator.bit_length() <= _SHORT):
+        return 1 / root
+    needed = 1 / root  # at least e**(-epsilon/changes), as the root is rounded down
+    fine = bits + max(-floor_log2(needed), -floor_log2(1 - needed))
+    return Fraction(-((-needed.numerator << fine) // needed.denominator), 1 << fine)
+
+
+def as_decay(value: object, *, below_one: bool = False) -> Fraction:
+    """Return a factor ``decay`` that is positive and at most one (below one, if so wanted)."""
+    return as_open_unit(value, "decay", most=not below_one)
+
+
+# Error counts of candidates, and the exact integer weights made from them
+
 T = TypeVar("T")
+In_contra = TypeVar("In_contra", contravariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Masses: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -247,3 +325,46 @@ def as_function(function: Callable[..., object], argument: str) -> None:
     """Refuse what cannot be called."""
     if not callable(function):
         raise InvalidInput(argument, described(function), "a function")
+
+
+class Draws(Protocol):
+    """What draws candidates for one input, by their indices."""
+
+    def draw(self, rng: Coins = SYSTEM_COINS, /) -> int:
+        """Return the index of a candidate."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing(ABC, Generic[In_contra, Out_co]):
+    """A mechanism that takes one of some candidates by their errors on the input."""
+
+    candidates: tuple[Out_co, ...]
+    errors: Callable[[In_contra], Scores]
+    decay: Fraction
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
+        as_function(self.errors, "errors")
+        object.__setattr__(self, "decay", as_decay(self.decay))
+        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+
+    @abstractmethod
+    def prepare(self, x: In_contra, /) -> Draws:
+        """Return what draws candidates for one input: errors are asked for once."""
+
+    def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
+        """Return one candidate.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return self.candidates[self.prepare(x).draw(rng)]
+
+    def _counts(self, x: In_contra) -> Counts:
+        return as_counts(self.errors(x), len(self.candidates))

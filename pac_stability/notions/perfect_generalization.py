@@ -28,7 +28,6 @@ from pac_stability.notions.covering import CertifiedBounds, certify_supremum, po
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.simulation.conflicts import (
-    clique_bound,
     conflict_graph,
     needed_by_pair,
     projections,
@@ -40,7 +39,6 @@ from pac_stability.notions.simulation.cover_search import (
     heaviest_cover,
 )
 from pac_stability.notions.simulation.covers import Polytope
-from pac_stability.notions.simulation.mixed_integer import proposed_simulator
 from pac_stability.notions.simulation.smallest_factor import (
     weighted_quantile,
     with_delta,
@@ -97,7 +95,6 @@ def minimal_beta(
     delta: AnyNumber = 0,
     *,
     max_steps: int = MAX_STEPS,
-    milp: bool = False,
 ) -> BestSimulation[S, O]:
     """Return the smallest share of samples that the best simulator misses.
 
@@ -112,9 +109,6 @@ def minimal_beta(
         The parameters of closeness.
     max_steps
         The budget of the exact search for three outcomes and more.
-    milp
-        Ask a mixed-integer solver (extra ``milp``) for a good simulator first. Its answer is
-        recomputed exactly; it may improve the upper bound where the search does not finish.
 
     Returns
     -------
@@ -125,8 +119,6 @@ def minimal_beta(
     ------
     InvalidInput
         A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
-    ExtraMissing
-        ``milp`` is set, and the solver is needed but not installed.
 
     Notes
     -----
@@ -134,7 +126,7 @@ def minimal_beta(
     epsilon is: a law close to a point mass gives it at least 1 - delta, and the uniform law on k
     outcomes does that. Two outcomes are a sweep in O(N log N) for N laws. Otherwise explicit
     simulators and branch and bound give the upper bound; the lower bound comes from the outcome's
-    projections on events (two outcomes each), from conflicts between laws, and from the search.
+    projections on events (two outcomes each), and from the search.
 
     Examples
     --------
@@ -169,20 +161,14 @@ def minimal_beta(
         return shown(_stabbing(outcomes, window, t, d))
 
     most = window.weight
-    tried = list(simulators_to_try(classes))
-    if milp:
-        tried.append(proposed_simulator(classes, outcomes, epsilon, d))
-    simulator = max(tried, key=lambda one: covered_weight(classes, one, epsilon, d))
+    simulator = max(
+        simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
+    )
     known = covered_weight(classes, simulator, epsilon, d)
-    if known == most:
+    if known == most or len(classes) > MAX_SEARCHED:
         return shown(simulator, most)
-    # Lighter laws beyond these count as covered, in the upper bound on what can be.
-    every = [found.law for found in classes[:MAX_SEARCHED]]
-    weights = [found.weight for found in classes[:MAX_SEARCHED]]
+    every, weights = [found.law for found in classes], [found.weight for found in classes]
     conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
-    if len(every) < len(classes):
-        return shown(simulator, min(most, 1 - sum(weights) + clique_bound(weights, conflicts)))
-
     found = heaviest_cover(
         Candidates(every, weights, conflicts, outcomes),
         epsilon,

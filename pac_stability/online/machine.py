@@ -2,98 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
 
-from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.dimensions import LittlestoneSearch
+import numpy as np
+
+from pac_stability.arguments import as_label
+from pac_stability.data import Example
+from pac_stability.online.required import as_pairs
 from pac_stability.online.states import SoaStates
 
 
-class SoaMachine:
+class SoaMachine(ABC):
     """A state of the SOA, with a count of its mistakes.
 
-    Parameters
+    Attributes
     ----------
-    H
-        The class.
-    tie
-        The label predicted where both sides have the same dimension.
+    states
+        What it goes through.
+    """
+
+    states: SoaStates
+
+    @property
+    @abstractmethod
+    def mistakes(self) -> int:
+        """How many labels were not those predicted."""
+
+    @property
+    @abstractmethod
+    def state(self) -> int:
+        """The state, as :class:`SoaStates` has it."""
+
+    @property
+    @abstractmethod
+    def realizable(self) -> bool:
+        """Whether some hypothesis agrees with every example so far."""
+
+    @abstractmethod
+    def predict(self, column: int) -> int:
+        """Return the label at a column."""
+
+    @abstractmethod
+    def update(self, column: int, label: int) -> None:
+        """Take in an example."""
+
+    @abstractmethod
+    def replay(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> list[int]:
+        """Predict and take in a sequence; return the predictions."""
+
+    @abstractmethod
+    def copy(self) -> SoaMachine:
+        """Return an independent one in the same state."""
+
+
+class PlainMachine(SoaMachine):
+    """The machine in Python, on any class: what :class:`CompiledMachine` does on tables.
 
     Examples
     --------
     >>> from pac_stability.classes import implicit
-    >>> soa = SoaMachine(implicit.thresholds(2**64), tie=1)
-    >>> soa.predict(2**63), soa.dimension()
-    (1, 64)
-    >>> soa.update(2**63, label=0)
+    >>> soa = PlainMachine(SoaStates(implicit.thresholds(2**64)))
+    >>> soa.predict(2**63)
     1
-    >>> soa.mistakes, soa.dimension()
-    (1, 63)
+    >>> soa.update(2**63, 0)
+    >>> soa.mistakes, soa.predict(2**63)
+    (1, 0)
     """
 
-    def __init__(
-        self,
-        H: FiniteClass | ImplicitClass,
-        tie: int,
-        search: LittlestoneSearch | None = None,
-    ) -> None:
-        self._states = SoaStates(H, tie, search)
-        self._state = self._states.start
-        self._known: dict[int, int] = {}  # predictions at this state, by column
-        self.tie = tie
-        self.mistakes = 0
+    def __init__(self, states: SoaStates) -> None:
+        self.states = states
+        self._state = states.start
+        self._mistakes = 0
 
     @property
-    def realizable(self) -> bool:
-        """Whether some hypothesis agrees with every example so far."""
+    def mistakes(self) -> int:  # noqa: D102  # as the base says
+        return self._mistakes
+
+    @property
+    def state(self) -> int:  # noqa: D102  # as the base says
+        return self._state
+
+    @property
+    def realizable(self) -> bool:  # noqa: D102  # as the base says
         return self._state > 0
 
-    @property
-    def space(self) -> int:
-        """The version space; 0 when it is empty."""
-        return max(self._state, 0)
+    def predict(self, column: int) -> int:  # noqa: D102  # as the base says
+        return self.states.predict(self._state, column)
+
+    def update(self, column: int, label: int) -> None:  # noqa: D102  # as the base says
+        wrong = self.predict(column) != label
+        self._state = self.states.step(self._state, column, label)
+        self._mistakes += wrong
+
+    def replay(  # noqa: D102  # as the base says
+        self, examples: list[tuple[Hashable, int] | Example[Hashable]]
+    ) -> list[int]:
+        column = self.states.spaces.column
+        predictions = []
+        for x, y in [(column(x), as_label(y, "y")) for x, y in as_pairs(examples)]:
+            predictions.append(self.predict(x))
+            self.update(x, y)
+        return predictions
+
+    def copy(self) -> PlainMachine:  # noqa: D102  # as the base says
+        twin = PlainMachine(self.states)
+        twin._state, twin._mistakes = self._state, self._mistakes
+        return twin
+
+
+class CompiledMachine(SoaMachine):
+    """The same on a table, where the core looks up what was asked before."""
+
+    def __init__(self, states: SoaStates) -> None:
+        self.states = states
+        self._walks = states.walks
+        self._walk = self._walks.at(states.start)
 
     @property
-    def size(self) -> int:
-        """How many hypotheses are in the version space."""
-        return self._states.spaces.size(self.space)
+    def mistakes(self) -> int:  # noqa: D102  # as the base says
+        return self._walk.mistakes
 
     @property
-    def predictor(self) -> int:
-        """The labelling that the algorithm predicts by."""
-        return self._states.predictor(self._state)
+    def state(self) -> int:  # noqa: D102  # as the base says
+        return self._walks.state(self._walk)
 
-    def dimension(self) -> int:
-        """Return the Littlestone dimension of the version space."""
-        return self._states.spaces.dimension(self.space)
+    @property
+    def realizable(self) -> bool:  # noqa: D102  # as the base says
+        return self._walk.realizable
 
-    def side_dimensions(self, column: int) -> tuple[int, int]:
-        """Return the dimensions of both sides of the version space."""
-        return self._states.spaces.sides(self.space, column)
-
-    def predict(self, column: int) -> int:
-        """Return the label at a column."""
-        label = self._known.get(column)
-        if label is None:
-            label = self._known[column] = self._states.predict(self._state, column)
+    def predict(self, column: int) -> int:  # noqa: D102  # as the base says
+        label = self._walk.predict(column)
+        if label < 0:
+            self._walks.teach(self._walk, column)
+            label = self._walk.predict(column)
         return label
 
-    def update(self, column: int, label: int) -> int:
-        """Take in an example; return the prediction before it."""
-        predicted = self.predict(column)
-        after = self._states.step(self._state, column, label)
-        if after != self._state:
-            self._state, self._known = after, {}
-        self.mistakes += predicted != label
-        return predicted
+    def update(self, column: int, label: int) -> None:  # noqa: D102  # as the base says
+        if self._walk.update(column, label == 1) < 0:
+            self._walks.teach(self._walk, column)
+            self._walk.update(column, label == 1)
 
-    def run(self, pairs: Iterable[tuple[int, int]]) -> list[int]:
-        """Predict and take in a sequence; return the predictions."""
-        return [self.update(column, label) for column, label in pairs]
+    def replay(  # noqa: D102  # as the base says
+        self, examples: list[tuple[Hashable, int] | Example[Hashable]]
+    ) -> list[int]:
+        codes = self._walks.codes(examples)
+        predictions = np.empty(len(codes), dtype=np.uint8)
+        self._walks.follow(self._walk, codes, predictions)
+        return predictions.tolist()
 
-    def copy(self) -> SoaMachine:
-        """Return an independent one in the same state."""
-        twin = object.__new__(SoaMachine)
-        twin._states, twin._state, twin._known = self._states, self._state, dict(self._known)
-        twin.tie, twin.mistakes = self.tie, self.mistakes
+    def copy(self) -> CompiledMachine:  # noqa: D102  # as the base says
+        twin = CompiledMachine.__new__(CompiledMachine)
+        twin.states, twin._walks, twin._walk = self.states, self._walks, self._walk.copy()
         return twin

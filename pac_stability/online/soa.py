@@ -12,11 +12,11 @@ from pac_stability.classes import FiniteClass, ImplicitClass, bits
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.classes.mask import Mask
 from pac_stability.classes.required import require_inhabited
-from pac_stability.data import Example
+from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput, Unanswerable
-from pac_stability.online.machine import SoaMachine
-from pac_stability.online.required import as_pairs
+from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine
+from pac_stability.online.states import SoaStates
 
 
 class StandardOptimalAlgorithm:
@@ -93,12 +93,17 @@ class StandardOptimalAlgorithm:
             elif max_memory is not None:
                 raise InvalidInput("max_memory", "a search too", "one of them")
             _ = search.solver  # now, as memory may be too small
-        self._state = SoaMachine(H, as_label(tie, "tie"), search)
+        states = SoaStates(H, as_label(tie, "tie"), search)
+        self._machine: SoaMachine
+        if isinstance(H, ImplicitClass):
+            self._machine = PlainMachine(states)
+        else:
+            self._machine = CompiledMachine(states)
 
     @property
     def tie(self) -> int:
         """The label predicted when both sides have the same dimension."""
-        return self._state.tie
+        return self._machine.states.tie
 
     @property
     def mistakes(self) -> int:
@@ -106,12 +111,12 @@ class StandardOptimalAlgorithm:
 
         Also counted after the sequence has stopped being realizable.
         """
-        return self._state.mistakes
+        return self._machine.mistakes
 
     @property
     def realizable(self) -> bool:
         """Whether some hypothesis agrees with every example so far."""
-        return self._state.realizable
+        return self._machine.realizable
 
     @property
     def version_space(self) -> tuple[int, ...]:
@@ -130,17 +135,17 @@ class StandardOptimalAlgorithm:
         For a table, bit ``i`` is set when row ``i`` is in it; otherwise see
         :class:`~pac_stability.classes.VersionSpaces`.
         """
-        return self._state.space
+        return self._machine.state if self.realizable else 0
 
     @property
     def size(self) -> int:
         """How many hypotheses agree with every example so far."""
-        return self._state.size
+        return self._machine.states.spaces.size(self.space)
 
     @property
     def dimension(self) -> int:
         """Littlestone dimension of the version space, -1 when it is empty."""
-        return self._state.dimension()
+        return self._machine.states.spaces.dimension(self.space)
 
     def side_dimensions(self, x: Hashable) -> tuple[int, int]:
         """Ldim(V_x^0) and Ldim(V_x^1) for the version space ``V``, -1 for an empty side.
@@ -158,19 +163,23 @@ class StandardOptimalAlgorithm:
         >>> StandardOptimalAlgorithm(FiniteClass([[0, 0], [0, 1], [1, 1]])).side_dimensions(0)
         (1, 0)
         """
-        return self._state.side_dimensions(self._H.column(x))
+        return self._machine.states.spaces.sides(self.space, self._H.column(x))
 
     def __repr__(self) -> str:
         mistakes = f"{self.mistakes} mistake{'s' * (self.mistakes != 1)}"
         return f"<StandardOptimalAlgorithm: {self.size:,} hypotheses left, {mistakes}>"
 
+    @property
+    def _predictor(self) -> int:
+        return self._machine.states.predictor(self._machine.state)
+
     def predict(self, x: Hashable) -> int:
         """Return the label of the current hypothesis at a point of the domain."""
-        return self._state.predict(self._H.column(x))
+        return self._machine.predict(self._H.column(x))
 
     def update(self, x: Hashable, y: int) -> None:
         """Take in an example: a point of the domain and its label."""
-        self._state.update(self._H.column(x), as_label(y, "y"))
+        self._machine.update(self._H.column(x), as_label(y, "y"))
 
     def hypothesis(self) -> npt.NDArray[np.uint8]:
         """Return the labels of the current hypothesis on the whole domain, in a new array.
@@ -183,7 +192,7 @@ class StandardOptimalAlgorithm:
         if isinstance(self._H, ImplicitClass):
             raise Unanswerable(f"all labels of a hypothesis of {self._H!r}", "it has no table")
         points = len(self._H.domain)
-        words = bits.from_masks([self._state.predictor], points)
+        words = bits.from_masks([self._predictor], points)
         return np.asarray(bits.unpack(words, points)[0])
 
     def labelling(self) -> Mask:
@@ -197,7 +206,7 @@ class StandardOptimalAlgorithm:
         >>> soa.labelling(), soa.labelling()(2**40)
         (<Labelling 1 at 1099511627776>, 1)
         """
-        return hypothesis_of(self._H, self._state.predictor)
+        return hypothesis_of(self._H, self._predictor)
 
     def replay(
         self, examples: Iterable[tuple[Hashable, int] | Example[Hashable]]
@@ -222,12 +231,15 @@ class StandardOptimalAlgorithm:
         >>> soa.replay([(1, 0), (0, 1)]), soa.mistakes, soa.realizable
         ((1, 0), 2, False)
         """
-        pairs = [(self._H.column(x), as_label(y, "y")) for x, y in as_pairs(examples)]
-        return tuple(self._state.run(pairs))
+        if isinstance(examples, Sample):
+            listed = list(zip(examples.points, examples.labels, strict=True))
+        else:
+            listed = list(examples)
+        return tuple(self._machine.replay(listed))
 
     def copy(self) -> StandardOptimalAlgorithm:
         """Return an independent algorithm in the same state."""
         twin = object.__new__(StandardOptimalAlgorithm)
         twin._H = self._H
-        twin._state = self._state.copy()
+        twin._machine = self._machine.copy()
         return twin

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import cached_property
+from typing import cast
 
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
-from pac_stability.dimensions import LittlestoneSearch, version_spaces
+from pac_stability.classes.bits import as_mask
+from pac_stability.data import Example
+from pac_stability.dimensions import LittlestoneSearch, TableSpaces, version_spaces
 from pac_stability.errors import InvalidInput
+from pac_stability.online.required import as_pairs
+
+Codes = npt.NDArray[np.uint32]
+"""Examples as twice the column plus the label."""
 
 
 class SoaStates:
@@ -66,7 +78,7 @@ class SoaStates:
     ) -> None:
         self._H = H
         self.spaces: VersionSpaces = version_spaces(H, search)
-        self._tie = as_label(tie, "tie")
+        self.tie = as_label(tie, "tie")
         self._start, self._points = self.spaces.whole, self.spaces.points
 
     @property
@@ -110,7 +122,7 @@ class SoaStates:
         """Return the label that the predictor of a state has at a column."""
         if state < 0:
             return self.spaces.label(~state, column)
-        return self.spaces.wins(state, column, self._tie)
+        return self.spaces.wins(state, column, self.tie)
 
     def run(self, state: int, examples: Iterable[tuple[int, int]]) -> int:
         """Return the state after a sequence of pairs (column, label)."""
@@ -118,13 +130,112 @@ class SoaStates:
             state = self.step(state, point, label)
         return state
 
+    def run_codes(self, state: int, codes: Codes) -> int:
+        """Return the same for an array of codes, compiled; the class is a table.
+
+        Parameters
+        ----------
+        state
+            A state of this machine.
+        codes
+            Twice the column plus the label of each example.
+        """
+        if state > 0:
+            walk = self.walks.at(state)
+            self.walks.follow(walk, codes)
+            return self.walks.state(walk)
+        f, at = self.predictor(state), codes >> 1
+        labels = np.full(self._points, 255, dtype=np.uint8)
+        labels[at] = codes & 1  # of several examples the last counts
+        return ~_patched(f, labels)
+
+    @cached_property
+    def walks(self) -> SoaWalks:
+        """The compiled steps; the class is a table."""
+        return SoaWalks(self)
+
     def predictor(self, state: int) -> int:
         """Return the labelling of a state: for a table, bit ``x`` is the label at column ``x``."""
-        return ~state if state < 0 else self.spaces.optimal(state, self._tie)
+        return ~state if state < 0 else self.spaces.optimal(state, self.tie)
 
     def __reduce__(self) -> tuple[type[SoaStates], tuple[FiniteClass | ImplicitClass, int]]:
         # What is remembered can be found again, and the search does not travel.
-        return SoaStates, (self._H, self._tie)
+        return SoaStates, (self._H, self.tie)
 
     def __repr__(self) -> str:
-        return f"SoaStates({self._H!r}, tie={self._tie})"
+        return f"SoaStates({self._H!r}, tie={self.tie})"
+
+
+class SoaWalks:
+    """The steps of a machine on a table, compiled: what is asked once is looked up from then on.
+
+    Parameters
+    ----------
+    states
+        The machine; this object numbers its version spaces, and tells the core what it asks about
+        them.
+    """
+
+    def __init__(self, states: SoaStates) -> None:
+        self._states = states
+        self._memo = SoaMemo(states.spaces.points)
+        spaces = cast("TableSpaces", states.spaces)
+        self._cut, self._favours_one = spaces.cut, spaces.favours_one
+        self._columns = {states.spaces.point(x): x for x in range(states.spaces.points)}
+        self.spaces: list[int] = []
+        self._numbers: dict[int, int] = {}
+
+    def _number(self, space: int) -> int:
+        number = self._numbers.setdefault(space, len(self.spaces))
+        if number == len(self.spaces):
+            self.spaces.append(space)
+        return number
+
+    def at(self, space: int) -> SoaWalk:
+        """Begin at a version space that is not empty."""
+        return SoaWalk(self._memo, self._number(space))
+
+    def state(self, walk: SoaWalk) -> int:
+        """Return the state of the machine where a walk has come to."""
+        space = self.spaces[walk.space]
+        if walk.realizable:
+            return space
+        labels = np.frombuffer(walk.patched(), dtype=np.uint8)
+        return ~_patched(self._states.predictor(space), labels)
+
+    def teach(self, walk: SoaWalk, column: int, *, predicted: bool = True) -> None:
+        """Tell the core of one column where the labels lead, and what is predicted."""
+        number, label = walk.space, -1
+        zero, one = self._cut(self.spaces[number], column)
+        if not (zero and one):
+            sides, label = (-1 if one else number, number if one else -1), 1 if one else 0
+        else:
+            sides = self._number(zero), self._number(one)
+            if predicted:
+                label = int(self._favours_one(zero, one, self._states.tie))
+        self._memo.teach(number, column, *sides, label)
+
+    def follow(
+        self, walk: SoaWalk, codes: Codes, predictions: npt.NDArray[np.uint8] | None = None
+    ) -> None:
+        """Take in all examples; predictions are written where there is room for them."""
+        read = 0
+        while (read := walk.walk(codes, predictions, read)) < len(codes):
+            self.teach(walk, int(codes[read]) >> 1, predicted=predictions is not None)
+
+    def codes(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> Codes:
+        """Return the codes of examples, or refuse one that is none."""
+        codes = np.empty(len(examples), dtype=np.uint32)
+        try:
+            read = self._memo.read(cast("list[object]", examples), self._columns, codes)
+        except TypeError:  # a point that is not hashable
+            read = 0
+        if read < len(examples):
+            column = self._states.spaces.column
+            codes[:] = [2 * column(x) + as_label(y, "y") for x, y in as_pairs(examples)]
+        return codes
+
+
+def _patched(f: int, labels: npt.NDArray[np.uint8]) -> int:
+    """Return a labelling with some other labels; 255 where there is none."""
+    return f & ~as_mask((labels < 2).astype(np.uint8)) | as_mask((labels == 1).astype(np.uint8))

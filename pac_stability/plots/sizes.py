@@ -1,19 +1,24 @@
-"""Sample sizes side by side."""
+"""Sample sizes side by side.
+
+Upper and lower bounds on the number of examples.
+
+What statements allow over what their tightest instances need.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Constants
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
-from pac_stability.plots._figures import (
+from pac_stability.plots.figures import (
     BLUE,
     GREEN,
     INK,
@@ -22,6 +27,7 @@ from pac_stability.plots._figures import (
     VERMILION,
     legend_below,
     logarithmic,
+    new_figure,
     over_alpha,
     side_by_side,
 )
@@ -263,3 +269,194 @@ def _legend(figure: Figure, panels: Sequence[_Panel]) -> None:
     if any(crossings(panel.rows) for panel in panels):
         handles.append(_circle([], [], label="two curves cross"))
     legend_below(figure, handles, 2 if len(panels) == 1 else 3)
+
+
+# Upper and lower bounds on the number of examples
+
+Row: TypeAlias = tuple[str, Fraction, Fraction, int]
+"""The name of a bound, alpha, epsilon, and a number of examples."""
+
+
+class _CurveStyle(NamedTuple):
+    label: str
+    colour: str
+    marker: str
+    line: str
+
+
+_BOUND_STYLES: Final = {
+    "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", GREEN, "D", "-"),
+    "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", BLUE, "o", "-"),
+    "lemma-9": _CurveStyle("Lemma 9, realizable: enough", VERMILION, "s", "-"),
+    "theorem-3-proved": _CurveStyle("Theorem 3, the paper's accounting", GREEN, "", "-"),
+    "corollary-2-proved": _CurveStyle("Corollary 2, the paper's accounting", BLUE, "", "-"),
+    "lemma-9-proved": _CurveStyle("Lemma 9, the paper's accounting", VERMILION, "", "-"),
+    "private-exact": _CurveStyle("private, realizable: needed, exact", INK, "o", "--"),
+    "private-closed": _CurveStyle("the same in closed form", QUIET, "", ":"),
+    "agnostic-coins": _CurveStyle("agnostic without privacy: needed", PURPLE, "^", "--"),
+}
+
+
+def private_bounds(*panels: Iterable[Row]) -> Figure:
+    """Draw how many examples private predictions need, from above and below.
+
+    Parameters
+    ----------
+    panels
+        For each panel rows of a name, alpha, epsilon and a number of examples, with several values
+        of alpha or of epsilon, and one of the other. Names: ``"theorem-3"``, ``"corollary-2"`` and
+        ``"lemma-9"`` for what is enough, the same with ``-proved`` for the paper's accounting with
+        the best lemmas, ``"private-exact"``, ``"private-closed"`` and
+        ``"agnostic-coins"`` for what is needed.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Panels side by side, on logarithmic axes; what is enough is solid, and thin by the paper's
+        accounting; what is needed is dashed or dotted.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There is no panel, or the rows of one are not of this kind.
+
+    Examples
+    --------
+    >>> rows = [("lemma-9", Fraction(1, k), Fraction(1), 100 * k) for k in (2, 4)]
+    >>> [axes.get_xlabel() for axes in private_bounds(rows).axes]
+    ['expected excess α']
+    """
+    drawn = [_checked(panel) for panel in panels]
+    figure, grid = side_by_side(drawn, _draw_bounds, 4.8, "rows of bounds")
+    handles = {line.get_label(): line for axes in grid for line in axes.lines}
+    legend_below(figure, handles.values(), min(3, len(drawn) + 1))
+    return figure
+
+
+def _checked(panel: Iterable[Row]) -> list[Row]:
+    rows = list(panel)
+    if not rows:
+        raise InvalidInput("panels", "an empty one", "rows of name, alpha, epsilon and n in each")
+    for name in dict.fromkeys(row[0] for row in rows):
+        if name not in _BOUND_STYLES:
+            raise InvalidInput("panels", described(name), "one of " + ", ".join(_BOUND_STYLES))
+    _varies(rows)
+    return rows
+
+
+def _varies(rows: list[Row]) -> bool:
+    """Return whether it is alpha that has several values."""
+    return over_alpha({row[1] for row in rows}, {row[2] for row in rows}, "epsilon")
+
+
+def _draw_bounds(axes: Axes, rows: list[Row]) -> None:
+    by_alpha = _varies(rows)
+    fixed = rows[0][2] if by_alpha else rows[0][1]
+    logarithmic(axes, "expected excess α" if by_alpha else "privacy ε", "number of examples n")
+    axes.set_title(f"{'privacy ε' if by_alpha else 'expected excess α'} = {fixed}", size="medium")
+    values = sorted({row[1 if by_alpha else 2] for row in rows})
+    axes.set_xticks([float(x) for x in values], [str(x) for x in values])
+    axes.set_xticks([], minor=True)
+    for name in dict.fromkeys(row[0] for row in rows):
+        style = _BOUND_STYLES[name]
+        points = sorted((row[1 if by_alpha else 2], row[3]) for row in rows if row[0] == name)
+        axes.plot(
+            [float(x) for x, _ in points],
+            [n for _, n in points],
+            color=style.colour,
+            linestyle=style.line,
+            linewidth=0.8 if name.endswith("-proved") else 1.5,
+            marker=style.marker,
+            markersize=3.5,
+            label=style.label,
+            gid=name,
+        )
+
+
+# What statements allow over what their tightest instances need
+
+_MARKS = {"printed": (BLUE, "o"), "proof": (VERMILION, "s"), "ours": (GREEN, "D")}
+_MOST = 1000.0  # what is more stands at the edge, as an arrow
+
+Panel = Mapping[str, Mapping[str, Sequence[float]]]
+"""From the name of a statement to, for whose constants, the rooms of its questions."""
+
+
+def rooms(panels: Mapping[str, Panel]) -> Figure:
+    """Draw the room of statements: what is allowed over what the tightest known instance needs.
+
+    Parameters
+    ----------
+    panels
+        From the title of a panel, a paper say, to its rows in their order. Constants are
+        ``"printed"``, of a ``"proof"`` or ``"ours"``; a room is 1 or more.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A row for each statement, a mark for each room on a logarithmic scale, and a line at 1,
+        where nothing is left. Rooms above 1000 are arrows at the edge.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There is nothing to draw, or a number or a word is out of range.
+
+    Examples
+    --------
+    >>> figure = rooms({"BLM20": {"Lemma 13": {"printed": [1.5, 1.0]}}})
+    >>> figure.axes[0].get_title()
+    'BLM20'
+    """
+    if not panels or not all(panels.values()):
+        raise InvalidInput("panels", "nothing", "rooms of at least one statement in each")
+    for panel in panels.values():
+        for row in panel.values():
+            if not row.keys() <= _MARKS.keys():
+                raise InvalidInput("panels", f"{sorted(row)}", f"some of {', '.join(_MARKS)}")
+            if not all(room >= 1 for values in row.values() for room in values):
+                raise InvalidInput("panels", f"{dict(row)}", "rooms of 1 and more")
+    most = max(map(len, panels.values()))
+    figure = new_figure(4.6 * len(panels), 1.2 + 0.19 * most)
+    drawn = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
+        _draw_room(axes, title, panel, most)
+    drawn[0].legend(loc="lower right", frameon=False, fontsize="small")
+    return figure
+
+
+def _draw_room(axes: Axes, title: str, panel: Panel, rows: int) -> None:
+    axes.set_title(title)
+    axes.set_xscale("log")
+    axes.set_xlim(0.8, 1.3 * _MOST)
+    axes.set_ylim(rows - 0.5, -0.5)  # from above; panels with fewer rows end earlier
+    axes.set_xlabel("allowed over needed")
+    axes.set_yticks(range(len(panel)), list(panel), fontsize="x-small")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.axvline(1, color=QUIET, linewidth=0.8)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    for whose, (colour, mark) in _MARKS.items():
+        places = [
+            (room, number)
+            for number, row in enumerate(panel.values())
+            for room in row.get(whose, ())
+        ]
+        for beyond, shape in ((False, mark), (True, ">")):
+            here = [(min(x, _MOST), y) for x, y in places if (x > _MOST) == beyond]
+            axes.plot(
+                [x for x, _ in here],
+                [y for _, y in here],
+                color=colour,
+                linestyle="",
+                marker=shape,
+                markersize=4.5,
+                gid=f"{whose}{' beyond' if beyond else ''}",
+                label=None if beyond else whose,
+            )

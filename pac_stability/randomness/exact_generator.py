@@ -36,9 +36,9 @@ from pac_stability.randomness.given import (
     shape_of,
     shares_of,
 )
-from pac_stability.randomness.hidden import assume
 from pac_stability.randomness.lazy_uniform import ONE, ZERO, InexactDraw, LazyUniform, inexact
 from pac_stability.randomness.refused_draws import REFUSED, no_such_draw
+from pac_stability.randomness.watch import assume
 from pac_stability.randomness.weights import WeightedChoice
 
 if TYPE_CHECKING:

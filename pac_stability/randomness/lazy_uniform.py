@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, SupportsIndex, final
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.corrections import correction
-from pac_stability.randomness.hidden import assume
-from pac_stability.randomness.hidden.places import Owner, owner_of_frame, place_of
+from pac_stability.randomness.watch import Owner, assume, owner_of_frame, place_of
 
 if TYPE_CHECKING:
     import numpy as np

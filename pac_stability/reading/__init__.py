@@ -10,14 +10,6 @@ proportion to the bytes that came: a number of sixty letters cannot ask for a hu
 digits, nor a header for an array that the file does not hold.
 """
 
-from pac_stability.reading.files import read_bytes as read_bytes, read_text as read_text
-from pac_stability.reading.json_text import (
-    MAX_BYTES as MAX_BYTES,
-    MAX_DEPTH as MAX_DEPTH,
-    parse_json as parse_json,
-    read_json as read_json,
-    require_shallow as require_shallow,
-)
 from pac_stability.reading.numbers import (
     MAX_BITS as MAX_BITS,
     MAX_DIGITS as MAX_DIGITS,
@@ -25,4 +17,13 @@ from pac_stability.reading.numbers import (
     exact_text as exact_text,
     integer_from as integer_from,
     number_from as number_from,
+)
+from pac_stability.reading.text import (
+    MAX_BYTES as MAX_BYTES,
+    MAX_DEPTH as MAX_DEPTH,
+    parse_json as parse_json,
+    read_bytes as read_bytes,
+    read_json as read_json,
+    read_text as read_text,
+    require_shallow as require_shallow,
 )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numpy.lib.format import read_array_header_1_0, read_array_header_2_0, read_magic
 
 from pac_stability.errors import InvalidInput
-from pac_stability.reading.files import read_bytes
+from pac_stability.reading.text import read_bytes
 
 MAX_AXES = 32
 MAX_EMPTY_AXIS = 1 << 20

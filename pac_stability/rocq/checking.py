@@ -25,10 +25,18 @@ from pac_stability.arguments import described
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.keeping.writing import FilePath
-from pac_stability.reading.files import read_bytes
-from pac_stability.rocq.export import as_numbers
-from pac_stability.rocq.sources import needs, prelude, source, theorems
-from pac_stability.rocq.statements import OF_CLASSES, OPENING, RocqStatement, read_statement
+from pac_stability.reading.text import read_bytes
+from pac_stability.rocq.export import (
+    OF_CLASSES,
+    OPENING,
+    RocqStatement,
+    as_numbers,
+    needs,
+    prelude,
+    read_statement,
+    source,
+    theorems,
+)
 
 CLOSED = "Closed under the global context"
 """What Rocq says of a theorem that rests on no axiom."""

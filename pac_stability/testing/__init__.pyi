@@ -4,13 +4,14 @@ from pac_stability.learning import (
     RobustGeneralization as RobustGeneralization,
 )
 from pac_stability.testing import strategies as strategies
-from pac_stability.testing.checks import (
+from pac_stability.testing.contract import (
     Check as Check,
     Checked as Checked,
     CheckFailed as CheckFailed,
+    ContractCheck as ContractCheck,
+    Declares as Declares,
+    Held as Held,
 )
-from pac_stability.testing.contract import ContractCheck as ContractCheck, Held as Held
-from pac_stability.testing.declarations import Declares as Declares
 from pac_stability.testing.suite import (
     Report as Report,
     check_learner as check_learner,

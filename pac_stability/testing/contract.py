@@ -3,26 +3,561 @@
 Each question is put on small samples: is the law that of what runs? do predictions follow it? are
 hypotheses functions that can be kept? does the order matter as it is said? is a copy the same
 learner? is bad input refused?
+
+Definitions written out, to test against: they share nothing with the searches.
+
+The smallest counterexample of a check, in words.
+
+What a learner says of itself, so that checks can hold it to its word.
+
+One check: a learner, a notion that it declares, and the finite instances that decide it.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import islice, permutations, product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
-from pac_stability.arithmetic import Interval
+from pac_stability.arguments import AnyNumber, described
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.interval import exact
+from pac_stability.audit import About, AuditResult, Notion, Options, PairWitness, Verdict
+from pac_stability.audit.reports.wording import (
+    answer_in_words,
+    claim_in_words,
+    conclusion,
+    differing,
+    elements,
+    event_in_words,
+    in_words,
+)
 from pac_stability.audit.subjects import name_of
 from pac_stability.classes import Hypothesis
-from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Sample,
+    all_examples,
+    count_multisets,
+    enumerate_law,
+)
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import Learner, Probability
-from pac_stability.testing.checks import CheckFailed, Scope
+from pac_stability.learning import (
+    Accuracy,
+    Learner,
+    PerfectGeneralization,
+    Probability,
+    Promises,
+    RobustGeneralization,
+)
+from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.testing.tally import TALLY
+
+
+def littlestone_by_definition(rows: Iterable[Iterable[int]]) -> int:
+    """Return the Littlestone dimension of a table, by trying every first question.
+
+    Parameters
+    ----------
+    rows
+        The hypotheses: as many labels 0 or 1 in each as there are points.
+
+    Returns
+    -------
+    int
+        The depth of the deepest complete mistake tree; -1 for no hypotheses.
+
+    Notes
+    -----
+    Exponential: for tiny classes.
+
+    Examples
+    --------
+    >>> littlestone_by_definition([[0, 0], [0, 1], [1, 0], [1, 1]]), littlestone_by_definition([])
+    (2, -1)
+    """
+
+    @cache
+    def dimension(space: frozenset[tuple[int, ...]]) -> int:
+        if len(space) < 2:
+            return len(space) - 1
+        deeper = 0
+        for column in range(len(next(iter(space)))):
+            ones = frozenset(row for row in space if row[column])
+            if ones and ones != space:
+                deeper = max(deeper, 1 + min(dimension(ones), dimension(space - ones)))
+        return deeper
+
+    return dimension(frozenset(tuple(map(int, row)) for row in rows))
+
+
+# The smallest counterexample of a check, in words
+
+_MOST_LINES = 12
+
+
+def told(name: str, result: AuditResult) -> str:
+    """Return what is wrong with a learner, and on what it shows.
+
+    Parameters
+    ----------
+    name
+        The name of the learner.
+    result
+        The audit of the smallest instance that does not keep to what is declared.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.data import Deterministic
+    >>> first = Deterministic(lambda records: records[0])
+    >>> found = audit.differential_privacy(first, "ab", 2, claim=1, labelled=False)
+    >>> print(told("first", found))
+    first declares differential privacy with epsilon at most 1 (a factor of 2.71828), but
+      epsilon infinite: no finite one is enough.
+    Smallest counterexample: replacing one example, n = 2,
+      S  = ['a']  'a'
+      S' = ['b']  'a'
+      {'a'}: probability 1 on the sample, 0 on its neighbour
+    """
+    notion, instance = result.instance.notion, result.instance
+    claim = "nothing" if result.claim is None else claim_in_words(notion, result.claim)
+    lines = [f"{name} declares {notion.title} with {claim}, but"]
+    if result.verdict is Verdict.REFUTED:
+        lines.append(f"  {answer_in_words(result)}.")
+    else:
+        lines.append(f"  {conclusion(result)}: {answer_in_words(result)}.")
+    witness = result.witness
+    if isinstance(witness, PairWitness):
+        steps = {"replace-one": "replacing one example", "add-remove": "adding or removing one"}
+        lines.append(
+            f"Smallest counterexample: {steps[instance.relation.value]}, n = {instance.n},"
+        )
+        here, there = differing(witness.sample, witness.neighbour)
+        lines.append(f"  S  = {_marked(witness.sample, here)}")
+        lines.append(f"  S' = {_marked(witness.neighbour, there)}")
+        if instance.points:
+            lines.append(f"  prediction at the point {in_words(witness.point)}")
+        lines.append(f"  {event_in_words(witness)}")
+    elif witness is not None and instance.distribution is not None:
+        lines.append(f"Smallest counterexample: n = {instance.n} draws from")
+        weights = instance.distribution.items()
+        lines += _short([f"  {in_words(z)}: {exact(weight)}" for z, weight in weights])
+        lines.append(f"What attains the value, for each of {len(witness.strategy):,} outputs:")
+        lines += _short([f"  {in_words(o)}: {_choice(c)}" for o, c in witness.strategy])
+    return "\n".join(lines)
+
+
+def _marked(sample: object, places: frozenset[int]) -> str:
+    shown = (
+        f"[{in_words(element)}]" if place in places else in_words(element)
+        for place, element in enumerate(elements(sample))
+    )
+    return "  ".join(shown)
+
+
+def _choice(choice: object) -> str:
+    if isinstance(choice, tuple):
+        return f"{{{', '.join(map(in_words, choice))}}}"
+    return in_words(choice)
+
+
+def _short(lines: list[str]) -> list[str]:
+    if len(lines) <= _MOST_LINES:
+        return lines
+    return [*lines[:_MOST_LINES], f"  ... ({len(lines):,})"]
+
+
+# What a learner says of itself, so that checks can hold it to its word
+
+T = TypeVar("T")
+
+Privacy: TypeAlias = PrivacyGuarantee | Epsilon | AnyNumber
+"""An epsilon with delta = 0, or both as a guarantee."""
+
+AtSize: TypeAlias = T | Callable[[int], T]
+"""What is declared: the same for all sample sizes, or a function of the size n."""
+
+
+_PARAMETERS: dict[Notion, type] = {
+    Notion.PERFECT_GENERALIZATION: PerfectGeneralization,
+    Notion.ROBUST_GENERALIZATION: RobustGeneralization,
+    Notion.ACCURACY: Accuracy,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declares:
+    """What a learner says of itself, a notion at a time; what is left out is not checked.
+
+    Each may be a function of the sample size n, such as ``lambda n: Fraction(1, n)``; where it
+    returns ``None``, nothing is declared for that size.
+
+    Attributes
+    ----------
+    uniform_stability
+        The gamma of predictions (DF20, Section 2).
+    private_prediction, differential_privacy
+        The epsilon of predictions, or of outputs, or a ``PrivacyGuarantee`` where delta is not 0.
+    total_variation_stability
+        The gamma of outputs.
+    zero_concentrated_privacy
+        The rho of outputs; what no enclosure decides is not accepted.
+    perfect_generalization, robust_generalization
+        Their parameters, for all distributions.
+    global_stability
+        The eta, for all distributions that are checked (BLM20, Definition 4).
+    accuracy
+        Its parameters, for all distributions that are checked.
+
+    Raises
+    ------
+    InvalidInput
+        Nothing is declared.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> said = Declares(uniform_stability=lambda n: Fraction(1, n), differential_privacy=1.0)
+    >>> [notion.name for notion in said.notions]
+    ['uniform-stability', 'differential-privacy']
+    >>> said.at(Notion.UNIFORM_STABILITY, 4)
+    Fraction(1, 4)
+    """
+
+    uniform_stability: AtSize[AnyNumber | None] = None
+    private_prediction: AtSize[Privacy | None] = None
+    differential_privacy: AtSize[Privacy | None] = None
+    total_variation_stability: AtSize[AnyNumber | None] = None
+    zero_concentrated_privacy: AtSize[AnyNumber | None] = None
+    perfect_generalization: AtSize[PerfectGeneralization | None] = None
+    robust_generalization: AtSize[RobustGeneralization | None] = None
+    global_stability: AtSize[AnyNumber | None] = None
+    accuracy: AtSize[Accuracy | None] = None
+
+    def __post_init__(self) -> None:
+        if not self.notions:
+            raise InvalidInput("declares", "nothing", f"one of {[f.name for f in fields(self)]}")
+
+    @property
+    def notions(self) -> tuple[Notion, ...]:
+        """The notions that are declared."""
+        named = (field.name for field in fields(self))
+        said = (name for name in named if self._said(name) is not None)
+        return tuple(Notion.named(name.replace("_", "-")) for name in said)
+
+    def __call__(self, n: int, /) -> Promises:
+        """Return what is declared for samples of size n: a learner's ``promises`` can be this."""
+        said = {notion: self.at(notion, n) for notion in self.notions}
+        return {notion: value for notion, value in said.items() if value is not None}
+
+    def at(self, notion: Notion, n: int) -> object:
+        """Return what is declared of a notion for samples of size n; ``None`` if nothing is.
+
+        Raises
+        ------
+        InvalidInput
+            Parameters of several numbers are not given as such.
+        """
+        name = notion.name.replace("-", "_")
+        said = self._said(name)
+        value = said(n) if callable(said) else said
+        wanted = _PARAMETERS.get(notion, object)
+        if value is not None and not isinstance(value, wanted):
+            raise InvalidInput(name, described(value), f"{wanted.__name__}(...)")
+        return value
+
+    def _said(self, name: str) -> object:
+        said: object = getattr(self, name)
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """What a learner promises, at the sizes that are checked.
+
+    Attributes
+    ----------
+    promises
+        The mapping from a notion to its value, for each size.
+    sizes
+        The sizes.
+    """
+
+    promises: Callable[[int], Promises]
+    sizes: tuple[int, ...]
+
+    @property
+    def notions(self) -> tuple[Notion, ...]:
+        """The notions of which something is promised at one of the sizes."""
+        listed = dict.fromkeys(notion for n in self.sizes for notion in self.promises(n))
+        return tuple(notion for notion in listed if isinstance(notion, Notion))
+
+    def at(self, notion: Notion, n: int) -> object:
+        """Return what is promised of a notion for samples of size n; ``None`` if nothing is."""
+        return self.promises(n).get(notion)
+
+
+def declared_by(
+    learner: object, declares: Declares | None = None, sizes: tuple[int, ...] = ()
+) -> Declares | Promised:
+    """Return what a learner declares.
+
+    Parameters
+    ----------
+    learner
+        The learner.
+    declares
+        What is said of it; by default what its ``promises`` say, or its attribute ``declares``.
+    sizes
+        The sizes of samples at which promises are asked for.
+
+    Raises
+    ------
+    InvalidInput
+        There is nothing of these.
+    """
+    promises = getattr(learner, "promises", None)
+    if declares is None and callable(promises):
+        return Promised(promises, sizes)
+    said = getattr(learner, "declares", None) if declares is None else declares
+    if not isinstance(said, Declares):
+        raise InvalidInput(
+            "declares",
+            described(said),
+            "a Declares(...) as an argument, or what the learner `promises`",
+        )
+    return said
+
+
+# One check: a learner, a notion that it declares, and the finite instances that decide it
+
+MOST_SAMPLES = {"quick": 2_000, "standard": 100_000, "deep": 10_000_000}
+"""How many samples a check asks about at most, for each budget."""
+
+ONLY_PAIRS = {"labelled", "relation", "group_size", "max_pairs"}
+"""The options that audits over distributions do not have."""
+
+World: TypeAlias = tuple[tuple[object, ...], tuple[object, ...], FiniteDistribution[object] | None]
+"""What samples are made of, the points in it, and its distribution if the notion has one."""
+
+
+class CheckFailed(AssertionError):
+    """A learner is not what it declares, or nothing could be examined; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The instances on which checks decide.
+
+    Attributes
+    ----------
+    elements
+        The points that samples are made of, or the examples. Instances take the first of them,
+        ever more.
+    sizes
+        The sizes of the samples.
+    distributions
+        Those of notions about distributions; empty means the uniform ones over the first elements.
+    budget
+        One of ``tally.BUDGETS``; ``None`` means that of the running tests.
+    options
+        How the audits are run.
+    """
+
+    elements: tuple[object, ...]
+    sizes: tuple[int, ...]
+    distributions: tuple[FiniteDistribution[object], ...]
+    budget: str | None
+    options: Options
+
+    @property
+    def most_samples(self) -> int:
+        """How many samples a check asks about at most."""
+        return MOST_SAMPLES[self.budget or TALLY.budget]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check that passed examined.
+
+    Attributes
+    ----------
+    notion
+        What was checked.
+    instances, samples, pairs
+        How many: finite instances, samples over them, ordered pairs of neighbours.
+    left
+        Instances that the budget left out.
+    """
+
+    notion: Notion
+    instances: int = 0
+    samples: int = 0
+    pairs: int = 0
+    left: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.notion.title}: {self.instances:,} instances, {self.samples:,} samples"
+        if self.pairs:
+            text += f", {self.pairs:,} pairs"
+        return f"{text}; {self.left:,} instances beyond the budget" if self.left else text
+
+
+@dataclass(frozen=True, slots=True)
+class _Instance:
+    """One finite instance: what samples are made of, or their distribution, and their size."""
+
+    universe: tuple[object, ...]
+    distribution: FiniteDistribution[object] | None
+    points: tuple[object, ...]
+    n: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of one notion. Call it to run it.
+
+    Attributes
+    ----------
+    learner
+        The learner, in any shape that :mod:`pac_stability.audit` takes.
+    notion
+        What is checked.
+    declares
+        What the learner declares.
+    scope
+        The instances that decide.
+    """
+
+    learner: object
+    notion: Notion
+    declares: Declares | Promised
+    scope: Scope
+
+    @property
+    def name(self) -> str:
+        """The learner and the notion, as an identifier of a test."""
+        return f"{name_of(self.learner)}-{self.notion.name}"
+
+    def __call__(self) -> Checked:
+        """Run the check, the instances with fewest samples first.
+
+        Returns
+        -------
+        Checked
+            How much was examined, never nothing.
+
+        Raises
+        ------
+        CheckFailed
+            The learner is not what it declares (on the smallest instance that shows it), bounds
+            do not settle it, or no instance was within the scope and the budget.
+        SubjectFailure
+            The learner raised, or gave what is no answer.
+        """
+        __tracebackhide__ = True  # pytest then shows the test, and what is wrong with the learner
+        TALLY.checks += 1
+        done = Checked(self.notion)
+        instances = sorted(self._instances(), key=lambda instance: instance.samples)
+        for place, instance in enumerate(instances):
+            if done.samples + instance.samples > self.scope.most_samples:
+                left = len(instances) - place
+                done = Checked(self.notion, done.instances, done.samples, done.pairs, left)
+                break
+            result = self._audited(instance)
+            TALLY.samples += result.counts.datasets
+            TALLY.pairs += result.counts.pairs
+            if result.verdict is not Verdict.VERIFIED:
+                raise CheckFailed(told(name_of(self.learner), result))
+            done = Checked(
+                self.notion,
+                done.instances + 1,
+                done.samples + result.counts.datasets,
+                done.pairs + result.counts.pairs,
+            )
+        if not done.samples:
+            raise CheckFailed(
+                f"{name_of(self.learner)}: {self.notion.title} was not checked at all: "
+                + self._why_nothing(instances)
+            )
+        return done
+
+    def _why_nothing(self, instances: Sequence[_Instance]) -> str:
+        if instances:
+            return (
+                f"the smallest instance has {instances[0].samples:,} samples, and the budget "
+                f"allows {self.scope.most_samples:,}"
+            )
+        return "no sample size has both a declaration and an instance"
+
+    def _instances(self) -> Iterator[_Instance]:
+        for n in self.scope.sizes:
+            if self.declares.at(self.notion, n) is None:
+                continue
+            for universe, points, law in self._worlds():
+                k = len(universe)
+                # One element has no neighbours.
+                if k > 1 or not self.notion.about.pairs:
+                    yield _Instance(universe, law, points, n, self._samples(k, n))
+
+    def _worlds(self) -> Iterator[World]:
+        if not self.notion.about.pairs and self.scope.distributions:
+            for given in self.scope.distributions:
+                yield given.support, (), given
+            return
+        elements = self.scope.elements
+        for size in range(1, len(elements) + 1):
+            first = elements[:size]
+            universe, points = self._universe(first)
+            if self.notion.about.pairs:
+                yield universe, points, None
+            else:
+                yield universe, points, FiniteDistribution.uniform(universe)
+
+    def _universe(
+        self, elements: tuple[object, ...]
+    ) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        if all(isinstance(element, Example) for element in elements):
+            given = cast("tuple[Example[object], ...]", elements)
+            return elements, tuple(dict.fromkeys(example.point for example in given))
+        if self.scope.options.get("labelled", True):
+            return all_examples(elements), elements
+        return elements, elements
+
+    def _samples(self, k: int, n: int) -> int:
+        own = getattr(self.learner, "symmetric", False)
+        return count_multisets(k, n) if self.scope.options.get("symmetric", own) else k**n
+
+    def _audited(self, instance: _Instance) -> AuditResult:
+        options: dict[str, object] = {**self.scope.options}
+        options |= _claimed(self.notion, self.declares.at(self.notion, instance.n))
+        if instance.distribution is not None:
+            for name in ONLY_PAIRS & options.keys():
+                del options[name]
+            return self.notion.ask(self.learner, instance.distribution, instance.n, **options)
+        # The universe is spelled out, so that one call serves points, examples and records.
+        options["labelled"] = False
+        if self.notion.about is About.PREDICTIONS:
+            options["points"] = instance.points
+        return self.notion.ask(self.learner, instance.universe, instance.n, **options)
+
+
+def _claimed(notion: Notion, said: object) -> dict[str, object]:
+    """Return what is declared by the names that the audit has: a number, or several in a record."""
+    if not is_dataclass(said):
+        return {"claim": said}
+    given = {field.name: getattr(said, field.name) for field in fields(said)}
+    return {"claim": given.pop(notion.parameter.name), **given}
+
+
+# What every learner must be besides what it promises: its members say the same thing
 
 MOST_RUNS = {"quick": 40, "standard": 400, "deep": 4_000}
 """On how many samples a question is asked at most, for each budget."""

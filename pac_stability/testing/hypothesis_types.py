@@ -22,15 +22,14 @@ TYPES = {
     "pac_stability.arithmetic.epsilon": ("Epsilon",),
     "pac_stability.classes.finite_class": ("FiniteClass",),
     "pac_stability.data.distribution": ("FiniteDistribution",),
-    "pac_stability.data.example": ("Example",),
     "pac_stability.data.mechanisms": ("FromLaw", "FromProgram", "Mechanism"),
     "pac_stability.data.multiset": ("Multiset",),
-    "pac_stability.data.sample": ("Sample",),
+    "pac_stability.data.sample": ("Example", "Sample"),
     "pac_stability.dimensions.trees": ("MistakeTree",),
 }
 """The types that have a strategy, by the module that defines them."""
 
-STRATEGIES = "pac_stability.testing.strategies.by_type"
+STRATEGIES = "pac_stability.testing.strategies.randomised"
 
 
 def register() -> None:

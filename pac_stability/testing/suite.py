@@ -9,13 +9,22 @@ from typing import TypeVar, Unpack
 from pac_stability.arguments import as_size, described
 from pac_stability.audit import Notion, Options
 from pac_stability.audit.domains import points_of
-from pac_stability.audit.options import require_options
+from pac_stability.audit.options import Chosen
 from pac_stability.audit.subjects import name_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.testing.checks import Check, Checked, CheckFailed, Scope
-from pac_stability.testing.contract import ContractCheck, Held, contract_of, least_examples
-from pac_stability.testing.declarations import Declares, declared_by
+from pac_stability.testing.contract import (
+    Check,
+    Checked,
+    CheckFailed,
+    ContractCheck,
+    Declares,
+    Held,
+    Scope,
+    contract_of,
+    declared_by,
+    least_examples,
+)
 from pac_stability.testing.tally import BUDGETS
 
 Test = TypeVar("Test", bound=Callable[..., object])
@@ -163,7 +172,7 @@ def checks_of(
         Nothing is declared, or an argument is not as described.
     """
     own = ["declares", "domain", "sizes", "distributions", "budget"]
-    require_options(options, Options, own)
+    Chosen.of(options, Options, own)
     if budget is not None and budget not in BUDGETS:
         raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")
     listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)

@@ -10,10 +10,9 @@ import pytest
 
 from pac_stability import audit
 from pac_stability.audit.assuming import DECLARED, LAW, MEMORY, PROGRAM
-from pac_stability.audit.certificates import from_json, to_document, to_json
+from pac_stability.audit.certificates import from_json, to_document, to_json, to_report
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.junit import case_of
 from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.data import Deterministic, Example, FiniteDistribution, FromProgram, Sample
@@ -88,7 +87,7 @@ def test_every_report_says_each_sentence() -> None:
     assert lines[verdict + 2] == f"            {MEMORY}"
     assert case_of("flipped_label", result).report == text
     page = audit_to_html(result, "flipped_label", "1")
-    document = audit_to_dict(result, "flipped_label", "1")
+    document = to_report(result, "1")
     assert document["assumptions"] == [PROGRAM, MEMORY]
     story = explain(to_document(result))
     for sentence in (PROGRAM, MEMORY):

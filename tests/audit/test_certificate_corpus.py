@@ -24,7 +24,6 @@ from pac_stability import Epsilon, audit, zoo
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import to_json
 from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.json_report import audit_to_dict
 from pac_stability.audit.reports.text_report import audit_to_text
 from pac_stability.data import (
     Deterministic,
@@ -158,7 +157,6 @@ def everything(result: AuditResult) -> str:
             repr((checked.value, checked.refutes, checked.exact, checked.proven, *sentences)),
             audit_to_text(result, "it"),
             audit_to_html(result, "it", "1"),
-            json.dumps(audit_to_dict(result, "it", "1")),
         ]
     )
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from pac_stability import audit
 from pac_stability.audit import Notion, Symmetry
 from pac_stability.audit.certificates import to_document
+from pac_stability.audit.notions.notion import OWN
 from pac_stability.data import FiniteDistribution, Neighbouring, Sample
 
-SCHEMA = json.loads(
-    (Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json").read_text()
-)
+SCHEMA_FILE = Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json"
+SCHEMA = json.loads(SCHEMA_FILE.read_text())
 
 
 def constant(point: object) -> int:
@@ -39,9 +39,9 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
         assert set(schema["required"]) == set(schema["properties"]) - {
-            "point",
-            "order",
-            "deviation",
+            *("point", "order"),
+            *("version", "subject", "understood", "kept"),
+            *OWN,
         }, name
         assert schema["additionalProperties"] is False, name
     entry = SCHEMA["properties"]["objects"]["items"]
@@ -51,6 +51,7 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
     both = (Notion.all(), tuple(notion.at_epsilon for notion in Notion.all()))
     names = [notion.name for notions in both for notion in notions if notion is not None]
     assert SCHEMA["properties"]["notion"]["enum"] == names
+    assert set(OWN) <= set(SCHEMA["properties"]["instance"]["properties"])
     relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
     assert relation["enum"] == [kind.value for kind in Neighbouring]
     symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]

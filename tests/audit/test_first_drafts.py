@@ -443,7 +443,7 @@ def test_scikit_learns_own_estimators() -> None:
     seeded = audit.estimator(tree(random_state=0), domain=2, n=2)
     assert seeded.value == 1
     assert SEEDED in seeded.assumptions
-    with pytest.raises(SubjectFailure, match=r"numpy\.random .*DecisionTree.*an integer as random"):
+    with pytest.raises(SubjectFailure, match=r"numpy\.random.*DecisionTree.*an integer as random"):
         audit.estimator(tree(), domain=2, n=2)
 
 

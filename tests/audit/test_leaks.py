@@ -15,7 +15,7 @@ from pac_stability.audit.certificates import to_document
 from pac_stability.audit.shrinking import Setting, audit_again
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.hidden import HiddenDraw
+from pac_stability.randomness.watch import HiddenDraw
 from pac_stability.testing import Declares, check_learner
 from shared_subjects import flipped_label
 
@@ -143,6 +143,9 @@ def test_a_draw_that_does_not_show_again_spoils_all_that_was_answered_with_it(
         return rng.below(2) if sample.labels else 0
 
     kept = tmp_path / "kept"
-    with pytest.raises(HiddenDraw, match="a draw from random"):
+    with pytest.raises(
+        audit.SubjectFailure, match=r"a draw from random at test_leaks\.py"
+    ) as caught:
         audit.differential_privacy(salted, 2, 2, checkpoint=kept)
+    assert isinstance(caught.value.__cause__, HiddenDraw)
     assert not kept.exists()

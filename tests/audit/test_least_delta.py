@@ -132,7 +132,7 @@ def test_of_robust_generalization() -> None:
         found = audit.robust_generalization(tell, COIN, 3, epsilon=epsilon, claim=QUARTER)
         assert found.value == delta
         assert found.verdict is (Verdict.REFUTED if delta > QUARTER else Verdict.VERIFIED)
-        assert found.instance.deviation == Fraction(epsilon)
+        assert dict(found.instance.own) == {"deviation": Fraction(epsilon)}
         assert rechecks(found)
 
 

@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from fractions import Fraction
 from functools import partial
 from typing import NoReturn
@@ -16,7 +17,7 @@ import pytest
 
 from pac_stability.audit import AuditResult, AuditStopped, Verdict
 from pac_stability.audit.search.parallel import Processes
-from pac_stability.audit.workers import can_fork, copies, piece_of_work
+from pac_stability.audit.workers import can_fork
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,
@@ -25,14 +26,8 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.hidden import Watch
+from pac_stability.randomness.watch import Watch
 from shared_subjects import audited
-
-
-def in_forks(work, pieces, count):
-    with copies(count, work) as pool:
-        yield from pool.map(piece_of_work, pieces)
-
 
 PARALLEL = "pac_stability.audit.search.parallel"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux copies processes safely")
@@ -175,7 +170,13 @@ def test_a_failure_in_a_copy_is_that_of_the_sample() -> None:
     assert found.verdict is Verdict.REFUTED
 
 
+def in_copies(work: Callable[[int], object], pieces: Iterable[int], count: int) -> list[object]:
+    with closing(Processes(count, anew=False).done(work, pieces)) as found:
+        return list(found)
+
+
 @LINUX
+@pytest.mark.usefixtures("eager")
 def test_pieces_come_in_order_and_are_taken_when_a_copy_is_free() -> None:
     taken: list[int] = []
 
@@ -184,42 +185,29 @@ def test_pieces_come_in_order_and_are_taken_when_a_copy_is_free() -> None:
             taken.append(number)
             yield number
 
-    found = in_forks(lambda n: (n, n * n), pieces(), 2)
+    found = Processes(2, anew=False).done(lambda n: (n, n * n), pieces())
     assert next(found) == (0, 0)
     assert len(taken) < 12
     assert [0, *(n for n, _ in found)] == list(range(30))
-    assert list(in_forks(abs, [-1, -2, -3], 2)) == [1, 2, 3]
-    assert list(in_forks(abs, [], 2)) == []
+    assert in_copies(abs, [-1, -2, -3], 2) == [1, 2, 3]
+    assert in_copies(abs, [], 2) == []
 
 
 @LINUX
+@pytest.mark.usefixtures("eager")
 def test_an_interrupt_and_an_error_in_a_copy() -> None:
     def interrupted(number: int) -> int:
         os.kill(os.getpid(), signal.SIGINT)  # of the terminal's: for the one who reads it
         return number
 
-    assert list(in_forks(interrupted, [1, 2, 3], 2)) == [1, 2, 3]
+    assert in_copies(interrupted, [1, 2, 3], 2) == [1, 2, 3]
 
     def fails(number: int) -> Fraction:
-        if number < 0:
-            raise KeyboardInterrupt  # as an algorithm may
         return Fraction(1, number)
 
     with pytest.raises(ZeroDivisionError):
-        list(in_forks(fails, [1, 0], 2))
-    with pytest.raises(KeyboardInterrupt):
-        list(in_forks(fails, [1, -1], 2))
+        in_copies(fails, [1, 0], 2)
     assert not multiprocessing.active_children()
-
-
-@LINUX
-def test_without_copies_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_process: object) -> NoReturn:
-        raise OSError("no more processes")
-
-    context = type(multiprocessing.get_context("fork").Process(target=print))
-    monkeypatch.setattr(context, "start", full)
-    assert list(in_forks(abs, [-1, -2], 2)) == [1, 2]
 
 
 @LINUX
@@ -230,7 +218,7 @@ def test_a_process_is_copied_only_where_that_is_safe(monkeypatch: pytest.MonkeyP
     assert can_fork()
     with Watch():
         assert not can_fork()
-    assert next(in_forks(lambda _: can_fork(), [0], 1)) is False
+    assert in_copies(lambda _: can_fork(), [0], 1) == [False]
     monkeypatch.setattr("pac_stability.audit.workers._THREADED", ("libc.so", "libc-"))
     assert not can_fork()
 

@@ -673,9 +673,10 @@ def test_three_outcomes_leave_no_room() -> None:
 
 def test_the_recheck_shares_no_code_with_the_search() -> None:
     folder = Path(rechecking.__file__).parent
-    own = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    own = {path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py")}
+    names = {".".join(path.parts).removesuffix(".__init__") for path in own}
     for name in own:
-        tree = ast.parse((folder / f"{name}.py").read_text())
+        tree = ast.parse((folder / name).with_suffix(".py").read_text())
         imported = {
             node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
         } | {
@@ -685,7 +686,7 @@ def test_the_recheck_shares_no_code_with_the_search() -> None:
             for alias in node.names
         }
         ours = {module for module in imported if module.startswith("pac_stability")}
-        allowed = {f"pac_stability.checker.{other}" for other in own} | {
+        allowed = {f"pac_stability.checker.{other}" for other in names} | {
             "pac_stability.errors",
             "pac_stability.reading",
         }

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.checker import recheck_divergences
+from pac_stability.checker.notions import zero_concentrated as divergences
 from pac_stability.checker.recheck_values import Law, Limits
 
 Bounds = tuple[Fraction, Fraction]
@@ -39,10 +39,10 @@ def true_exp(y: Fraction) -> Bounds:
 
 def with_bits(bits: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Let the checker hold numbers between multiples of 2**-bits, and return 2**bits."""
-    monkeypatch.setattr(recheck_divergences, "BITS", bits)
-    monkeypatch.setattr(recheck_divergences, "ONE", 1 << bits)
-    twos = recheck_divergences._log_from_one(2 << bits)
-    monkeypatch.setattr(recheck_divergences, "_LOG_2", twos)
+    monkeypatch.setattr(divergences, "BITS", bits)
+    monkeypatch.setattr(divergences, "ONE", 1 << bits)
+    twos = divergences._log_from_one(2 << bits)
+    monkeypatch.setattr(divergences, "_LOG_2", twos)
     return 1 << bits
 
 
@@ -50,18 +50,18 @@ def with_bits(bits: int, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_every_logarithm_and_exponential(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     one = with_bits(bits, monkeypatch)
     for x in range(one, 2 * one + 2):
-        low, high = recheck_divergences._log_from_one(x)
+        low, high = divergences._log_from_one(x)
         truth = true_log(Fraction(x, one))
         assert low <= truth[0] * one
         assert truth[1] * one <= high
     twos = true_log(Fraction(2))
     closest = int(twos[0] * one), int(twos[1] * one) + 1
-    for log_2 in (recheck_divergences._LOG_2, closest):
-        monkeypatch.setattr(recheck_divergences, "_LOG_2", log_2)
+    for log_2 in (divergences._LOG_2, closest):
+        monkeypatch.setattr(divergences, "_LOG_2", log_2)
         for y in range(one + 1):
             truth = true_exp(Fraction(y, one))
             for times in (1, 2, 4, 2 * bits):
-                low, high = recheck_divergences._exp(-y * times)
+                low, high = divergences._exp(-y * times)
                 assert low <= truth[1] ** times * one
                 assert truth[0] ** times * one <= high
 
@@ -79,7 +79,7 @@ def test_many_small_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
     p: Law = {str(y): Fraction(1, k) for y in range(k)}
     for share in (Fraction(1, 100), Fraction(1, 9), Fraction(1, 3), Fraction(4, 5)):
         q: Law = {str(y): Fraction(1 + share if y % 2 else 1 - share) / k for y in range(k)}
-        low, high = recheck_divergences._Ratios.of(p, q, ENOUGH).divergence(Fraction(1), ENOUGH)
+        low, high = divergences.Ratios.of(p, q, ENOUGH).divergence(Fraction(1), ENOUGH)
         # All outcomes have one of two ratios, so two of them stand for all.
         halves = kullback_leibler(
             {y: Fraction(1, 2) for y in "01"}, {"0": (1 - share) / 2, "1": (1 + share) / 2}
@@ -100,7 +100,7 @@ def test_orders_close_to_one(bits: int, monkeypatch: pytest.MonkeyPatch) -> None
     q: Law = {"0": Fraction(1, 4), "1": Fraction(3, 4)}
     least, most = kullback_leibler(p, q)[0], true_log(Fraction(4, 3))[1]
     for k in range(1, 3 * bits):
-        ratios = recheck_divergences._Ratios.of(p, q, ENOUGH)
+        ratios = divergences.Ratios.of(p, q, ENOUGH)
         low, high = ratios.divergence(1 + Fraction(1, 1 << k), ENOUGH)
         assert low <= most
         assert least <= high

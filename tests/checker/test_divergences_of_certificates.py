@@ -15,15 +15,16 @@ from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document, to_json
-from pac_stability.checker import recheck, recheck_divergences
-from pac_stability.checker.recheck_divergences import (
+from pac_stability.checker import recheck
+from pac_stability.checker.notions import NOTIONS, zero_concentrated as divergences
+from pac_stability.checker.notions.zero_concentrated import (
     ONE,
     STEPS,
+    Ratios,
     _between,
     _exp,
     _log,
     _log_from_one,
-    _Ratios,
     diverges,
     is_concentrated,
 )
@@ -163,7 +164,7 @@ def test_what_is_too_close_to_tell_is_not_decided() -> None:
     """The bound is a lower bound on the divergence of order 1, to the last bit."""
     p, q = reversed_response()
     limits = Limits(1 << 16, 10**6)
-    low, high = _Ratios.of(p, q, limits).divergence(Fraction(1), limits)
+    low, high = Ratios.of(p, q, limits).divergence(Fraction(1), limits)
     for bound in (low, high):
         with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
             is_concentrated(p, q, bound, limits)
@@ -173,7 +174,7 @@ def test_what_is_too_close_to_tell_is_not_decided() -> None:
 def test_a_bound_that_is_met_exactly_is_kept() -> None:
     """With the largest ratio's no order is asked; with a unit less, or that of order 2, one is."""
     p, q = reversed_response()
-    ratios = _Ratios.of(p, q, Limits(1 << 16, 10**6))
+    ratios = Ratios.of(p, q, Limits(1 << 16, 10**6))
     low, high = ratios.logs[0]
     of_order_2 = ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))[1]
     for bound, orders in ((high, 0), (high - 1, 1), (low, 1), (of_order_2 * ONE, 1)):
@@ -213,14 +214,14 @@ def test_the_moment_is_enclosed_before_its_logarithm(
         p = {"a": Fraction(a, a + b), "b": Fraction(b, a + b)}
         q = {"a": Fraction(c, c + d), "b": Fraction(d, c + d)}
         limits = Limits(1 << 16, 10**6)
-        ratios = _Ratios.of(p, q, limits)
+        ratios = Ratios.of(p, q, limits)
         moments: list[Fraction] = []
 
         def recorded(number: Fraction, into: list[Fraction] = moments) -> tuple[int, int]:
             into.append(number)
             return _log(number)
 
-        monkeypatch.setattr(recheck_divergences, "_log", recorded)
+        monkeypatch.setattr(divergences, "_log", recorded)
         ratios.divergence(order, limits)
         monkeypatch.undo()
         least, most = moments
@@ -315,18 +316,18 @@ def test_the_largest_ratio_has_the_power_one(above: int, monkeypatch: pytest.Mon
         moments.append(number)
         return _log(number)
 
-    monkeypatch.setattr(recheck_divergences, "_log", recorded)
-    ratios = _Ratios(((ONE, ONE),), ((0, above),))
+    monkeypatch.setattr(divergences, "_log", recorded)
+    ratios = Ratios(((ONE, ONE),), ((0, above),))
     ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))
     assert moments == [Fraction(_exp(-above)[0], ONE), 1 + Fraction(12, ONE)]
 
 
 def test_a_unit_is_more_than_nothing() -> None:
     limits = Limits(1 << 16, 10**6)
-    low, high = _Ratios(((1, 1),), ((0, 0),)).divergence(Fraction(2), limits)
+    low, high = Ratios(((1, 1),), ((0, 0),)).divergence(Fraction(2), limits)
     assert low < 0 < high + 111
     with pytest.raises(TooLongError, match="a divergence of enormous order"):
-        _Ratios(((0, 1),), ((0, 0),)).divergence(Fraction(2), limits)
+        Ratios(((0, 1),), ((0, 0),)).divergence(Fraction(2), limits)
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -342,7 +343,7 @@ def test_every_pair_is_compared_in_both_directions(turned: bool) -> None:
     case: Any = SimpleNamespace(
         instance=instance,
         limits=Limits(1 << 16, 10**9),
-        asked=SimpleNamespace(factor=False, divergence=True),
+        asked=NOTIONS["zero-concentrated-privacy"],
     )
     assert none_is_worse(answers, case, Fraction(3, 5)).startswith("no two neighbours show more")
     with pytest.raises(InvalidInput, match="two neighbours that show more"):

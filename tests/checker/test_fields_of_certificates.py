@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pac_stability.checker.notions import NOTIONS
 from pac_stability.checker.recheck_values import (
     Case,
     Limits,
@@ -195,7 +196,7 @@ def test_steps_add_up_to_the_limit() -> None:
 @pytest.mark.parametrize("notion", ["global-stability", "accuracy"])
 def test_a_claim_is_kept_by_what_meets_it(notion: str) -> None:
     def fails(value: Number, claim: Fraction | None) -> bool:
-        return Case(notion, claim, INSTANCE, [], limits()).claim_fails(value)
+        return Case(notion, NOTIONS[notion], claim, INSTANCE, [], limits()).claim_fails(value)
 
     below, above = fails(Fraction(1, 3), HALF), fails(Fraction(2, 3), HALF)
     assert (below, above) == ((True, False) if notion == "global-stability" else (False, True))

@@ -13,6 +13,7 @@ from pac_stability import audit
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document
 from pac_stability.checker import recheck
+from pac_stability.checker.notions import NOTIONS
 from pac_stability.checker.recheck_laws import check_laws
 from pac_stability.checker.recheck_values import Case, Limits, StatedInstance
 from pac_stability.data import FiniteDistribution, Sample, all_examples
@@ -22,6 +23,8 @@ from shared_certificates import first, noisy
 COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
 BIASED: FiniteDistribution[object] = FiniteDistribution({0: Fraction(1, 3), 1: Fraction(2, 3)})
 LABELS = FiniteDistribution.uniform(all_examples("a"))
+
+ROBUST = "robust-generalization"
 
 
 def total(records: tuple[int, ...]) -> FiniteDistribution[object]:
@@ -181,7 +184,7 @@ def test_a_witness_refutes_a_claim_below_its_value_alone(
     )  # fmt: skip
     limits = Limits(1 << 16, steps)
     shown = check_laws(
-        document["witness"], Case("robust-generalization", claim, instance, [], limits)
+        document["witness"], Case(ROBUST, NOTIONS[ROBUST], claim, instance, [], limits)
     )
     assert shown.value == Fraction(1, 2)
     assert shown.refutes == (claim == Fraction(1, 3))

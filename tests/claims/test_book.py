@@ -153,8 +153,8 @@ def test_trials_are_where_the_entry_says() -> None:
         len(lemma.trials)
     said = "BLM20:lemma-0: trials: got no module pac_stability.books.bun_livni_moran.no_such_module"
     assert str(caught.value).startswith(said)
-    (lemma,) = read(ENTRY.replace('"literal"', '"frequent_hypotheses"')).values()
-    with pytest.raises(InvalidInput, match=r"got none in pac_stability.*frequent_hypotheses"):
+    (lemma,) = read(ENTRY.replace('"literal"', '"frequent_outputs"')).values()
+    with pytest.raises(InvalidInput, match=r"got none in pac_stability.*frequent_outputs"):
         lemma.trials[0]
 
 
@@ -213,7 +213,7 @@ print("loaded", *sorted(name for name in sys.modules if name.startswith(rooms)))
         (["claims", "list"], []),
         (["claims", "find", "Lemma 12"], []),
         (["claims", "about", "FrequencyThreshold"], []),
-        (["claims", "show", "BLM20:lemma-12"], ["frequent_hypotheses"]),
+        (["claims", "show", "BLM20:lemma-12"], ["frequent_outputs"]),
         (["claims", "show", "DF20:section-1.private-thresholds"], []),
         (["verify", "--only", "DF20:appendix-a.mixtures", "--cache", "none"], ["relation"]),
     ],

@@ -9,16 +9,15 @@ from math import comb
 import pytest
 
 from pac_stability import claims
-from pac_stability.books.bun_livni_moran.generic_learner import beaten
 from pac_stability.books.bun_livni_moran.literal import (
+    Budgeted,
     Soa,
     Tournaments,
     TournamentSetting,
     dimension,
 )
-from pac_stability.books.bun_livni_moran.monte_carlo import Budgeted
-from pac_stability.books.bun_livni_moran.private_learner import tail_bound
 from pac_stability.books.bun_livni_moran.settings import counterexample
+from pac_stability.books.bun_livni_moran.sizes_of_m import beaten, tail_bound
 from pac_stability.claims import Claim, Expectation, Kind
 from pac_stability.classes import FiniteClass
 from pac_stability.papers import bun_livni_moran

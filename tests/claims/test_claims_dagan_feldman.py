@@ -125,7 +125,7 @@ def test_every_public_object_is_spoken_of() -> None:
 
 
 RESULTS = {
-    "AggregationSize", "Ask", "ComparisonRow", "Constants", "Crossover", "DisjointAverageSize",
+    "AggregationSize", "Ask", "ComparisonRow", "Constants", "DisjointAverageSize",
     "ExponentialLearnerSize", "FlippedSize", "LeastSize", "NetSize", "PrivatePredictionSize",
     "RealizableSize", "Share", "Size", "StableSize", "SubsetAverageSize", "answer",
 }  # fmt: skip

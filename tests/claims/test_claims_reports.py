@@ -46,6 +46,7 @@ def claim(item: str, *uses: str, bound: int = 10) -> Claim:
         (asked,),
         whose=Whose.PRINTED,
         where="Section 2",
+        version="COLT 2020",
         uses=used,
     )
 

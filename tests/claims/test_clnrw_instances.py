@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from pac_stability.books.cummings_et_al._named import Named, many_named, named
-from pac_stability.books.cummings_et_al._rounds import Telling, rounds
+from pac_stability.books.cummings_et_al.learners import Telling, rounds
+from pac_stability.books.cummings_et_al.schemes import Named, many_named, named
 from pac_stability.claims import Budget
 from pac_stability.compression import check_scheme
 from pac_stability.data import Example, Sample
@@ -61,7 +61,7 @@ def test_with_different_names_it_fails_no_more_often() -> None:
 
 def test_what_is_nearly_met_is_met_in_no_setting() -> None:
     assert all(setting.k < setting.n for k in (1, 2, 3) for setting in named(Budget.DEEP, k))
-    assert all(setting.n >= 80 for setting in many_named(Budget.DEEP))
+    assert all(setting.n >= 80 for setting in many_named.instances(Budget.DEEP))
 
 
 def test_a_learner_that_tells_is_a_compression_scheme() -> None:
@@ -75,7 +75,7 @@ def test_a_learner_that_tells_is_a_compression_scheme() -> None:
 
 
 def test_each_round_is_chosen_by_what_was_told() -> None:
-    asked = next(r for r in rounds(Budget.QUICK) if r.name == "two thresholds")
+    asked = next(r for r in rounds.instances(Budget.QUICK) if r.name == "two thresholds")
     first = asked.play(Sample.from_examples([Example(0, 1), Example(1, 1)]))
     second = asked.play(Sample.from_examples([Example(0, 0), Example(1, 1)]))
     assert (first[0], second[0]) == ((1, 1), (0, 1))

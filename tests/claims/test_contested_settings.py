@@ -8,7 +8,7 @@ from itertools import islice, permutations
 
 import pytest
 
-from pac_stability.books.bun_livni_moran import contested
+from pac_stability.books.bun_livni_moran import settings
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims.trials import Budget
 from pac_stability.dimensions import littlestone_dimension
@@ -19,10 +19,9 @@ PROVED = {2: Fraction(1, 10), 3: Fraction(1, 140)}
 
 
 def library(setting: TournamentSetting, k: int) -> TournamentDistribution:
-    pick = "highest" if setting.highest else "lowest"
-    return TournamentDistribution(
-        setting.H, setting.target, k, setting.n, tie=setting.tie, pick=pick, threshold=1
-    )
+    H, target, n = setting.H, setting.target, setting.n
+    tie, pick = setting.tie, setting.order
+    return TournamentDistribution(H, target, k, n, tie=tie, pick=pick, threshold=1)
 
 
 def unsettled(setting: TournamentSetting, levels: int) -> bool:
@@ -33,7 +32,7 @@ def unsettled(setting: TournamentSetting, levels: int) -> bool:
 
 @pytest.mark.parametrize(("budget", "least"), [(Budget.QUICK, 90), (Budget.STANDARD, 1100)])
 def test_settings_of_dimension_two_need_a_tournament(budget: Budget, least: int) -> None:
-    found = list(contested.of_dimension_two(budget))
+    found = list(settings.of_dimension_two(budget))
     assert len(found) >= least
     # Two of them that are equal would be counted twice.
     assert len({(s.H.table.tobytes(), s.weights, s.concept, s.highest) for s in found}) == len(
@@ -44,21 +43,21 @@ def test_settings_of_dimension_two_need_a_tournament(budget: Budget, least: int)
 
 
 def test_some_need_two_tournaments() -> None:
-    found = list(islice(contested.two_tournaments(), 30))
+    found = list(islice(settings.two_tournaments(), 30))
     assert all(unsettled(setting, 2) for setting in found)
 
 
 def test_a_hundred_settings_of_dimension_three_need_a_tournament() -> None:
-    found = contested.first(contested.of_dimension_three, 100)
-    before = len(list(contested.of_dimension_two(Budget.STANDARD)))
-    assert tuple(islice(contested.contested(Budget.STANDARD), before, before + 100)) == found
+    found = settings.first_settings(settings.of_dimension_three, 100)
+    before = len(list(settings.of_dimension_two(Budget.STANDARD)))
+    assert tuple(islice(settings.contested(Budget.STANDARD), before, before + 100)) == found
     assert {setting.dimension for setting in found} == {3}
     assert all(unsettled(setting, 1) for setting in found[::10])
 
 
 def test_some_of_dimension_three_need_two_tournaments() -> None:
-    (setting,) = contested.first(contested.of_dimension_three_twice, 1)
-    assert setting in contested.contested(Budget.QUICK)
+    (setting,) = settings.first_settings(settings.of_dimension_three_twice, 1)
+    assert setting in settings.contested(Budget.QUICK)
     assert unsettled(setting, 2)
     assert library(setting, 2).highest_frequency > PROVED[3]
 
@@ -73,10 +72,10 @@ def test_classes_of_five_hypotheses_are_all_there_are_one_of_each_kind() -> None
         for length in _cycles(moved):
             sizes = [sizes[k] + (sizes[k - length] if k >= length else 0) for k in range(17)]
         count += sum(sizes[11:])
-    kinds = sum(1 for size in range(11, 17) for _ in contested._up_to_order(4, size))
+    kinds = sum(1 for size in range(11, 17) for _ in settings._up_to_order(4, size))
     assert kinds == count // 24
     # All but a few leave every output of D_0 rare, for both ways of picking.
-    assert sum(1 for _ in contested.five_hypotheses()) == 900
+    assert sum(1 for _ in settings.five_hypotheses()) == 900
 
 
 def _cycles(moved: list[int]) -> list[int]:

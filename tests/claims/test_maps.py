@@ -24,7 +24,6 @@ REASONS = {
     "papers.dagan_feldman.baselines.laplace_vote": "what one vote of an aggregation is",
     "papers.dagan_feldman.draws.random_indices": "which examples a random subset has",
     "papers.dagan_feldman.erm.base_hypothesis": "what any base learner makes of a sample",
-    "papers.dagan_feldman.estimate.hoeffding_radius": "Hoeffding's inequality",
     "papers.dagan_feldman.flipped.PointPredictor": "a type: what can be flipped",
     "papers.dagan_feldman.hit_sets": "how index subsets are counted by what they hit",
     "papers.dagan_feldman.private_lower_bound.binomial_mean": "the mean of a binomial law",

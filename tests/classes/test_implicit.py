@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -13,9 +12,9 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
 from pac_stability.classes.implicit.spans import pieces_dimension
-from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.dimensions.table_spaces import TableSpaces
-from pac_stability.errors import InvalidInput, Unanswerable
+from pac_stability.errors import InvalidInput
+from shared_implicit import reached_spaces
 
 PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
     *((classes.thresholds(n), implicit.thresholds(n)) for n in (1, 2, 5, 8)),
@@ -32,9 +31,6 @@ HUGE: list[ImplicitClass] = [
 ]
 
 
-AFFINE = [((3, 2, 1), 200), ((5, 2, 1), 60), ((3, 3, 1), 40), ((3, 3, 2), 60)]
-
-
 @pytest.mark.parametrize(("table", "H"), PAIRS, ids=repr)
 def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: ImplicitClass) -> None:
     reached, refused = reached_spaces(table, H, 10**6)
@@ -47,52 +43,6 @@ def test_every_version_space_answers_as_the_rows_do(table: FiniteClass, H: Impli
     assert H.dimension(0) == -1
     assert H.part(0, 0, 1) == H.size(0) == 0
     assert H.split(0) is None
-
-
-def reached_spaces(
-    table: FiniteClass, H: ImplicitClass, most: int
-) -> tuple[dict[int, tuple[int, ...]], int]:
-    """Compare version spaces with their rows, all or some; return them, and how many refused."""
-    search, labels = LittlestoneSearch(table), table.table.tolist()
-    columns, coins = range(len(table.domain)), random.Random(1)
-    assert [H.point(x) for x in columns] == list(table.domain)
-    known: dict[int, tuple[int, ...]] = {}
-    waiting, refused = [(H.whole, tuple(range(len(table))))], 0
-    while waiting and len(known) < most:
-        space, rows = waiting.pop(coins.randrange(len(waiting)))
-        if space in known:
-            assert known[space] == rows
-            continue
-        known[space] = rows
-        sides = [
-            [tuple(row for row in rows if labels[row][x] == y) for y in (0, 1)] for x in columns
-        ]
-        depths = [[search.dimension_of(side) for side in pair] for pair in sides]
-        assert H.size(space) == len(rows)
-        assert H.dimension(space) == search.dimension_of(rows)
-        for tie in (0, 1):
-            f = H.optimal(space, tie)
-            assert H.is_labelling(f)
-            wanted = [tie if a == b else int(b > a) for a, b in depths]
-            assert [H.label(f, x) for x in columns] == wanted
-        best = max(min(pair) for pair in depths)
-        first = next(x for x in columns if min(depths[x]) == best)
-        assert H.split(space) == (first if best >= 0 else None)
-        member = H.member(space)
-        assert H.contains(member)
-        assert labels.index([H.label(member, x) for x in columns]) in rows
-        assert type(H.label(member, 0)) is int
-        for x, y in product(columns, (0, 1)):
-            try:
-                part = H.part(space, x, y)
-            except Unanswerable:
-                refused += 1
-                continue
-            assert bool(part) == bool(sides[x][y])
-            if part:
-                waiting.append((part, sides[x][y]))
-    assert len(set(known.values())) == len(known)  # equal version spaces are equal integers
-    return known, refused
 
 
 def dimension_of_pieces(
@@ -235,8 +185,6 @@ def test_a_large_table_is_not_built_for_a_name() -> None:
     assert made("thresholds:4096") == implicit.thresholds(2**12)
     assert made("subsets:2^64,2") == implicit.subsets(2**64, 2)
     assert made("singletons:2^64") == implicit.singletons(2**64)
-    assert made("parities:64") == implicit.parities(64)
-    assert made("affine_planes:101") == implicit.affine_subspaces(101, 3, 2)
     assert made("intervals:2^64") == implicit.intervals(2**64)
     assert isinstance(made("affine_subspaces:2,3,1"), FiniteClass)
     with pytest.raises(InvalidInput, match="an exponent from 0 to 1024"):

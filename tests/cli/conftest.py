@@ -14,9 +14,15 @@ import pytest
 
 from pac_stability.cli import main
 
-SCHEMA: Mapping[str, object] = json.loads(
-    (Path(__file__).parents[2] / "docs/reference/pac-stability.schema.json").read_text()
-)
+SCHEMA_FILE = Path(__file__).parents[2] / "docs/reference/pac-stability.schema.json"
+SCHEMA: Mapping[str, object] = json.loads(SCHEMA_FILE.read_text())
+OF_CERTIFICATES = SCHEMA_FILE.with_name("audit-certificate.schema.json")
+# What it refers to is its own.
+OTHERS: Mapping[str, object] = {
+    OF_CERTIFICATES.name: json.loads(
+        OF_CERTIFICATES.read_text().replace('"#/', f'"{OF_CERTIFICATES.name}#/')
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -90,9 +96,10 @@ def _of_type(value: object, wanted: object) -> bool:
 Check = Callable[[object, object, Mapping[str, object], str], list[str]]
 
 
-def _reference(value: object, wanted: object, _: Mapping[str, object], place: str) -> list[str]:
-    found: object = SCHEMA
-    for key in str(wanted).removeprefix("#/").split("/"):
+def _reference(value: object, wanted: object, __: Mapping[str, object], place: str) -> list[str]:
+    file, _, path = str(wanted).partition("#")
+    found: object = OTHERS[file] if file else SCHEMA
+    for key in path.split("/")[1:]:
         assert isinstance(found, Mapping)
         found = found[key]
     assert isinstance(found, Mapping)
@@ -180,6 +187,7 @@ def _at_most(value: object, wanted: object) -> bool:
 
 
 _KEYWORDS: dict[str, Check] = {
+    **dict.fromkeys(("$schema", "title", "$defs"), lambda *_: []),
     "$ref": _reference,
     "oneOf": _one_of,
     "properties": _properties,

@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from pac_stability.audit.certificates import load
 from pac_stability.cli.black_box import _pairs
 from pac_stability.data import Neighbouring, all_examples, neighbouring_pairs
-from pac_stability.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
 
@@ -151,27 +149,3 @@ def test_every_pair_of_neighbours_comes_once() -> None:
             assert ordered == {((a, x), (b, x)) for a, b in expected for x in points}
         else:
             assert ordered == expected
-
-
-def test_runs_are_certified(command: Command, validate: Validate, tmp_path: Path) -> None:
-    code = tmp_path / "boxes_that_are_certified.py"
-    code.write_text("def truth(records):\n    return records[0]\n")
-    path = tmp_path / "c.json"
-    asked = ("--notion", "differential-privacy", "--domain", "2", "--unlabelled", "--n", "1")
-    box = ("--black-box", "--runs", "200", "--certificate", path)
-    assert command("audit", f"{code}::truth", *asked, *box, "--claim", "1").code == 1
-    assert validate(path.read_text())["evidence"]["successes"] == 100
-    result = command("recheck", path)
-    assert result.code == 0
-    assert "a sound certificate of differential-privacy, REFUTED" in result.out
-    assert validate(command("recheck", path, "--json").out)["proven"] is True
-    assert command("audit", f"{code}::truth", *asked, *box, "--claim", "9").code == 3
-    supported = command("recheck", path, "--json")
-    assert supported.code == 3
-    assert validate(supported.out)["verdict"] == "supported"
-    told = command("explain", path)
-    assert told.code == 0
-    assert "What runs show of differential privacy. The claim: epsilon at most 9 (" in told.out
-    assert "That does not settle the claim." in told.out
-    with pytest.raises(InvalidInput, match="schema"):
-        load(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 

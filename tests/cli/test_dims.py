@@ -10,8 +10,8 @@ import pytest
 
 from pac_stability.classes import FiniteClass
 from pac_stability.cli import dims
+from pac_stability.cli.app import DIMENSIONS as OFFERED
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
-from pac_stability.cli.parser import DIMENSIONS as OFFERED
 from pac_stability.dimensions import (
     DualShatteredSet,
     HalfGraph,
@@ -217,7 +217,7 @@ def test_ctrl_c_at_any_moment_is_one_line(
 
 
 def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
-    from pac_stability.cli.parser import build_parser
+    from pac_stability.cli.app import build_parser
 
     for verb in ("dims", "tree", "play"):
         limits = [

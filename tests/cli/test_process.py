@@ -255,7 +255,7 @@ def test_help_loads_no_command_and_nothing_of_the_network() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
     )
     loaded = set(done.stderr.split())
-    assert "pac_stability.cli.parser" in loaded
+    assert "pac_stability.cli.app" in loaded
     commands = {f"pac_stability.cli.{name}" for name in ("dims", "tree", "play", "audit")}
     assert not loaded & {*commands, "http.client", "urllib.request", "rich", "flint"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability import claims
 from pac_stability.claims import Budget
-from pac_stability.cli.parser import BUDGETS
+from pac_stability.cli.app import BUDGETS
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]

@@ -20,8 +20,7 @@ from pac_stability.compression import (
     replay,
 )
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
-from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, SessionTranscript
 from pac_stability.data import (
     Example,

@@ -14,10 +14,8 @@ from pac_stability.compression import (
     ProperScheme,
     Selection,
 )
-from pac_stability.compression.agnostic_reduction import agnostic
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
-from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.any_class import MaximumClassScheme, agnostic
+from pac_stability.compression.on_the_line import ChainScheme, ThresholdScheme
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput, NotRealizable

@@ -25,7 +25,7 @@ from pac_stability.compression.bounds import (
     Theorem18,
     UnionBound,
 )
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import Selection
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.split_reading import split_failure
 

@@ -28,7 +28,7 @@ from pac_stability.compression.bounds import (
     unselected,
     unselected_mean,
 )
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import Selection
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies

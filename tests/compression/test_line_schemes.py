@@ -20,9 +20,12 @@ from pac_stability.classes import (
     thresholds,
 )
 from pac_stability.compression import CompressionScheme, subsample
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.intervals import IntervalScheme, UnionOfIntervalsScheme
-from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.on_the_line import (
+    ChainScheme,
+    IntervalScheme,
+    ThresholdScheme,
+    UnionOfIntervalsScheme,
+)
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput

@@ -9,10 +9,10 @@ import pytest
 
 from pac_stability.classes import FiniteClass, FiniteSet, cube, random_class, singletons, thresholds
 from pac_stability.compression import ImproperScheme, subsample
-from pac_stability.compression.littlestone_scheme import LittlestoneScheme
+from pac_stability.compression.any_class import LittlestoneScheme
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.testing.oracles import littlestone_by_definition
+from pac_stability.testing.contract import littlestone_by_definition
 
 
 def random_classes(count: int, points: int) -> Iterator[FiniteClass]:

@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability.classes import FiniteClass, cube, intervals, random_class, thresholds
 from pac_stability.compression import ImproperScheme, ProperScheme, Selection, subsample
-from pac_stability.compression.scheme_tables import smallest_scheme
+from pac_stability.compression.smallest import smallest_scheme
 from pac_stability.data import Example, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput

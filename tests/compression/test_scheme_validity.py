@@ -26,11 +26,14 @@ from pac_stability.classes import (
     thresholds,
 )
 from pac_stability.compression import CompressionScheme, ImproperScheme, ProperScheme, Selection
-from pac_stability.compression.boxes import BoxScheme
-from pac_stability.compression.chains import ChainScheme
-from pac_stability.compression.intervals import IntervalScheme, UnionOfIntervalsScheme
-from pac_stability.compression.maximum_classes import MaximumClassScheme
-from pac_stability.compression.thresholds import ThresholdScheme
+from pac_stability.compression.any_class import MaximumClassScheme
+from pac_stability.compression.boxes_and_halfspaces import BoxScheme
+from pac_stability.compression.on_the_line import (
+    ChainScheme,
+    IntervalScheme,
+    ThresholdScheme,
+    UnionOfIntervalsScheme,
+)
 from pac_stability.compression.validity import Problem, check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput

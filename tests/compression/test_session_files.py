@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.compression import AdaptiveSession
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import Selection
 from pac_stability.compression.session_files import (
     SCHEMA,
     check_of,

@@ -14,10 +14,10 @@ from pac_stability.compression import (
     ImproperScheme,
     ProperScheme,
     Selection,
-    subsampling_scheme as module,
+    any_class as module,
 )
-from pac_stability.compression.approximations import smallest_approximation
-from pac_stability.compression.subsampling_scheme import ApproximateScheme, SubsamplingScheme
+from pac_stability.compression.any_class import ApproximateScheme, SubsamplingScheme
+from pac_stability.compression.smallest import smallest_approximation
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins

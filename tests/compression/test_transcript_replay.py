@@ -19,8 +19,7 @@ from pac_stability.compression import (
     Task,
     replay,
 )
-from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.selections import Selection
+from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import KeptRound, SessionTranscript
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput

@@ -18,7 +18,6 @@ CONSUMER = """\
 from libc.stdint cimport uint64_t
 from pac_stability._core.bitset cimport count, fill, following, lowest, popcount
 from pac_stability._core.littlestone cimport LittlestoneSolver
-from pac_stability._core.soa cimport OptimalPredictor
 
 
 def bits(uint64_t word):
@@ -46,18 +45,6 @@ def dimensions(LittlestoneSolver solver, int count):
     solver.answered(0)
     return [found[rows] for rows in range(1 << count)]
 
-
-def duel(OptimalPredictor state, int rounds):
-    "Give every point in turn the label that the state does not predict, without the GIL."
-    cdef int t, label
-    state.solver.begin(0.0, None)
-    with nogil:
-        for t in range(rounds):
-            label = state.foresee(t)
-            if label < 0 or state.see(t, not label) != label:
-                break
-    state.solver.answered(0)
-    return state.mistakes
 """
 SETUP = """\
 from Cython.Build import cythonize
@@ -67,13 +54,10 @@ module = Extension("consumer", ["consumer.pyx"], extra_compile_args=["-O0"])
 setup(name="consumer", ext_modules=cythonize([module], quiet=True))
 """
 CHECK = """\
-import itertools
-
 import numpy as np
 import consumer
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability._core.soa import OptimalPredictor
-from pac_stability.dimensions.reference import plain_recursion
+from pac_stability.testing.contract import littlestone_by_definition
 
 assert consumer.bits(0b1101000) == (3, 3)
 for n in (0, 1, 63, 64, 65, 130, 192, 255, 256):
@@ -87,12 +71,8 @@ table = np.unique((rng.random((12, 5)) < 0.5).astype(np.uint8), axis=0)
 count = len(table)
 found = consumer.dimensions(LittlestoneSolver(table, 10**7), count)
 for rows in range(1 << count):
-    part = table[[i for i in range(count) if rows >> i & 1]]
-    assert found[rows] == plain_recursion(part), rows
-
-# All labellings of 6 points: every round costs the algorithm a mistake.
-cube = np.array(list(itertools.product((0, 1), repeat=6)), dtype=np.uint8)
-assert consumer.duel(OptimalPredictor(LittlestoneSolver(cube, 10**7), 1), 6) == 6
+    part = frozenset(tuple(table[i]) for i in range(count) if rows >> i & 1)
+    assert found[rows] == littlestone_by_definition(part), rows
 """
 
 

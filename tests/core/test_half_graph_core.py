@@ -9,9 +9,8 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.dimensions.reference_definitions import threshold_by_definition
-from pac_stability.dimensions.reference_half_graphs import first_pair_search
 from shared_classes import table_of_stumps
+from shared_dimensions import first_pair_search, threshold_by_definition
 from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]

@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pac_stability._core.robust_tests import AdversarySearch
-from pac_stability._core.soa import OptimalPredictor
 
 import pac_stability._core
 from pac_stability._core.additive_sums import path_sums
@@ -27,7 +25,7 @@ from pac_stability._core.littlestone import (
     use_instructions,
 )
 from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
-from pac_stability._core.soa_streams import SoaStream
+from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability._core.sparse_errors import sparse_errors
 from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability._core.vc import ShatteringSearch
@@ -64,12 +62,11 @@ def tree_arguments() -> Arguments:
     }
 
 
-def stream_arguments() -> Arguments:
-    return {
-        "points": array([0, 3, 9, 3], np.int64),
-        "labels": array([0, 1, 1, 0], np.uint8),
-        "predictions": array([7, 7, 7, 7], np.uint8),
-    }
+def walk() -> SoaWalk:
+    memo = SoaMemo(3)
+    for column in range(3):
+        memo.teach(0, column, 0, -1, 0)
+    return SoaWalk(memo, 0)
 
 
 def walk_arguments() -> Arguments:
@@ -85,35 +82,6 @@ def walk_arguments() -> Arguments:
         "begins": array([[0, 2, 3], [3, 5, 6]], np.int64),
         "least": array([[0, 0], [0, 0]], np.int64),
     }
-
-
-def search_arguments() -> Arguments:
-    return {
-        "counts": array([[1, 0, 2], [0, 2, 1]], np.int32),
-        "low": array([0, 0, 1, 1], np.int32),
-        "high": array([0, 1, 2, 2], np.int32),
-        "begins": array([0, 2, 3], np.int64),
-        "samples": array([0, 2, 1], np.uint32),
-        "digits": array([[5, 6, 7], [1, 0, 2]], np.uint32),
-    }
-
-
-def tables() -> Arguments:
-    return {
-        "steps": array([[0, 1], [1, 0]], np.int32),
-        "predictors": array([0, 1], np.int32),
-        "chances": array([[0, 1, 1, 1, 0]] * 2, np.int64),
-        "first": array([2**63, 2**62], np.uint64),
-        "last": array([2**63, 2**62], np.uint64),
-        "successors": array([0, 1], np.int32),
-    }
-
-
-def stream() -> SoaStream:
-    made = SoaStream(2, 100)
-    made.know(**tables())
-    made.start(2)
-    return made
 
 
 def path_arguments() -> Arguments:
@@ -230,10 +198,6 @@ def walk_changed(name: str, place: object, *values: int) -> list[object]:
     return [put(walk_arguments, name, place, value) for value in values]
 
 
-def search_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(search_arguments, name, place, value) for value in values]
-
-
 def path_changed(name: str, place: object, *values: int) -> list[object]:
     return [put(path_arguments, name, place, value) for value in values]
 
@@ -244,10 +208,6 @@ def rule_changed(name: str, place: object, *values: int) -> list[object]:
 
 def stump_changed(name: str, place: object, *values: int) -> list[object]:
     return [put(stump_arguments, name, place, value) for value in values]
-
-
-def wrong_points() -> list[object]:
-    return [put(stream_arguments, "points", 1, value) for value in (-1, POINTS, 2**40, -(2**63))]
 
 
 ENTRIES: dict[str, Entry] = {
@@ -279,49 +239,69 @@ ENTRIES: dict[str, Entry] = {
         lambda: {"k": 2, "max_steps": 100},
         {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
     ),
-    "littlestone.LittlestoneSolver.bound_pairs": Entry(
-        lambda: solver().bound_pairs,
-        lambda: {"how": "rows"},
-        {"how": ["diagonals", "", None, 2]},
-    ),
-    "littlestone.LittlestoneSolver.known_of_pairs": Entry(
-        lambda: solver().known_of_pairs, dict, {}
-    ),
     "littlestone.use_instructions": Entry(
         lambda: use_instructions,
         lambda: {"name": INSTRUCTIONS[-1]},
         {"name": ["avx1024", "", None, 2]},
     ),
-    "soa.OptimalPredictor": Entry(
-        lambda: OptimalPredictor,
-        lambda: {"solver": solver(), "tie": 0, "parent": None},
-        {"solver": [None, 3], "tie": [-1, 2, 2**40], "parent": [OptimalPredictor(solver(), 0), 3]},
+    "littlestone.LittlestoneSolver.reaches": Entry(
+        lambda: solver().reaches,
+        lambda: {"rows": array([0, 3, 5, 6], np.int64), "k": 1},
+        {
+            "rows": [array([0, value], np.int64) for value in (len(table()), -1, 2**40, -(2**40))],
+            "k": [2**31, 2**40, -(2**63)],
+        },
+        frozenset({"rows"}),
     ),
-    "soa.OptimalPredictor.run": Entry(
-        lambda: OptimalPredictor(solver(), 0).run,
-        stream_arguments,
-        {"points": wrong_points(), "labels": [put(stream_arguments, "labels", 2, 255)]},
+    "soa.SoaMemo": Entry(lambda: SoaMemo, lambda: {"points": 3}, {"points": [*BIG, 0, 2**30 + 1]}),
+    "soa.SoaMemo.teach": Entry(
+        lambda: SoaMemo(3).teach,
+        lambda: {"space": 0, "column": 2, "zero": 1, "one": -1, "label": 0},
+        {
+            "space": BIG,
+            "column": [*BIG, 3],
+            "zero": [-2, *BIG[1:]],
+            "one": [-2, *BIG[1:]],
+            "label": [-2, 2, *BIG[1:]],
+        },
     ),
-    "soa.OptimalPredictor.predict": Entry(
-        lambda: OptimalPredictor(solver(), 0).predict, lambda: {"x": 3}, {"x": [*BIG, POINTS]}
+    "soa.SoaMemo.read": Entry(
+        lambda: SoaMemo(3).read,
+        lambda: {
+            "examples": [("a", 1), ("b", 0)],
+            "columns": {"a": 2, "b": 0},
+            "codes": array([0, 0], np.uint32),
+        },
+        {
+            "examples": [None, 3, [("a", 1)], [([], 1), ("b", 0)]],
+            "columns": [None, 3, {"a": -1, "b": 0}, {"a": 2**40, "b": 0}, {"a": "b", "b": 0}],
+        },
     ),
-    "soa.OptimalPredictor.update": Entry(
-        lambda: OptimalPredictor(solver(), 0).update,
-        lambda: {"x": 3, "y": True},
-        {"x": [*BIG, POINTS]},
+    "soa.SoaWalk": Entry(
+        lambda: SoaWalk,
+        lambda: {"memo": SoaMemo(3), "space": 0},
+        {"memo": [None, 3], "space": BIG},
     ),
-    "soa.OptimalPredictor.hypothesis": Entry(
-        lambda: OptimalPredictor(solver(), 0).hypothesis,
-        lambda: {"labels": np.zeros(POINTS, dtype=np.uint8)},
+    "soa.SoaWalk.copy": Entry(lambda: walk().copy, dict),
+    "soa.SoaWalk.patched": Entry(lambda: walk().patched, dict),
+    "soa.SoaWalk.predict": Entry(
+        lambda: walk().predict, lambda: {"column": 2}, {"column": [*BIG, 3]}
     ),
-    "soa.OptimalPredictor.side_dimensions": Entry(
-        lambda: OptimalPredictor(solver(), 0).side_dimensions,
-        lambda: {"x": 3},
-        {"x": [*BIG, POINTS]},
+    "soa.SoaWalk.update": Entry(
+        lambda: walk().update, lambda: {"column": 2, "label": 1}, {"column": [*BIG, 3]}
     ),
-    "soa.OptimalPredictor.dimension": Entry(lambda: OptimalPredictor(solver(), 0).dimension, dict),
-    "soa.OptimalPredictor.version_space": Entry(
-        lambda: OptimalPredictor(solver(), 0).version_space, dict
+    "soa.SoaWalk.walk": Entry(
+        lambda: walk().walk,
+        lambda: {
+            "codes": array([4, 1, 5], np.uint32),
+            "predictions": array([7, 7, 7], np.uint8),
+            "begin": 1,
+        },
+        {
+            "codes": [array([4, 1, value], np.uint32) for value in (6, 2**31, 2**32 - 1)],
+            "begin": [*BIG, 4],
+        },
+        meant=frozenset({("predictions", "None")}),
     ),
     "vc.ShatteringSearch": Entry(
         lambda: ShatteringSearch,
@@ -330,7 +310,6 @@ ENTRIES: dict[str, Entry] = {
             "table": BAD_TABLES,
             "k": [*BIG, 0, 1, 32, 100],
             "row_level": [-1, 0, 33, 2**40],
-            "units": [-1, 0, 4, 2**40],
             "max_memory": [0, 100, -1],
         },
         frozenset({"table"}),
@@ -376,9 +355,6 @@ ENTRIES: dict[str, Entry] = {
         lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).raise_to,
         lambda: {"best": 2},
         {"best": [*BIG, 10]},
-    ),
-    "half_graph.HalfGraphSearch.settle": Entry(
-        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).settle, dict, {}
     ),
     "half_graph.HalfGraphSearch.ask": Entry(
         lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).ask,
@@ -459,66 +435,6 @@ ENTRIES: dict[str, Entry] = {
         lambda: PatchedTournament(**tournament_arguments()).advance,
         lambda: {"work": 1.0},
         {"work": WORK},
-    ),
-    "robust_tests.AdversarySearch": Entry(
-        lambda: AdversarySearch,
-        search_arguments,
-        {
-            "counts": search_changed("counts", (0, 1), -1, 2**31 - 1),
-            "begins": [
-                *search_changed("begins", 0, 1, -1),
-                *search_changed("begins", 1, 0, 3, -1, 2**40),
-                array([], np.int64),
-            ],
-            "samples": search_changed("samples", 1, 0, 3, 2**32 - 1),
-            "digits": [np.zeros((0, 3), dtype=np.uint32)],
-        },
-        meant=frozenset({("counts", LONGER), ("digits", HEADLESS)}),
-    ),
-    "robust_tests.AdversarySearch.advance": Entry(
-        lambda: AdversarySearch(**search_arguments()).advance,
-        lambda: {"work": 1e9},
-        {"work": WORK},
-    ),
-    "robust_tests.AdversarySearch.scores": Entry(
-        lambda: AdversarySearch(**search_arguments()).scores,
-        lambda: {"test": 3},
-        {"test": [*BIG, 4]},
-    ),
-    "soa_streams.SoaStream": Entry(
-        lambda: SoaStream,
-        lambda: {"block": 2, "budget": 100},
-        {"block": [0, -1, 2**62, 2**63], "budget": [-1, 2**63]},
-    ),
-    "soa_streams.SoaStream.know": Entry(
-        lambda: stream().know,
-        tables,
-        {"steps": [np.zeros((0, 2), dtype=np.int32), np.zeros((2, 0), dtype=np.int32)]},
-        frozenset({"successors"}),
-        frozenset({("steps", SHORTER), ("steps", LONGER)}),
-    ),
-    "soa_streams.SoaStream.open_with": Entry(
-        lambda: stream().open_with, lambda: {"opening": array([0, 1, 1, 1, 0], np.int64)}
-    ),
-    "soa_streams.SoaStream.start": Entry(
-        lambda: stream().start, lambda: {"top": 2}, {"top": [*BIG, 64]}
-    ),
-    "soa_streams.SoaStream.settle": Entry(lambda: stream().settle, lambda: {"cell": 0}),
-    "soa_streams.SoaStream.meet": Entry(
-        lambda: stream().meet,
-        lambda: {"one": 0, "other": 1, "place": 0},
-        {"one": BIG, "other": BIG, "place": BIG},
-    ),
-    "soa_streams.SoaStream.sampled": Entry(
-        lambda: stream().sampled,
-        lambda: {"words": array([1, 2**63, 5, 2**62], np.uint64)},
-        any_length=frozenset({"words"}),
-    ),
-    "soa_streams.SoaStream.given": Entry(
-        lambda: stream().given,
-        lambda: {"words": array([1, 2], np.uint64), "codes": array([0, 1, 1, 0, 1], np.uint8)},
-        {"codes": [array([2, 0], np.uint8), array([0, 65535], np.uint16)]},
-        any_length=frozenset({"words", "codes"}),
     ),
     "additive_sums.path_sums": Entry(
         lambda: path_sums,
@@ -675,22 +591,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(
     call = entry.of()
     with pytest.raises(REFUSED):
         call(**{**entry.good(), argument: wrong})
-    # The object is as it was, and no longer claimed.
-    if (name, argument) != ("soa_streams.SoaStream.given", "codes"):
-        call(**entry.good())
-
-
-def test_tables_that_lack_the_state_that_a_run_is_in_are_refused() -> None:
-    made = SoaStream(5, 100)
-    made.know(**tables())
-    made.start(0)
-    made.given(array([], np.uint64), array([1], np.uint8))
-    assert made.state == 1
-    smaller = {key: value[:1] for key, value in tables().items()}
-    with pytest.raises(ValueError, match="other shapes"):
-        made.know(**smaller)
-    made.start(0)
-    made.know(**smaller)
+    call(**entry.good())  # the object is as it was, and no longer claimed
 
 
 def test_a_tree_deeper_than_what_is_certified_is_refused_before_it_is_sought() -> None:
@@ -703,36 +604,7 @@ def test_a_tree_deeper_than_what_is_certified_is_refused_before_it_is_sought() -
 EXTREMES = [-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1]
 
 
-@pytest.mark.parametrize("name", ["steps", "predictors", "chances", "first", "last", "successors"])
-def test_tables_of_a_stream_are_checked_where_they_are_read(name: str) -> None:
-    """The caller may write into them at any time: nothing that they say leads out of them."""
-    refused = 0
-    for extreme in EXTREMES:
-        for place in range(tables()[name].size):
-            changed = tables()
-            limits = np.iinfo(changed[name].dtype)
-            changed[name].flat[place] = min(max(extreme, limits.min), limits.max)
-            made = SoaStream(2, 100)
-            made.know(**changed)
-            made.open_with(changed["chances"][0])
-            made.start(2)
-            words = np.random.default_rng(place).integers(0, 2**64, 40, dtype=np.uint64)
-            for _ in range(20):
-                made.meet(0, 1, 1)
-                made.settle(place)
-                try:
-                    made.sampled(words)
-                    made.given(words, array([0, 1] * 20, np.uint8))
-                except ValueError:
-                    refused += 1
-                    made.start(1)
-    assert refused or name in {"predictors", "first", "last"}
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["weighted_sums.SelectionWalk", "robust_tests.AdversarySearch", "additive_sums.path_sums"],
-)
+@pytest.mark.parametrize("name", ["weighted_sums.SelectionWalk", "additive_sums.path_sums"])
 def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
     """Whatever passes the checks runs to its end without leaving its arrays."""
     entry = ENTRIES[name]
@@ -752,7 +624,7 @@ def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
                     continue
                 taken += 1
                 if not isinstance(made, int):
-                    while made.advance(1e6):  # type: ignore[attr-defined]  # one of two searches
+                    while made.advance(1e6):  # type: ignore[attr-defined]  # the search
                         pass
     assert taken > 10
     assert refused > 10

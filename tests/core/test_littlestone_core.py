@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from pac_stability._core.littlestone import LittlestoneSolver, use_instructions
-from pac_stability.dimensions.reference import bitset_search, informed_search
+from shared_dimensions import bitset_search, informed_search
 
 Table = npt.NDArray[np.uint8]
 PLENTY = 2**40
@@ -381,23 +381,6 @@ def test_the_upper_bound_falls_long_before_the_search_ends() -> None:
     assert (7, 14) in seen
     fallen = [nodes for (lower, upper), nodes in seen.items() if 7 == lower < upper <= 9]
     assert 2 * min(fallen) < solver.nodes
-
-
-def test_a_search_goes_on_with_what_it_knew_of_its_first_questions() -> None:
-    solver = LittlestoneSolver(random_table(20000, 500, 0.1), PLENTY)
-    known, bounds, seconds = b"", 255, 0.01
-    while solver.lower < solver.upper:
-        # What is built below the whole class is lost: on a slow machine short times do not get on.
-        seconds *= 1.25
-        assert solver.run(seconds, None) in (0, 1)
-        later = solver.known_of_pairs()[1]
-        # Nothing that was known of a pair of sides is lost.
-        assert len(later) >= len(known)
-        assert all(new <= old for new, old in zip(later, known, strict=False))
-        assert solver.upper <= bounds
-        known, bounds = later, solver.upper
-    assert len(known) == 500**2
-    assert solver.lower == solver.upper == 7
 
 
 def test_a_search_goes_on_after_questions_about_other_version_spaces() -> None:

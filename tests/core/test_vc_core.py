@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes
 from pac_stability._core.vc import ShatteringSearch
-from pac_stability.dimensions.reference_definitions import patterns, vc_by_definition
+from shared_dimensions import patterns, vc_by_definition
 from shared_threads import refused_beside_another_thread
 
 Table = npt.NDArray[np.uint8]
@@ -27,9 +27,11 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
 
 
 def decide(
-    table: Table, k: int, row_level: int, *, units: int = 3, work: float = WHOLE
+    table: Table, k: int, row_level: int, *, portable: bool = False, work: float = WHOLE
 ) -> ShatteringSearch:
-    search = ShatteringSearch(np.ascontiguousarray(table), k, row_level=row_level, units=units)
+    search = ShatteringSearch(
+        np.ascontiguousarray(table), k, row_level=row_level, portable=portable
+    )
     while search.advance(work):
         pass
     found = search.witness
@@ -41,8 +43,8 @@ def decide(
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
-@pytest.mark.parametrize("units", [1, 2, 3])
-def test_decision_equals_definition(row_level: int, units: int) -> None:
+@pytest.mark.parametrize("portable", [False, True])
+def test_decision_equals_definition(row_level: int, portable: bool) -> None:
     positive = negative = 0
     for seed in range(120):
         rng = np.random.default_rng(seed)
@@ -56,7 +58,7 @@ def test_decision_equals_definition(row_level: int, units: int) -> None:
         rng.shuffle(table)
         dimension = vc_by_definition(table)
         for k in range(2, 7):
-            found = decide(table, k, row_level, units=units).witness
+            found = decide(table, k, row_level, portable=portable).witness
             assert (found is not None) == (k <= dimension)
             positive += found is not None
             negative += found is None
@@ -176,9 +178,8 @@ def test_dense_refutations_agree_in_all_layouts(row_level: int) -> None:
         outcome = decide(table, 6, row_level)
         blocks = decide(table, 6, 1)
         assert (outcome.witness is None) == (blocks.witness is None)
-        for units in (1, 2):
-            other = decide(table, 6, row_level, units=units)
-            assert (outcome.witness, outcome.nodes) == (other.witness, other.nodes)
+        other = decide(table, 6, row_level, portable=True)
+        assert (outcome.witness, outcome.nodes) == (other.witness, other.nodes)
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)

@@ -9,7 +9,7 @@ import pytest
 
 from pac_stability.arithmetic import Interval
 from pac_stability.data import ArraySample
-from pac_stability.data.faces import shown
+from pac_stability.data.display import shown
 from pac_stability.errors import InvalidInput
 
 

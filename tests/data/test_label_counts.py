@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import Sample, label_counts
-from pac_stability.data.label_counts import label_counts_of
-from pac_stability.data.sample import unread_sample
+from pac_stability.data import Sample, sample as label_counts
+from pac_stability.data.sample import label_counts_of
 from pac_stability.keeping import fingerprint_of
 
 POINTS = st.sampled_from([0, False, 1, True, 1.0, Fraction(1), 2, "a", ("a", 1), None])
@@ -54,15 +53,3 @@ def test_parts_of_a_counted_sample_are_counted_anew() -> None:
         points, surplus, ones = label_counts_of(part)
         assert (points, ones) == (part.distinct_points, sum(part.labels))
         assert sum(surplus) == len(part) - 2 * ones
-
-
-@pytest.mark.parametrize("length", [3, 300])
-def test_counting_looks_at_labels_and_then_at_points(length: int) -> None:
-    looks: list[str] = []
-
-    def look(part: str) -> tuple[object, ...]:
-        looks.append(part)
-        return (3, 3, 4) * (length // 3) if part == "point" else (0, 1, 1) * (length // 3)
-
-    assert label_counts_of(unread_sample(look)).surplus.tolist() == [0, -length // 3]
-    assert looks == ["label", "point"]

@@ -21,9 +21,9 @@ from pac_stability.dimensions import (
     less_than,
     sperner_bound,
 )
-from pac_stability.dimensions.reference_definitions import vc_by_definition
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
+from shared_dimensions import vc_by_definition
 
 SMALL = strategies.finite_classes(max_points=5, max_hypotheses=16)
 MANY = 10**6

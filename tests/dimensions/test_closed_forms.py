@@ -14,23 +14,17 @@ SEARCHES = {
     "threshold": dimensions.threshold_dimension,
 }
 
+# Larger than the definition can be tried on, which tests/classes does; then what is degenerate.
 TABLES = [
-    *(f"thresholds:{n}" for n in (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 100)),
-    *(f"signed_thresholds:{n}" for n in (0, 1, 2, 3, 6, 15)),
-    *(f"intervals:{n}" for n in (0, 1, 2, 3, 6, 12)),
-    *(f"unions_of_intervals:{n},{k}" for n in (1, 2, 3, 4, 5, 9) for k in (0, 1, 2, 3)),
-    *(f"singletons:{n}" for n in (1, 2, 3, 10, 70)),
-    *(f"subsets:{n},{k}" for n in (0, 1, 2, 3, 6) for k in range(n + 1)),
-    *(f"cube:{n}" for n in range(8)),
-    *(f"parities:{k}" for k in range(7)),
-    *(f"monotone_conjunctions:{n}" for n in range(6)),
-    *(f"conjunctions:{n}" for n in range(5)),
-    *(f"affine_lines:{p}" for p in (2, 3, 5, 7)),
-    *(f"affine_planes:{p}" for p in (2, 3, 5)),
-    *(f"affine_subspaces:{p},{n},{d}" for p in (2, 3) for n in (1, 2, 3) for d in range(n + 1)),
-    *(f"boxes:{side},{p}" for side, p in ((1, 1), (2, 1), (3, 1), (2, 2), (3, 2), (2, 3))),
-    *(f"stumps:{side},{p}" for side, p in ((1, 1), (2, 1), (2, 2), (3, 2), (2, 3))),
-    *(f"halfspaces:{side},{p}" for side, p in ((1, 1), (2, 1), (2, 2), (4, 2), (2, 3))),
+    *("thresholds:31", "thresholds:100", "signed_thresholds:15", "intervals:12"),
+    *(f"unions_of_intervals:9,{k}" for k in range(4)),
+    *("singletons:10", "singletons:70"),
+    *(f"subsets:6,{k}" for k in range(7)),
+    *("cube:6", "cube:7", "parities:5", "parities:6", "monotone_conjunctions:5", "conjunctions:4"),
+    *("affine_lines:7", "affine_planes:3", "affine_planes:5"),
+    *(f"affine_subspaces:{p},3,{d}" for p in (2, 3) for d in range(4)),
+    *("boxes:3,2", "boxes:2,3", "stumps:3,2", "stumps:2,3", "halfspaces:4,2", "halfspaces:2,3"),
+    *("thresholds:0", "intervals:0", "subsets:0,0", "cube:0", "parities:0", "conjunctions:0"),
 ]
 
 
@@ -60,16 +54,6 @@ def test_conventions() -> None:
     assert dimensions.littlestone_dimension(FiniteClass([[0, 1, 1]])) == 0
     assert dimensions.vc_dimension(FiniteClass([[0, 1, 1]])) == 0
     assert dimensions.littlestone_dimension(FiniteClass([[0, 0, 0], [1, 1, 1]])) == 1
-
-
-@pytest.mark.parametrize("left", ["thresholds:7", "affine_lines:3", "cube:2", "singletons:4"])
-@pytest.mark.parametrize("right", ["thresholds:3", "parities:2", "subsets:4,2"])
-def test_dimensions_of_products_add(left: str, right: str) -> None:
-    first, second = classes.from_spec(left), classes.from_spec(right)
-    both = classes.product(first, second)
-    for name in ("littlestone", "vc"):
-        dimension = SEARCHES[name]
-        assert dimension(both) == dimension(first) + dimension(second)
 
 
 @pytest.mark.parametrize("spec", [spec for spec in TABLES if not spec.endswith(":0")])

@@ -23,13 +23,13 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.dimensions.decisions import DimensionName
-from pac_stability.dimensions.reference import plain_recursion
-from pac_stability.dimensions.reference_definitions import (
+from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.testing import strategies
+from shared_dimensions import (
+    plain_recursion,
     threshold_by_definition,
     vc_by_definition,
 )
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.testing import strategies
 
 SMALL = strategies.finite_classes(max_points=5, max_hypotheses=12)
 

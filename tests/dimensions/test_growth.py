@@ -11,9 +11,9 @@ from hypothesis import given
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
-from pac_stability.dimensions.reference_definitions import growth_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
+from shared_dimensions import growth_by_definition
 
 small_classes = strategies.finite_classes(max_points=7, max_hypotheses=30)
 

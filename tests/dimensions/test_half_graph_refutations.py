@@ -19,9 +19,9 @@ from pac_stability.dimensions import (
     threshold_dimension,
 )
 from pac_stability.dimensions.half_graph_degrees import promising_first_pairs
-from pac_stability.dimensions.reference_definitions import threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
+from shared_dimensions import threshold_by_definition
 
 Table = npt.NDArray[np.uint8]
 

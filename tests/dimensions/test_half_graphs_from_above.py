@@ -8,8 +8,8 @@ import pytest
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.dimensions import half_graphs_from_above
 from pac_stability.dimensions.half_graphs_from_above import FromAbove
-from pac_stability.dimensions.reference_half_graphs import first_pair_search
 from shared_classes import random_class
+from shared_dimensions import first_pair_search
 
 
 def above(table: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> FromAbove:

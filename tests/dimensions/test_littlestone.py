@@ -19,10 +19,10 @@ from pac_stability.dimensions import (
     refutation,
     shattered_tree,
 )
-from pac_stability.dimensions.reference import bitset_search, informed_search, plain_recursion
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
-from pac_stability.testing.oracles import littlestone_by_definition
+from pac_stability.testing.contract import littlestone_by_definition
+from shared_dimensions import bitset_search, informed_search, plain_recursion
 
 Rows = tuple[tuple[int, ...], ...]
 

@@ -9,9 +9,9 @@ from hypothesis import given, strategies as st
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import Star, star, star_number, vc_dimension
-from pac_stability.dimensions.reference_definitions import star_by_definition
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
+from shared_dimensions import star_by_definition
 
 small_classes = strategies.finite_classes(max_points=6, max_hypotheses=20)
 

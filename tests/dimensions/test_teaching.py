@@ -8,9 +8,9 @@ import pytest
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import minimum_teaching_set, teaches, teaching_dimension
-from pac_stability.dimensions.reference_definitions import teaching_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from shared_classes import random_class
+from shared_dimensions import teaching_by_definition
 
 
 def test_definition_on_many_random_classes() -> None:

@@ -28,10 +28,10 @@ from pac_stability.dimensions import (
     threshold_search,
 )
 from pac_stability.dimensions.half_graphs_from_above import FromAbove
-from pac_stability.dimensions.reference_definitions import patterns, threshold_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_classes import random_class
+from shared_dimensions import patterns, threshold_by_definition
 
 small_classes = strategies.finite_classes(max_points=5, max_hypotheses=16)
 

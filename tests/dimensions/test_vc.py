@@ -25,10 +25,10 @@ from pac_stability.dimensions import (
     vc,
     vc_dimension,
 )
-from pac_stability.dimensions.reference_definitions import vc_by_definition
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_classes import random_class
+from shared_dimensions import vc_by_definition
 
 small_classes = strategies.finite_classes(max_points=6, max_hypotheses=24)
 

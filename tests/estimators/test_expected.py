@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability.classes import PrunedTrees, SparseHalfspaces
 from pac_stability.data import ArraySample
-from pac_stability.estimators.expected import of_sparse_rules, of_trees, of_union
+from pac_stability.estimators.drawing import of_sparse_rules, of_trees, of_union
 
 RNG = np.random.default_rng(3)
 DECAY = Fraction(2, 3)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.keeping.checking import HowMany, chosen
+from pac_stability.keeping.fingerprint import HowMany, chosen
 
 
 @pytest.mark.parametrize(

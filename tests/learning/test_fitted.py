@@ -18,7 +18,7 @@ from pac_stability.classes import Threshold
 from pac_stability.data import AnySample, ArraySample, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import FittedClassifier
-from pac_stability.learning.fitted import learned
+from pac_stability.learning.learner import learned
 from pac_stability.mechanisms import GeometricVote, SoftMajorityVote
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,

@@ -18,7 +18,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit.outcomes_json import RecordedObject
 from pac_stability.classes import Hypothesis, thresholds
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
-from pac_stability.data.required import require_any_sample, require_sample
+from pac_stability.data.sample import require_any_sample, require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import LawfulLearner, Learner, Mask, PointwiseLearner
 from pac_stability.papers.dagan_feldman import StableLearner

@@ -14,13 +14,8 @@ from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    DiscreteLaplace,
-    enclosed_draws,
-    geometric_digits as module,
-    lazy_coins,
-)
-from pac_stability.mechanisms.discrete_laplace import clamped_law
+from pac_stability.mechanisms import DiscreteLaplace, draws, noise as module
+from pac_stability.mechanisms.noise import clamped_law
 from pac_stability.randomness import BitCoins, Coins, SeededCoins
 
 F = Fraction
@@ -192,12 +187,12 @@ def test_the_system_is_asked_for_as_much_whatever_the_noise_and_the_input(
         asked.append(count)
         return secrets.token_bytes(count)
 
-    monkeypatch.setattr(lazy_coins, "token_bytes", noted)
+    monkeypatch.setattr(draws, "token_bytes", noted)
     noise = DiscreteLaplace(r, -(10**6), 10**6)
     values = {noise.run(x) - x for x in (-(10**6), -3, 0, 5 * 10**5) for _ in range(100)}
     assert len(values) > 5
     assert asked == [8 * coins] * 400
     asked.clear()
-    monkeypatch.setattr(enclosed_draws, "settled_choice", lambda *_: 0)
+    monkeypatch.setattr(draws, "settled_choice", lambda *_: 0)
     noise.draws(0, 1000)
     assert asked == [8 * words * 1000]

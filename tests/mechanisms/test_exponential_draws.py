@@ -17,8 +17,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     enclosed_choice,
     enclosed_powers,
+    exponential,
     exponential_choice,
-    exponential_draws,
 )
 from pac_stability.mechanisms.weights import Prior
 from pac_stability.randomness import SeededCoins
@@ -87,7 +87,7 @@ def test_every_uniform_number_gives_the_level_that_contains_it(
         # On an end itself reading would never stop, which has probability 0.
         if 0 <= number < 1 and (number == 0 or all(number != low for _, low, _ in table)):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(exponential_draws, "_SHORT", -1)  # as if the weights were long
+                patch.setattr(exponential, "_SHORT", -1)  # as if the weights were long
                 found = exponential_choice(errors, decay, Uniform(number))
             (level,) = [k for k, low, high in table if low <= number < high]
             assert errors[found] == level
@@ -117,7 +117,7 @@ def test_a_prior_is_a_list_that_repeats_the_candidates(
         np.array(prior),
     ]  # the second beyond 64 bits, before gcd
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exponential_draws, "_SHORT", -1)
+        patch.setattr(exponential, "_SHORT", -1)
         want = repeated[exponential_choice(repeated, decay, Uniform(number))]
         for given_prior in far:
             coins = Weighing(number)

@@ -12,10 +12,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law, enumerate_paths
-from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote, lazy_coins
-from pac_stability.mechanisms.discrete_laplace import clamped_noise, truncated_noise
-from pac_stability.mechanisms.geometric_digits import PowerCoin, digits_drawn, geometric
+from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote, draws
 from pac_stability.mechanisms.histogram import LaplaceHistogram
+from pac_stability.mechanisms.noise import (
+    PowerCoin,
+    clamped_noise,
+    digits_drawn,
+    geometric,
+    truncated_noise,
+)
 from pac_stability.randomness import SYSTEM_COINS, BitCoins, Coins, SeededCoins
 
 F = Fraction
@@ -165,7 +170,7 @@ def test_each_word_of_the_system_is_a_digit(
             asked.append(count)
             return b"".join(word.to_bytes(8, sys.byteorder) for word in words)
 
-        monkeypatch.setattr(lazy_coins, "token_bytes", octets)
+        monkeypatch.setattr(draws, "token_bytes", octets)
         return geometric(r, most, SYSTEM_COINS)
 
     assert drawn() == 0

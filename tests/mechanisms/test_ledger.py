@@ -21,8 +21,8 @@ from pac_stability.mechanisms import (
     Ledger,
     PrivacyGuarantee,
     Use,
+    ledger as ledger_exports,
     ledger as ledgers,
-    ledger_exports,
 )
 
 HALF = Fraction(1, 2)
@@ -196,7 +196,7 @@ def test_a_ledger_that_another_keeps_is_not_waited_for_without_end(
     ledger = Ledger(path, epsilon=1)
     ledger.reserve("1/4")
     before = path.read_bytes()
-    monkeypatch.setattr("pac_stability.keeping.chained._PATIENCE", 0.0)
+    monkeypatch.setattr("pac_stability.keeping.writing._PATIENCE", 0.0)
     with path.open() as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         for ask in (ledger.spent, partial(ledger.reserve, "1/4"), partial(Ledger, path, epsilon=1)):

@@ -12,13 +12,8 @@ import pytest
 from pac_stability.arithmetic import fair_binomial
 from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import many_draws
-from pac_stability.mechanisms.many_draws import (
-    keeping_coin,
-    occurrences,
-    ones_among,
-    successes,
-)
+from pac_stability.mechanisms import draws as many_draws
+from pac_stability.mechanisms.draws import keeping_coin, occurrences, ones_among, successes
 from pac_stability.randomness import SeededCoins
 
 

@@ -9,7 +9,7 @@ from pac_stability import Epsilon
 from pac_stability.arithmetic import Interval
 from pac_stability.mechanisms import histogram
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.enclosed_draws import decided
+from pac_stability.mechanisms.draws import decided
 
 
 def test_a_level_is_decided_exactly_when_all_numbers_with_these_digits_have_it() -> None:

@@ -27,7 +27,6 @@ from pac_stability.mechanisms import (
     SparsePosterior,
     TreePosterior,
     posteriors,
-    tree_posterior,
 )
 from pac_stability.randomness import Coins, SeededCoins
 
@@ -145,7 +144,7 @@ def test_the_law_of_a_union_is_one_exponential_mechanism() -> None:
 def test_draws_from_enclosures_have_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
     # As for large samples: nothing is written out.
     monkeypatch.setattr(posteriors, "SHORT", -1)
-    monkeypatch.setattr(tree_posterior, "SHORT", -1)
+    monkeypatch.setattr(posteriors, "SHORT", -1)
     trees = PrunedTrees([(0, 1), (1, 1)], depth=2)
     parts: list[Posterior] = [
         SparsePosterior(SparseHalfspaces(2, 2, sparsity=1), SAMPLE, Fraction(1, 8)),

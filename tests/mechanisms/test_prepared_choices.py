@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    PreparedChoice,
-    exponential_draws,
-    lazy_coins,
+from pac_stability.mechanisms import ExponentialMechanism, PreparedChoice, draws, exponential
+from pac_stability.mechanisms.draws import (
+    LazyCoin,
+    below_each,
+    borders,
+    decided,
+    toss_all,
+    toss_each,
+    words,
 )
-from pac_stability.mechanisms.enclosed_draws import borders, decided
-from pac_stability.mechanisms.lazy_coins import LazyCoin, below_each, toss_all, toss_each, words
 from pac_stability.mechanisms.weights import ascending
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
@@ -30,7 +32,7 @@ decays = st.one_of(
 
 
 def test_words_are_the_bytes_of_the_system_or_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lazy_coins, "token_bytes", lambda count: bytes(range(count)))
+    monkeypatch.setattr(draws, "token_bytes", lambda count: bytes(range(count)))
     assert words(2).tolist() == [0x0706050403020100, 0x0F0E0D0C0B0A0908]
     number = SeededCoins(5).below(1 << 192)
     expected = [number >> 64 * place & 2**64 - 1 for place in range(3)]
@@ -55,7 +57,7 @@ def test_the_system_is_asked_once_for_the_words_of_all_coins(
             asked.append(count)
             return np.array(below, dtype=np.uint64).tobytes()
 
-        monkeypatch.setattr(lazy_coins, "token_bytes", octets)
+        monkeypatch.setattr(draws, "token_bytes", octets)
         assert toss_each(coins) == list(wanted)
     assert asked == [32] * 16
 
@@ -63,7 +65,7 @@ def test_the_system_is_asked_once_for_the_words_of_all_coins(
 def long_choice(errors: Sequence[int], decay: Fraction) -> PreparedChoice:
     """A choice that does as if the weights were long."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exponential_draws, "_SHORT", -1)
+        patch.setattr(exponential, "_SHORT", -1)
         return PreparedChoice(errors, decay)
 
 
@@ -146,7 +148,7 @@ def test_a_coin_is_the_label_of_what_is_drawn(errors: list[int], data: st.DataOb
     prepared = PreparedChoice(errors, rho, None if prior is None else masses)
     assert enumerate_law(prepared.coin(given_labels).toss).probability(1) == wanted
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exponential_draws, "_SHORT", -1)
+        patch.setattr(exponential, "_SHORT", -1)
         coin = PreparedChoice(errors, rho, None if prior is None else masses).coin(given_labels)
     assert not coin.short
     assert coin.low <= wanted * 2**64 <= coin.high <= coin.low + 2

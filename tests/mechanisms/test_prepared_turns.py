@@ -12,7 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.data import enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import PermuteAndFlip, PreparedTurns, permuted_draws
+from pac_stability.mechanisms import PermuteAndFlip, PreparedTurns
+from pac_stability.mechanisms.draws import enclosed_power
 from pac_stability.randomness import SeededCoins
 
 DECAYS = st.sampled_from([Fraction(1, 2), Fraction(9, 10), Fraction(1, 100), Fraction(1)])
@@ -72,7 +73,7 @@ def test_batches_are_as_long_as_asked() -> None:
 def test_powers_are_enclosed(decay: Fraction) -> None:
     for bits in (3, 5, 64):
         for excess in range(6):
-            low, high = permuted_draws._power(excess, decay, bits)
+            low, high = enclosed_power(excess, decay, bits)
             assert low <= decay**excess * 2**bits <= high <= low + 1
 
 

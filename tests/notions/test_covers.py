@@ -14,7 +14,6 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.sample_laws import law_classes
 from pac_stability.notions.simulation.conflicts import (
-    clique_bound,
     conflict_graph,
     needed_by_pair,
     projections,
@@ -22,7 +21,6 @@ from pac_stability.notions.simulation.conflicts import (
 from pac_stability.notions.simulation.cover_search import (
     Candidates,
     cheapest_cover,
-    coloured,
     heaviest_cover,
     sufficient_cover,
 )
@@ -97,53 +95,6 @@ def test_pairs_need_at_most_what_one_simulator_shows(p: Law, q: Law, t: Fraction
     box = extended(SimulatorBox(OUTCOMES), [p, q])
     fits = box.cost is not None and box.cost <= t * t
     assert fits == (needed_by_pair(p, q, epsilon) == 0)
-
-
-def graphs(weights: list[int]) -> st.SearchStrategy[tuple[list[Fraction], list[int]]]:
-    """Weights of places, and for each a mask of the others that it conflicts with."""
-    size = len(weights)
-    edges = st.tuples(*[st.booleans()] * (size * (size - 1) // 2))
-
-    def graph(present: tuple[bool, ...]) -> tuple[list[Fraction], list[int]]:
-        masks = [0] * size
-        for (i, j), there in zip(combinations(range(size), 2), present, strict=True):
-            masks[i] |= there << j
-            masks[j] |= there << i
-        return [Fraction(weight) for weight in weights], masks
-
-    return edges.map(graph)
-
-
-def heaviest_free(
-    weights: Sequence[Fraction], masks: Sequence[int], among: Sequence[int]
-) -> Fraction:
-    return max(
-        sum((weights[i] for i in chosen), Fraction())
-        for size in range(len(among) + 1)
-        for chosen in combinations(among, size)
-        if not any(masks[i] >> j & 1 for i, j in combinations(chosen, 2))
-    )
-
-
-@given(st.lists(st.integers(1, 6), min_size=1, max_size=6).flatmap(graphs))
-def test_cliques_and_colours_bound_what_is_free_of_conflicts(
-    graph: tuple[list[Fraction], list[int]],
-) -> None:
-    weights, masks = graph
-    everything = range(len(weights))
-    assert clique_bound(weights, masks) >= heaviest_free(weights, masks, everything)
-    ordered = coloured(everything, weights, masks)
-    assert sorted(i for i, _ in ordered) == list(everything)
-    for place, (_, limit) in enumerate(ordered, 1):
-        among = [i for i, _ in ordered[:place]]
-        assert limit >= heaviest_free(weights, masks, among)
-
-
-def test_two_sets_in_conflict_throughout() -> None:
-    """A = {0, 1} of weight 5 and B = {2, 3} of weight 4: the best is A, and the bound says so."""
-    weights = [Fraction(w) for w in (3, 2, 2, 2)]
-    masks = [0b1100, 0b1100, 0b0011, 0b0011]
-    assert clique_bound(weights, masks) == 5
 
 
 def candidates_of(

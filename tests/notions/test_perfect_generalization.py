@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import random
-import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -24,7 +22,6 @@ from pac_stability.notions.perfect_generalization import (
     minimal_epsilon,
 )
 from pac_stability.notions.simulation import smallest_factor
-from pac_stability.notions.simulation.mixed_integer import ExtraMissing
 from pac_stability.testing import strategies
 from shared_laws import coin
 
@@ -371,39 +368,6 @@ def test_the_grid_encloses_other_distributions(
     assert minimal_beta(laws, other, epsilon, "0.1").upper <= bounds.upper
     there = multiset_distribution(bounds.attained_by, 2)
     assert minimal_beta(laws, there, epsilon, "0.1").upper == bounds.lower
-
-
-# --- Proposals of a floating-point solver --------------------------------------------------------
-
-
-def needs_a_search() -> tuple[dict[int, Law], FiniteDistribution[int]]:
-    """Laws whose best simulator is none of those that are tried first."""
-    rng = random.Random(3)
-    vectors = []
-    for _ in range(12):
-        k = rng.choice([2, 3, 4, 6])
-        cuts = [0, *sorted(rng.randint(0, k) for _ in range(2)), k]
-        vectors.append([Fraction(b - a, k) for a, b in pairwise(cuts)])
-    laws = {i: FiniteDistribution(dict(enumerate(v))) for i, v in enumerate(vectors)}
-    return laws, of_weights([rng.randint(1, 4) for _ in range(12)])
-
-
-def test_a_proposed_simulator_is_recomputed_exactly() -> None:
-    pytest.importorskip("highspy", reason="the extra milp is not installed")
-    laws, samples = needs_a_search()
-    epsilon = Epsilon.exactly("3/2")
-    exact = minimal_beta(laws, samples, epsilon, "1/5")
-    without = minimal_beta(laws, samples, epsilon, "1/5", max_steps=0)
-    proposed = minimal_beta(laws, samples, epsilon, "1/5", max_steps=0, milp=True)
-    assert exact.exact
-    assert proposed.upper == exact.upper < without.upper
-
-
-def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "highspy", None)
-    laws, samples = needs_a_search()
-    with pytest.raises(ExtraMissing, match=r"pac_stability\[milp\]"):
-        minimal_beta(laws, samples, Epsilon(1), "1/5", milp=True)
 
 
 def test_bad_input_is_refused_by_name() -> None:

@@ -27,7 +27,7 @@ from pac_stability.online import (
     play,
 )
 from pac_stability.testing import strategies
-from pac_stability.testing.oracles import littlestone_by_definition as ldim
+from pac_stability.testing.contract import littlestone_by_definition as ldim
 
 CLASSES = strategies.finite_classes(max_points=5, max_hypotheses=12)
 
@@ -225,7 +225,8 @@ def test_the_empty_class_is_refused() -> None:
 
 def test_play_stops_after_the_rounds_asked_for_and_refuses_strange_labels() -> None:
     H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
-    assert len(play(H, Halving(H), GreedyAdversary(H), rounds=1).rounds) == 1
+    for rounds in (0, 1):  # none at all is a number of rounds, too
+        assert len(play(H, Halving(H), GreedyAdversary(H), rounds=rounds).rounds) == rounds
     assert play(H, Stubborn([0, 0]), GreedyAdversary(H)).mistakes == len(H)
     with pytest.raises(InvalidInput, match="rounds: got -1"):
         play(H, Halving(H), GreedyAdversary(H), rounds=-1)

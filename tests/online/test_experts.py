@@ -11,7 +11,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.online import AgnosticPredictor, FlippingExpert, RegretBound, expert_count
 from pac_stability.testing import strategies
-from pac_stability.testing.oracles import littlestone_by_definition
+from pac_stability.testing.contract import littlestone_by_definition
 
 # Ldim: thresholds 2, singletons with the empty set 1, square 2, two opposite rows 1.
 THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])

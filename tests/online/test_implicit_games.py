@@ -17,9 +17,6 @@ PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
     (classes.singletons(6), implicit.singletons(6)),
     (classes.subsets(6, 2), implicit.subsets(6, 2)),
     (classes.intervals(7), implicit.intervals(7)),
-    (classes.parities(3), implicit.parities(3)),
-    # No more than five different points, of which so few are avoided that it answers.
-    (classes.affine_lines(7), implicit.affine_lines(7)),
 ]
 SEQUENCES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 1)), max_size=12)
 
@@ -74,8 +71,8 @@ def test_a_game_on_all_64_bit_numbers() -> None:
     ("H", "mistakes"),
     [
         (implicit.intervals(2**64), 126),
-        (implicit.parities(16), 16),
-        (implicit.affine_planes(101), 3),
+        (implicit.thresholds(2**20), 20),
+        (implicit.subsets(2**64, 3), 3),
     ],
     ids=repr,
 )

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.testing import strategies
-from pac_stability.testing.oracles import littlestone_by_definition as ldim
+from pac_stability.testing.contract import littlestone_by_definition as ldim
 
 Rows = frozenset[tuple[int, ...]]
 
@@ -256,15 +255,51 @@ def test_bad_arguments() -> None:
         StandardOptimalAlgorithm(H, max_memory=100)
 
 
-def test_the_core_refuses_to_share_a_running_search() -> None:
-    solver = LittlestoneSolver(np.eye(40, dtype=np.uint8), 2**30)
-    state = OptimalPredictor(solver, 1)
+def test_a_search_that_is_running_refuses_another_question() -> None:
+    H = FiniteClass(np.eye(40, dtype=np.uint8))
+    search = LittlestoneSearch(H)
+    soa = StandardOptimalAlgorithm(H, search=search)
 
     def predict(*_: float) -> None:
-        state.predict(0)
+        soa.predict(0)
 
     with pytest.raises(RuntimeError, match="already running"):
-        solver.run(0.0, predict)
-    labels: npt.NDArray[np.uint8] = np.empty(40, dtype=np.uint8)
-    state.hypothesis(labels)
-    assert not labels.any()
+        search.solver.run(0.0, predict)
+    assert not soa.hypothesis().any()
+
+
+def test_what_stops_a_replay_leaves_it_after_the_last_whole_example(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    H = FiniteClass((np.random.default_rng(5).random((60, 20)) < 0.5).astype(np.uint8))
+    examples = [(x % 20, int(H.table[7, x % 20]) ^ (x == 30)) for x in range(45)]
+    soa, whole = StandardOptimalAlgorithm(H), list[tuple[tuple[int, ...], int, list[int]]]()
+    for example in [None, *examples]:
+        if example is not None:
+            soa.update(*example)
+        whole.append((soa.version_space, soa.mistakes, soa.hypothesis().tolist()))
+    asked, stops = LittlestoneSearch.dimension_of, set()
+    for allowed in range(1000):
+        left = allowed
+
+        def dimension_of(self: LittlestoneSearch, rows: Any) -> int:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+            return asked(self, rows)
+
+        soa = StandardOptimalAlgorithm(H)
+        with monkeypatch.context() as patch:
+            patch.setattr(LittlestoneSearch, "dimension_of", dimension_of)
+            try:
+                soa.replay(examples)
+            except KeyboardInterrupt:
+                pass
+            else:
+                break
+        at = whole.index((soa.version_space, soa.mistakes, soa.hypothesis().tolist()))
+        stops.add(at)
+        soa.replay(examples[at:])
+        assert soa.hypothesis().tolist() == whole[-1][2]
+    assert len(stops) >= 3

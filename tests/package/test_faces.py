@@ -31,10 +31,13 @@ def fresh(program: str) -> str:
 
 
 def rooms() -> set[str]:
-    """Packages and modules of the library that have a name for others, as they lie on the disk."""
+    """Packages and modules of the library that have a name for others, as they lie on the disk.
+
+    Books are found by what is installed, theirs and others', and imported by the command alone.
+    """
     found = {file.stem for file in PACKAGE.glob("*.py")}
     found |= {file.parent.name for file in PACKAGE.glob("*/__init__.py")}
-    return {name for name in found if not name.startswith("_")}
+    return {name for name in found if not name.startswith("_")} - {"books"}
 
 
 def test_the_faces_are_the_packages_that_load_when_asked() -> None:

@@ -37,7 +37,7 @@ def test_types_stubs_and_declarations_are_shipped() -> None:
     assert {"half_graph", "littlestone", "soa", "vc"} <= compiled
     for name in compiled:
         assert (core / f"{name}.pyi").is_file(), name
-    for name in ("bitset", "littlestone", "soa"):
+    for name in ("bitset", "entry", "littlestone"):
         assert (core / f"{name}.pxd").is_file(), name
 
 

@@ -21,13 +21,13 @@ import pac_stability as ps
 from pac_stability import audit, claims
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.words import decimal
+from pac_stability.arithmetic.interval import decimal
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.cli import main
 from pac_stability.compression import AdaptiveSession, ThresholdScheme, check_scheme
 from pac_stability.compression.bounds import ranked_bounds
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.data.faces import shown
+from pac_stability.data.display import shown
 from pac_stability.dimensions import (
     LittlestoneSearch,
     Star,
@@ -249,10 +249,7 @@ def test_explain_takes_a_result() -> None:
 
 def test_explain_takes_runs_and_any_other_result() -> None:
     found = audit.privacy_bound(lambda bits: bits[0], [((0,), (1,))], runs=200, claim=1)
-    told = ps.audit.explain(found)
-    assert told == ps.audit.explain(audit.run_certificates.to_document(found))
-    assert told.startswith("What runs show of differential privacy. The claim: epsilon at most 1 (")
-    assert "That contradicts the claim, so the claim fails." in told
+    assert ps.audit.explain(found) == str(found)
     assert ps.audit.explain(shattered_tree(NAMED)) == str(shattered_tree(NAMED))
 
 

@@ -121,24 +121,30 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
             assert seen.issuperset(step.needs), step
             seen.add(step.name)
         assert "test" in seen
+    assert "docs" not in {step.name for step in module.steps(nightly=False, site=False)}
+    before = 'x = 1\n\n\ndef f(a):\n    """Words."""\n    return a\n'
+    shown = module.shown
+    assert shown("a.py", before) == shown("a.py", before.replace("return a", "return -a  # !"))
+    for was, now in (("Words", "Others"), ("f(a)", "f(b)"), ("x = 1", "x = 2")):
+        assert shown("a.py", before) != shown("a.py", before.replace(was, now))
 
 
 def test_a_sample_is_every_so_many_th_and_each_one_in_some_commit() -> None:
     program = """
+import subprocess, types
 from tools import sampling
 print(len(sampling.sampled(range(10), 3)) in (3, 4))
 for commit in range(16):
-    sampling.git = lambda *words: f"{commit:040x}\\n" if words[0] == "rev-parse" else "3\\n5\\n"
+    head = types.SimpleNamespace(stdout=f"{commit:040x}\\n")
+    sampling.subprocess = types.SimpleNamespace(run=lambda *_, **__: head)
     print(*sampling.sampled(range(10), 4))
-print(*sampling.sampled(range(10), 4, str))
 print(*sampling.sampled(range(10), 1))
 """
-    real, *shares, touched, whole = run(program)
+    real, *shares, whole = run(program)
     assert real == "True"
     assert whole == " ".join(map(str, range(10)))
     assert shares[:4] == ["0 4 8", "1 5 9", "2 6", "3 7"]
     assert shares == shares[:4] * 4
-    assert touched == "3 5 7"
 
 
 def test_lines_of_code_are_counted(tmp_path: Path) -> None:

@@ -32,7 +32,11 @@ import pac_stability
 from pac_stability.cli import main
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "examples" not in page.parts),
+]
+"""An example of another package is of use where that is installed."""
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"\(exit (\d+)\)\n\Z")
 _TMP = "/tmp/"  # noqa: S108  # as the pages write it

@@ -1,43 +1,30 @@
 """Golden tables: every size function on a grid gives what was recorded, row by row.
 
-``python -m tools.size_tables --write`` records them again. A difference is either a bug or a proof,
-and ``tests/papers/size_tables.md`` says which for each that there was.
+``python tests/shared/shared_size_tables.py --write`` records them again. A difference is either a
+bug or a proof, and ``tests/papers/size_tables.md`` says which for each that there was.
 """
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
-ROOT = Path(__file__).parents[2]
+import shared_size_tables as size_tables
+
 NAMES = ["DF20 sizes", "DF20 lower bounds", "BLM20", "CLNRW16", "compression"]
 
 
-@pytest.fixture(scope="module")
-def size_tables() -> ModuleType:
-    sys.path.insert(0, str(ROOT))
-    try:
-        return importlib.import_module("tools.size_tables")
-    finally:
-        sys.path.remove(str(ROOT))
-
-
 @pytest.mark.parametrize("table", NAMES)
-def test_sizes_are_those_that_were_recorded(size_tables: ModuleType, table: str) -> None:
+def test_sizes_are_those_that_were_recorded(table: str) -> None:
     kept = size_tables.kept()[table]
     assert len(kept) >= 50
     assert size_tables.differences(kept, size_tables.computed(table)) == []
 
 
-def test_every_table_is_asked(size_tables: ModuleType) -> None:
+def test_every_table_is_asked() -> None:
     assert list(size_tables.TABLES) == list(size_tables.kept()) == NAMES
 
 
-def test_a_size_that_changes_by_one_is_noticed(size_tables: ModuleType) -> None:
+def test_a_size_that_changes_by_one_is_noticed() -> None:
     kept = size_tables.kept()["DF20 sizes"]
     name, said = next(item for item in kept.items() if "theorem_1" in item[0])
     assert size_tables.differences(kept, {**kept, name: said + "0"}) == [

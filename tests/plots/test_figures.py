@@ -20,7 +20,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     ComparisonRow,
     compare,
-    crossover,
 )
 
 if TYPE_CHECKING:
@@ -94,10 +93,15 @@ def test_constants_are_told_by_the_line_and_learners_by_colour(
 def test_a_circle_where_the_certified_order_changes(over_alpha: tuple[ComparisonRow, ...]) -> None:
     """Averaging over two parts wins with the paper's constants at every alpha."""
     (found,) = plots.crossings(over_alpha)
-    certified = crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
-    assert certified is not None
+    larger, smaller = Fraction(5, 16), Fraction(19, 64)
+    for alpha in (larger, smaller):
+        ours, averaging = compare(
+            ["theorem-1", "disjoint-average"],
+            [alpha], ["1/2"], beta="1/20", vc_dimension=1, constants=["sharp"],
+        )  # fmt: skip
+        assert (ours.sample_size < averaging.sample_size) == (alpha == smaller)
     assert found.constants == "sharp"
-    assert found.left <= certified.smaller < certified.larger <= found.right
+    assert found.left <= smaller < larger <= found.right
     (axes,) = plots.sample_sizes(over_alpha).axes
     assert points(axes, "theorem-1 disjoint-average sharp") == [(found.x, found.y)]
 

@@ -27,8 +27,8 @@ from pac_stability.randomness import (
     SeededCoins,
 )
 from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
-from pac_stability.randomness.hidden import HiddenDraw, Watch
 from pac_stability.randomness.lazy_uniform import FLOATS
+from pac_stability.randomness.watch import HiddenDraw, Watch
 
 Program = Callable[[Any], Any]
 NAN = float("nan")

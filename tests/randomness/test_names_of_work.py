@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability.randomness.hidden import HiddenDraw, watched
+from pac_stability.randomness.watch import HiddenDraw, watched
 
 JOBLIB = "/lib/site-packages/joblib/parallel.py"
 FOREST = "/lib/site-packages/sklearn/ensemble/_forest.py"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability.classes import FiniteClass
-from pac_stability.cli.instances import distribution_from, points_from
+from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.errors import LONGEST, InvalidInput, shortened
 from pac_stability.online.transcript import Round, Transcript
 

@@ -23,9 +23,7 @@ from pac_stability.dimensions import (
     vc,
 )
 from pac_stability.rocq.checking import CLOSED
-from pac_stability.rocq.export import as_numbers, written_tree
-from pac_stability.rocq.sources import prelude
-from pac_stability.rocq.statements import OPENING
+from pac_stability.rocq.export import OPENING, as_numbers, prelude, written_tree
 from shared_rocq import FILE, REFUSED_BY_THE_KERNEL, subsets
 
 ANIMALS = FiniteClass.from_csv(Path(__file__).parents[2] / "docs" / "tables" / "animals.csv")

@@ -25,7 +25,7 @@ from pac_stability.dimensions import (
     vc,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.rocq.sources import needs, prelude
+from pac_stability.rocq.export import needs, prelude
 from shared_rocq import FILE, PAIRS, REFUSED_BY_THE_KERNEL, REFUSED_UNSEEN, subsets
 
 ROOT = Path(__file__).parents[2]

@@ -35,7 +35,7 @@ def test_the_example_fails_where_the_page_says(run: Run, tmp_path: Path) -> None
     (message,) = blocks("text")
     shown = [line[1:] for line in done.stdout.splitlines() if line.startswith("E   ")]
     failure = textwrap.dedent("\n".join(shown))
-    assert failure.removeprefix("pac_stability.testing.checks.CheckFailed: ") == message.rstrip()
+    assert failure.removeprefix("pac_stability.testing.contract.CheckFailed: ") == message.rstrip()
     assert "1 failed, 5 passed" in done.stdout
     assert done.stdout.count("FAILED") == 1
     assert "test_learners_are_what_they_declare[LocalVoter-uniform-stability]" in done.stdout

@@ -11,16 +11,18 @@ from numpy.typing import NDArray
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, from_spec, read_points
+from pac_stability.classes.bits import columns_of
 from pac_stability.dimensions import Bounds, less_than, littlestone, threshold, vc
 from pac_stability.dimensions.decisions import DimensionName
-from pac_stability.dimensions.reference import columns_of, informed_search, plain_recursion
-from pac_stability.dimensions.reference_definitions import (
+from tools.bench.job import Baseline, Job, Program, definition, informed
+from tools.bench.measure import Run
+from tools.bench.twins import (
+    first_pair_search,
+    informed_search,
+    plain_recursion,
     threshold_by_definition,
     vc_by_definition,
 )
-from pac_stability.dimensions.reference_half_graphs import first_pair_search
-from tools.bench.job import Baseline, Job, Program, definition, informed
-from tools.bench.measure import Run
 
 _IRIS = Path(__file__).parents[2] / "docs" / "tables" / "iris.csv"
 _SEARCHES: dict[DimensionName, Callable[[FiniteClass], Bounds[object]]] = {

@@ -8,7 +8,6 @@ from tools.bench import (
     building,
     choices,
     dimensions,
-    draws_at_scale,
     generalization,
     implicit,
     noise,
@@ -24,7 +23,6 @@ JOBS = (
     | audit.JOBS
     | choices.JOBS
     | noise.JOBS
-    | draws_at_scale.JOBS
     | answers.JOBS
     | selection.JOBS
     | tournaments.JOBS

@@ -6,10 +6,11 @@ import random
 from functools import cache
 
 from pac_stability.classes import FiniteClass, from_spec
-from pac_stability.dimensions.reference import columns_of, informed_search
+from pac_stability.classes.bits import columns_of
 from pac_stability.online import StandardOptimalAlgorithm
 from tools.bench.job import Job, definition, informed
 from tools.bench.measure import Run
+from tools.bench.twins import informed_search
 
 EXAMPLES_PER_POINT = 10
 SEED = 7

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +14,7 @@ from pac_stability.data import Sample
 from pac_stability.mechanisms import decay_for, error_counts
 from pac_stability.papers.dagan_feldman import additive_selection
 from pac_stability.papers.dagan_feldman.selection import enclosed_selection
-from tools.bench.job import Job, definition, informed
+from tools.bench.job import Job, informed
 from tools.bench.measure import Run
 
 SEED = 13
@@ -62,21 +60,6 @@ def library(name: str) -> Run:
     return run
 
 
-def plain(name: str) -> Run:
-    """The definition, in floats."""
-    instance = INSTANCES[name]
-    H, sample, decay = instance.setting()
-    rows = [tuple(row) for row in H.table.tolist()]
-    weights = [float(decay) ** errors for errors in error_counts(H, sample).tolist()]
-
-    def run() -> tuple[int, int]:
-        law = _over_subsets(rows, list(sample.points), weights, instance.subset_size)
-        one = sum(p for p, row in zip(law, rows, strict=True) if row[0])
-        return round(one * 10**DIGITS), 0
-
-    return run
-
-
 def point_sets(name: str) -> Run:
     """Once for each set of distinct points, with the number of index subsets that hit just it."""
     instance = INSTANCES[name]
@@ -103,22 +86,6 @@ def point_sets(name: str) -> Run:
         return round(one * 10**DIGITS), 0
 
     return run
-
-
-def _over_subsets(
-    rows: Sequence[tuple[int, ...]], points: Sequence[int], weights: Sequence[float], size: int
-) -> list[float]:
-    """The chance of each row: the first of its pattern on a random index subset, by weight."""
-    law = [0.0] * len(rows)
-    share = 1 / math.comb(len(points), size)
-    for chosen in combinations(points, size):
-        first: dict[tuple[int, ...], int] = {}
-        for index, row in enumerate(rows):
-            first.setdefault(tuple([row[x] for x in chosen]), index)
-        whole = sum(weights[index] for index in first.values())
-        for index in first.values():
-            law[index] += share * weights[index] / whole
-    return law
 
 
 # Size of the sample, of the subset, and the decay.
@@ -206,11 +173,10 @@ def _at_node(
 JOBS = {
     "selection": Job(
         "The law of the hypothesis that the stable learner draws, in certified bounds; the value "
-        "is a probability, in billionths. Definition: the average over all C(n, n') index subsets. "
-        "Informed: NumPy, once for each set of distinct points.",
+        "is a probability, in billionths. Informed: NumPy, once for each set of distinct points.",
         INSTANCES,
         library,
-        (definition(plain, list(INSTANCES)[:1]), informed(point_sets)),
+        (informed(point_sets),),
     ),
     "additive": Job(
         "The same law for thresholds in polynomial time, certified, with labels wrong one time in "

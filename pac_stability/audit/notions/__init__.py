@@ -1,0 +1,1 @@
+"""What an algorithm can be claimed to be: a module for each notion, or for some that are near."""

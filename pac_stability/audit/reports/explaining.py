@@ -7,10 +7,9 @@ from os import PathLike
 from typing import cast
 
 from pac_stability._report import Reported
-from pac_stability.arithmetic.words import exact
-from pac_stability.audit import run_certificates
+from pac_stability.arithmetic.interval import exact
 from pac_stability.audit.certificates import Document, recorded_result, to_document
-from pac_stability.audit.notions.notion import OWN, Notion
+from pac_stability.audit.notions.notion import OWN, Instance
 from pac_stability.audit.reports.wording import (
     claim_in_words,
     differing,
@@ -18,8 +17,7 @@ from pac_stability.audit.reports.wording import (
     in_words,
     value_in_words,
 )
-from pac_stability.audit.results import AuditResult, Instance, LawsWitness, PairWitness
-from pac_stability.audit.statistical import StatisticalResult
+from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.checker.rechecking import SCHEMA, Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
@@ -31,8 +29,8 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     Parameters
     ----------
     certificate
-        The name of a file, the document itself, or the result of an audit, exact or of runs, whose
-        certificate is then taken; it is rechecked first. Any other result tells its own story.
+        The name of a file, the document itself, or the result of an exact audit, whose certificate
+        is then taken; it is rechecked first. Any other result tells its own story.
 
     Returns
     -------
@@ -55,30 +53,21 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
       S  = ['a']
       S' = ['b']
     """
-    if isinstance(certificate, StatisticalResult):
-        certificate = run_certificates.to_document(certificate)
-    elif isinstance(certificate, AuditResult):
+    if isinstance(certificate, AuditResult):
         certificate = to_document(certificate)
     elif isinstance(certificate, Reported):
         return certificate.report().text()
     document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
     if isinstance(document, dict) and document["schema"] != SCHEMA:
-        return "\n\n".join([_checked_alone(checked), *_closing(checked)]) + "\n"
+        opening = f"A certificate about {checked.notion}. Nothing in particular was claimed."
+        return "\n\n".join([opening, *_closing(checked)]) + "\n"
     result = recorded_result(cast("Document", document))
     told = (
         _pair(result, result.witness) if isinstance(result.witness, PairWitness) else _laws(result)
     )
     paragraphs = [_opening(result), *told, *_closing(checked)]
     return "\n\n".join(paragraphs) + "\n"
-
-
-def _checked_alone(checked: Recheck) -> str:
-    """Return how a certificate without laws begins: of runs, or of a counterexample to a claim."""
-    if checked.claim is None:
-        return f"A certificate about {checked.notion}. Nothing in particular was claimed."
-    notion = Notion.named(checked.notion)  # none but runs have one
-    return f"What runs show of {notion.title}. The claim: {claim_in_words(notion, checked.claim)}."
 
 
 def _opening(result: AuditResult) -> str:

@@ -150,7 +150,7 @@ def _body(result: AuditResult, heading: str) -> list[str]:
 
 def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
     vertices = frontier(witness.law, witness.neighbour_law).vertices
-    parts = ["<h2>Witness</h2>", *_pictures(witness)]
+    parts = ["<h2>Witness</h2>", *_pictures(witness, result.instance.notion)]
     if vertices:
         marks = list(_marks(result, witness))
         parts.append(
@@ -163,7 +163,7 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
     return parts
 
 
-def _pictures(witness: PairWitness) -> list[str]:
+def _pictures(witness: PairWitness, notion: Notion | None = None) -> list[str]:
     at = (
         ""
         if witness.point is None
@@ -175,9 +175,9 @@ def _pictures(witness: PairWitness) -> list[str]:
             "The two samples; what differs is framed and rounded.",
         ),
         _figure(
-            laws_picture(witness, "laws"),
+            laws_picture(witness, "laws", notion),
             f"The two laws{at}. {'Event' if witness.order is None else 'Order'} "
-            f"{escape(event_in_words(witness))}.",
+            f"{escape(event_in_words(witness, notion))}.",
         ),
     ]
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from pac_stability.arithmetic.words import decimal, exact
+from pac_stability.arithmetic.interval import decimal, exact
+from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import (
     differing,
     elements,
@@ -47,7 +48,7 @@ _MOST_OUTCOMES = 24
 _LONGEST_LABEL = 22
 
 
-def laws_picture(witness: PairWitness, name: str) -> str:
+def laws_picture(witness: PairWitness, name: str, notion: Notion | None = None) -> str:
     """Draw the two laws of a witness as bars below each other, the event marked.
 
     Parameters
@@ -56,6 +57,8 @@ def laws_picture(witness: PairWitness, name: str) -> str:
         The pair of samples and their laws.
     name
         What the picture is called in its page; letters only, and no other picture has it.
+    notion
+        What the witness is about, for its words.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def laws_picture(witness: PairWitness, name: str) -> str:
         name,
         (width, height),
         "The law of the output on the sample and on its neighbour",
-        f"Event {event_in_words(witness)}.{more}",
+        f"Event {event_in_words(witness, notion)}.{more}",
         [legend, *parts],
     )
 

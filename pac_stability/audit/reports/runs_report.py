@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arithmetic.words import decimal, digits, logarithm
+from pac_stability.arithmetic.interval import decimal, digits, logarithm
 from pac_stability.audit.notions.notion import About, Notion
 from pac_stability.audit.reports.wording import claim_in_words, elements, in_words, whole
 from pac_stability.audit.results import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pac_stability._report import aligned
-from pac_stability.arithmetic.words import exact
+from pac_stability.arithmetic.interval import exact
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.reports.wording import (
     answer_in_words,
@@ -111,11 +111,11 @@ def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
     0            0              1/2 (0.5)
     """
     if isinstance(witness, PairWitness):
-        return f"witness\n{pair_to_text(witness)}"
+        return f"witness\n{pair_to_text(witness, notion)}"
     return _laws(witness, notion)
 
 
-def pair_to_text(witness: PairWitness) -> str:
+def pair_to_text(witness: PairWitness, notion: Notion | None = None) -> str:
     """Return two samples, what differs between them, and their laws, side by side."""
     marks = differing(witness.sample, witness.neighbour)
     rows = [
@@ -124,7 +124,7 @@ def pair_to_text(witness: PairWitness) -> str:
     ]
     if witness.point is not None:
         rows.append(("at point", in_words(witness.point)))
-    rows.append(("event" if witness.order is None else "order", event_in_words(witness)))
+    rows.append(("event" if witness.order is None else "order", event_in_words(witness, notion)))
     event = set(witness.event)
     table = [
         (

@@ -8,16 +8,9 @@ from fractions import Fraction
 from itertools import product
 
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.words import LONGEST_NUMBER, decimal, digits, exact, logarithm
-from pac_stability.audit.notions.notion import OWN, Notion
-from pac_stability.audit.results import (
-    AuditResult,
-    Counts,
-    PairWitness,
-    Symmetry,
-    Value,
-    Verdict,
-)
+from pac_stability.arithmetic.interval import LONGEST_NUMBER, decimal, digits, exact, logarithm
+from pac_stability.audit.notions.notion import OWN, Notion, Symmetry
+from pac_stability.audit.results import AuditResult, Counts, PairWitness, Value, Verdict
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import printable
 
@@ -239,8 +232,8 @@ def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[
     return frozenset(alone[0]), frozenset(alone[1])
 
 
-def event_in_words(witness: PairWitness) -> str:
-    """Return the event of a witness and its two probabilities.
+def event_in_words(witness: PairWitness, notion: Notion | None = None) -> str:
+    """Return the event of a witness and its two probabilities, or the order it has in its place.
 
     Examples
     --------
@@ -250,9 +243,11 @@ def event_in_words(witness: PairWitness) -> str:
     '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
     """
     if witness.order is not None:
+        order = exact(witness.order)
+        at_least = "what the value asks" if notion is None else notion.by_order.format(order=order)
         return (
-            f"{exact(witness.order)}: the Renyi divergence of that order, of the law on the sample "
-            f"from that on its neighbour, is at least {exact(witness.order)} rho for the value"
+            f"{order}: the Renyi divergence of that order, of the law on the sample "
+            f"from that on its neighbour, is at least {at_least}"
         )
     first, second = witness.probabilities
     shown = ", ".join(in_words(outcome) for outcome in witness.event[:12])

@@ -17,12 +17,13 @@ import numpy as np
 
 from pac_stability.audit.assuming import PROGRAM
 from pac_stability.audit.failures import SubjectFailure, shown
-from pac_stability.audit.sameness import Forms
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
-from pac_stability.audit.search.sharing import Sharing, Unlike
+from pac_stability.audit.watching.program import Unsettled, Watching
+from pac_stability.audit.watching.sameness import Forms
+from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
-from pac_stability.randomness.hidden import HiddenDraw, Unsettled, watched_in_parts
+from pac_stability.randomness.watch import HiddenDraw
 
 _BLOCK = 1024
 _FRACTIONS = frozenset([Fraction])
@@ -89,14 +90,16 @@ class Questions:
     alone: bool = True
 
     @cached_property
+    def _watching(self) -> Watching:
+        # An algorithm that gives its law is not run, and may keep what it likes.
+        program = self.source if PROGRAM in self.source.assumes else None
+        return Watching(program, self.source.name, self.alone)
+
+    @cached_property
     def _examples(self) -> tuple[Example[object], ...] | None:
         """The universe, where samples are made of examples."""
         examples = tuple(each for each in self.universe if isinstance(each, Example))
         return examples if len(examples) == len(self.universe) else None
-
-    @cached_property
-    def _sharing(self) -> Sharing | None:
-        return None if self._examples is None else Sharing(self._examples)
 
     def neighbours(self, first: int, second: int) -> tuple[object, object]:
         """Return two neighbouring samples, written so that they differ as neighbours do.
@@ -121,10 +124,7 @@ class Questions:
         return as_sample(map(self.universe.__getitem__, places), self._examples is not None)
 
     def _ordered(self, places: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a sample in the order in which it is asked about.
-
-        Where the order does not matter, by labels: then there are few sequences of labels.
-        """
+        """Return a sample in the order in which it is asked about: by labels, if none matters."""
         if not self.symmetric or self._examples is None:
             return places
         return tuple(sorted(places, key=self._label_first.__getitem__))
@@ -136,25 +136,58 @@ class Questions:
         order = sorted(range(len(examples)), key=lambda place: examples[place].label)
         return sorted(range(len(order)), key=order.__getitem__)
 
+    def sample(self, number: int) -> object:
+        """Return a sample, given its number."""
+        (places,) = self.neighbourhood.entries(number, number + 1)
+        return self._sample(places)
+
+    def tell(self, told: Told) -> None:
+        """Tell the answers to the one who asks twice."""
+        samples = self.neighbourhood.samples
+
+        def row(number: int) -> tuple[Hashable, ...]:
+            (places,) = self.neighbourhood.entries(number, number + 1)
+            return self.source.row(self._sample(self._ordered(places)))
+
+        self._watching.during(lambda: told.tell(samples, row), self.sample(0))
+        raise AllTold
+
+    def require_told(self, answers: Answers, twice: Twice) -> None:
+        """Compare all answers with those that a second interpreter gives.
+
+        Raises
+        ------
+        SubjectFailure
+            One is another there.
+        """
+        name = self.source.name
+        number = twice.first_that_differs(name, map(answers.row, range(answers.count)))
+        if number is not None:
+            sample = self.sample(number)
+            raise SubjectFailure(
+                "mechanism",
+                f"two different answers from {name} on the sample {shown(sample)}: the second in "
+                "another interpreter, with another hash seed, asked in the other order",
+                "answers that depend on nothing but the sample and the coins",
+                sample,
+            )
+
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
         """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
 
         At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
         time, and in reverse order if that should make no difference. If a program has changed what
-        it keeps, all are: see :meth:`_require_settled`.
+        it keeps, all are: see :class:`~pac_stability.audit.watching.program.Watching`.
         """
         begun = answers.count
-        asked = 0
 
         def work() -> array[int]:
             # A second time if something was drawn besides the coins, or is kept: as far as before,
             # and with all the time that takes. No sample further, which would be news to remember,
             # unless that one raised.
-            nonlocal stop, seconds, asked
+            nonlocal stop, seconds
             answers.forget(begun)
-            if asked and self._sharing is not None:
-                self._sharing.forget()
-            raised = asked = 1
+            raised = 1
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
                 raised = 0
@@ -164,61 +197,23 @@ class Questions:
             return answers.since(begun)
 
         try:
-            watched_in_parts(work, self._run, answers.assumed, alone=self.alone)
-        except HiddenDraw as failure:
+            self._watching.during(work, self.sample(start), answers.assumed)
+        except (HiddenDraw, Unsettled) as failure:
             answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure
-        except Unsettled as unsettled:
-            answers.forget(begun)
-            answers.failure = self._changes(unsettled, start)
         except PacStabilityError as failure:
             answers.failure = failure
-
-    @property
-    def _run(self) -> Source | None:
-        """The program; an algorithm that gives its law is not run, and may keep what it likes."""
-        return self.source if PROGRAM in self.source.assumes else None
-
-    def _changes(self, unsettled: Unsettled, start: int) -> SubjectFailure:
-        """Return the failure of a program that counts its calls, or keeps what it drew."""
-        (places,) = self.neighbourhood.entries(start, start + 1)
-        return SubjectFailure(
-            "mechanism",
-            f"{self.source.name}, which keeps something between questions that the same "
-            f"questions change again: {', '.join(unsettled.names)}",
-            "answers that depend on nothing but the sample and the coins (what only remembers "
-            "answers settles)",
-            self._sample(places),
-        )
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):
             block = self.neighbourhood.entries(first, min(first + _BLOCK, stop))
             for number, places in enumerate(block, first):
-                row = self._row(places)
+                row = self.source.row(self._sample(self._ordered(places)))
                 if number & (number - 1) == 0:
                     self.require_same(number, row)
                 answers.add(row)
                 if perf_counter() > end:
                     return
-
-    def _row(self, places: tuple[int, ...]) -> tuple[Hashable, ...]:
-        """Return the answer on a sample, its own or that of another which agrees with it."""
-        places = self._ordered(places)
-        if self._sharing is None:
-            return self.source.row(self._sample(places))
-        try:
-            return self._sharing.row(places, self.source.row)
-        except Unlike as unlike:
-            sample = self._sample(places)
-            raise SubjectFailure(
-                "mechanism",
-                f"two different answers from {self.source.name}, on the sample {shown(sample)} and "
-                "on one that agrees with it in all that was looked at: "
-                f"{_difference(unlike.kept, unlike.row)}",
-                "answers that depend on nothing but the sample and the coins",
-                sample,
-            ) from None
 
     def require_all_same(self, rows: Mapping[int, tuple[Hashable, ...]], *, kept: str = "") -> None:
         """Ask again about several samples, given their answers; see :meth:`require_same`."""
@@ -227,10 +222,7 @@ class Questions:
             for number, row in rows.items():
                 self.require_same(number, row, kept=kept)
 
-        try:
-            watched_in_parts(work, self._run, alone=self.alone)
-        except Unsettled as unsettled:
-            raise self._changes(unsettled, min(rows)) from None
+        self._watching.during(work, self.sample(min(rows)))
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Ask about a sample again, and in reverse order if that should make no difference.

@@ -19,7 +19,7 @@ from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.search.asking import Answers
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
-from pac_stability.data.points_json import decode_point, encode_point
+from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
 from pac_stability.keeping.writing import remove_leftovers, set_aside

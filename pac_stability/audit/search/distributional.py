@@ -10,19 +10,9 @@ from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in
-from pac_stability.audit.notions.measures import Law
-from pac_stability.audit.notions.notion import About, Notion
-from pac_stability.audit.options import RunOptions, limits_of, require_options, symmetry_of
-from pac_stability.audit.results import (
-    AuditResult,
-    Counts,
-    Fixed,
-    Instance,
-    LawsWitness,
-    Symmetry,
-    Value,
-    Verdict,
-)
+from pac_stability.audit.notions.notion import About, Fixed, Instance, Law, Notion, Symmetry
+from pac_stability.audit.options import Chosen, RunOptions, symmetry_of
+from pac_stability.audit.results import AuditResult, Counts, LawsWitness, Value, Verdict
 from pac_stability.audit.search.asking import as_sample
 from pac_stability.audit.search.gathering import Gathering
 from pac_stability.audit.subjects import LawSubject, law_source
@@ -152,7 +142,7 @@ def sampled_laws(  # noqa: PLR0917  # those of an audit
         The algorithm did not answer, or a limit was reached.
     """
     claimed = ClaimedBound.of(claim, notion.parameter)
-    require_options(options, RunOptions, ["claim", "delta", "beta", "errs", "hypotheses"])
+    chosen = Chosen.of(options, RunOptions, ["claim", "delta", "beta", "errs", "hypotheses"])
     if not isinstance(distribution, FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     universe = distribution.support
@@ -161,12 +151,12 @@ def sampled_laws(  # noqa: PLR0917  # those of an audit
     ):
         raise InvalidInput("distribution", "one not on examples", "a distribution on Examples")
     size = as_size(n, "n", least=1)
-    symmetry = symmetry_of(mechanism, (size,), universe, None, options)
+    symmetry = symmetry_of(mechanism, (size,), universe, None, chosen.symmetric)
     instance = replace(
         Instance(notion, universe, size, symmetry=symmetry, distribution=distribution), **fixed
     )
     source = law_source(mechanism, points_in(universe))
-    gathering = Gathering(instance, source, limits_of(options))
+    gathering = Gathering(instance, source, chosen)
     with gathering.workers() as workers:
         gathering.complete(workers)
     entries = gathering.neighbourhood.entries(0, gathering.neighbourhood.samples)

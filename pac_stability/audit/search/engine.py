@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
-from pac_stability.audit.notions.measures import Law, Measure
-from pac_stability.audit.options import MAX_PAIRS, Limits, Options, limits_of
+from pac_stability.audit.notions.measures import Measure
+from pac_stability.audit.notions.notion import Instance, Law, Symmetry
+from pac_stability.audit.options import Chosen
 from pac_stability.audit.results import (
     LOWER_BOUND,
     AuditResult,
     Counts,
-    Instance,
     PairWitness,
-    Symmetry,
     Value,
     Verdict,
 )
@@ -35,7 +33,7 @@ from pac_stability.errors import InvalidInput
 
 
 def audit_pairs(
-    instance: Instance, source: Source, measure: Measure, claim: ClaimedBound, options: Options
+    instance: Instance, source: Source, measure: Measure, claim: ClaimedBound, options: Chosen
 ) -> AuditResult:
     """Return the largest value that any pair of neighbours requires.
 
@@ -61,8 +59,6 @@ def audit_pairs(
     AuditStopped
         A limit was reached, or there is more than the limits allow.
     """
-    limits = limits_of(options)
-    max_pairs = as_size(options.get("max_pairs", MAX_PAIRS), "max_pairs", least=1)
     require_countable(instance)
     k, relation, distance = len(instance.universe), instance.relation, instance.group_size
     pairs = Neighbourhood(
@@ -75,17 +71,14 @@ def audit_pairs(
             Counts(0, 0, 0, 0), claim.bound, f"there is no {what}", understood=source.understood,
             subject=source.name,
         )  # fmt: skip
-    if pairs > max_pairs:
+    if pairs > options.max_pairs:
         raise AuditStopped(
             f"the domain has {pairs:,} pairs of neighbours, more than "
-            f"max_pairs={max_pairs}; max_pairs={pairs} would do"
+            f"max_pairs={options.max_pairs}; max_pairs={pairs} would do"
         )
-    first = options.get("stop_at_first", False)
-    if first and claim.bound is None:
+    if options.stop_at_first and claim.bound is None:
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
-    return _Audit(
-        instance, measure, claim, limits, Gathering(instance, source, limits), first
-    ).run()
+    return _Audit(instance, measure, claim, options, Gathering(instance, source, options)).run()
 
 
 class _Refuted(Exception):  # it is no error
@@ -102,9 +95,8 @@ class _Audit:
     instance: Instance
     measure: Measure
     claim: ClaimedBound
-    limits: Limits
+    limits: Chosen
     gathering: Gathering
-    stop_at_first: bool
 
     def run(self) -> AuditResult:
         """Ask, sweep, and ask about the witness once more."""
@@ -130,7 +122,7 @@ class _Audit:
 
         try:
             with gathering.workers() as workers:
-                gathering.complete(workers, self._look if self.stop_at_first else None)
+                gathering.complete(workers, self._look if limits.stop_at_first else None)
                 sweep = Sweep(answers, self.measure, limits.max_memory)
                 best = sweep_all(sweep, neighbourhood, best, workers, swept)
         except _Refuted as found:

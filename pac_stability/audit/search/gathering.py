@@ -10,16 +10,17 @@ from dataclasses import replace
 
 from pac_stability.audit.assuming import DECLARED, from_a_file
 from pac_stability.audit.failures import AuditStopped
-from pac_stability.audit.options import Limits
+from pac_stability.audit.notions.notion import Instance, Symmetry
+from pac_stability.audit.options import Chosen
 from pac_stability.audit.progress import Clock
-from pac_stability.audit.results import Instance, Symmetry
-from pac_stability.audit.sameness import UNLIKE
 from pac_stability.audit.search.asking import Answers, Questions, Source
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.parallel import Workers, ask_all, workers_of
+from pac_stability.audit.watching.sameness import UNLIKE
+from pac_stability.audit.watching.twice import Told, Twice
 from pac_stability.data import Law
-from pac_stability.keeping.checking import chosen
+from pac_stability.keeping.fingerprint import chosen
 
 _BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
 _MOST_BITS = 1000
@@ -81,7 +82,7 @@ class Gathering:
         How many answers came from a checkpoint.
     """
 
-    def __init__(self, instance: Instance, source: Source, limits: Limits) -> None:
+    def __init__(self, instance: Instance, source: Source, limits: Chosen) -> None:
         require_countable(instance)
         symmetric = instance.symmetry is not Symmetry.NONE
         self.neighbourhood: Neighbourhood = Neighbourhood(
@@ -130,7 +131,9 @@ class Gathering:
         SubjectFailure, AuditStopped
             The algorithm failed, or a limit was reached; the answers before are kept.
         """
-        answers = self.answers
+        answers, twice = self.answers, self._limits.twice
+        if isinstance(twice, Told):
+            self.questions.tell(twice)
         if answers.count:
             # What the algorithm depends on may have changed, although its code has not.
             doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
@@ -150,6 +153,8 @@ class Gathering:
                 look()
 
         ask_all(self.questions, answers, workers, after)
+        if isinstance(twice, Twice):
+            self.questions.require_told(answers, twice)
 
     def outcomes(self) -> int:
         """Return how many distinct outcomes, or labels, the answers give some probability."""

@@ -10,9 +10,9 @@ from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, as_epsilon
 from pac_stability.audit.claimed import ClaimedBound
 from pac_stability.audit.domains import points_in, points_of, universe_of
-from pac_stability.audit.notions.notion import About, Notion
-from pac_stability.audit.options import Options, require_options, symmetry_of
-from pac_stability.audit.results import AuditResult, Instance, PairWitness
+from pac_stability.audit.notions.notion import About, Instance, Notion
+from pac_stability.audit.options import Chosen, Options, symmetry_of
+from pac_stability.audit.results import AuditResult, PairWitness
 from pac_stability.audit.search.engine import audit_pairs
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.subjects import (
@@ -70,23 +70,25 @@ def over_pairs(
     asked: tuple[object, ...] = ()
     if predicts:
         asked = elements if points is None else points_of(points, "points")
-    require_options(options, Options, ["claim", *(["points"] if predicts else [])])
-    universe = universe_of(elements, options.get("labelled", True))
-    size, group = as_size(n, "n"), as_size(options.get("group_size", 1), "group_size", least=1)
-    relation = options.get("relation", Neighbouring.REPLACE_ONE)
+    chosen = Chosen.of(options, Options, ["claim", *(["points"] if predicts else [])])
+    universe, size = universe_of(elements, chosen.labelled), as_size(n, "n")
+    relation = chosen.relation
     if "group_size" in options and relation is not Neighbouring.REPLACE_ONE:
         raise InvalidInput("relation", "another relation", "Neighbouring.REPLACE_ONE for groups")
     sizes = Neighbourhood(len(universe), size, relation).sizes
     instance = Instance(
-        notion, universe, size, asked, factor, allowed, relation=relation, group_size=group,
-        own=own, symmetry=symmetry_of(mechanism, sizes, universe, asked if predicts else None, options),
+        notion, universe, size, asked, factor, allowed,
+        relation=relation, group_size=chosen.group_size, own=own,
+        symmetry=symmetry_of(
+            mechanism, sizes, universe, asked if predicts else None, chosen.symmetric
+        ),
     )  # fmt: skip
     source = (
         prediction_source(mechanism, asked)
         if predicts
         else law_source(cast("LawSubject", mechanism), points_in(elements))
     )
-    found = audit_pairs(instance, source, notion.measured(instance), claimed, options)
+    found = audit_pairs(instance, source, notion.measured(instance), claimed, chosen)
     return cast("AuditResult[PairWitness[Never]]", found)
 
 

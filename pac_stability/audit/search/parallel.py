@@ -25,7 +25,7 @@ from typing import Protocol, TypeVar, cast
 import numpy as np
 
 from pac_stability.audit.failures import ENDED, AuditStopped
-from pac_stability.audit.options import Limits
+from pac_stability.audit.options import Chosen
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.search.sweep import BestPair, Sweep
@@ -122,7 +122,7 @@ class GivenExecutor:
             raise AuditStopped(f"{ENDED}; the executor said {said}") from error
 
 
-def workers_of(limits: Limits, questions: Questions) -> Workers | None:
+def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
     """Return who does the work besides this process.
 
     Raises

@@ -172,10 +172,20 @@ class TournamentSetting:
                 p *= Fraction(w, total)
             yield tuple((x, self.concept >> x & 1) for x, _ in chosen), p
 
+    @property
+    def order(self) -> str:
+        """The way of picking as the library has it."""
+        return "highest" if self.highest else "lowest"
+
     def pick(self, f: int, g: int) -> int:
         """Return the point at which two predictors are told apart."""
         differ = f ^ g
         return (differ if self.highest else differ & -differ).bit_length() - 1
+
+    def mistake(self, f: int, g: int) -> tuple[int, int]:
+        """Return the example of a match in which f is kept: f is wrong about it, and g is not."""
+        x = self.pick(f, g)
+        return x, 1 - (f >> x & 1)
 
     def __str__(self) -> str:
         width = self.points
@@ -245,11 +255,40 @@ class Tournaments:
         for ST, p, f in players:
             for g, q in frequencies.items():
                 if f != g:
-                    x = self._setting.pick(f, g)
-                    y = f >> x & 1 if self._loser else 1 - (f >> x & 1)
-                    law[(*ST, (x, y))] += p * q
+                    x, y = self._setting.mistake(f, g)
+                    law[(*ST, (x, 1 - y if self._loser else y))] += p * q
         decided = sum(law.values())
         return {S: p / decided for S, p in law.items()} if decided else {}
+
+    def mean_draws(self, k: int) -> Fraction | None:
+        """Return E[M_k], how much is drawn for S; ``None`` if the rounds never end.
+
+        That draws and samples are independent is not used: of each sample the mean of its draws is
+        known, counted where it is the one that is made.
+        """
+        setting, zero = self._setting, Fraction(0)
+        draws: dict[Sequence, Fraction] = {(): zero}
+        for below in map(self.level, range(k)):
+            players = [
+                (S + T, p * q, (draws[S] + setting.n * p) * q, self._soa(S + T))
+                for (S, p), (T, q) in product(below.items(), setting.blocks())
+            ]
+            outputs: dict[int, tuple[Fraction, Fraction]] = {}
+            for _, p, drawn, f in players:
+                before = outputs.get(f, (zero, zero))
+                outputs[f] = before[0] + p, before[1] + drawn
+            tie = sum((p * p for p, _ in outputs.values()), zero)
+            if tie == 1:
+                return None
+            # Of the rounds before, j with probability tie^j, each wastes the same.
+            wasted = sum((2 * p * drawn for p, drawn in outputs.values()), zero) / (1 - tie)
+            draws = defaultdict(Fraction)
+            for ST, p, drawn, f in players:
+                for g, (q, others) in outputs.items():
+                    if f != g:
+                        spent = drawn * q + p * others + p * q * wasted
+                        draws[*ST, setting.mistake(f, g)] += spent / (1 - tie)
+        return sum(draws.values(), zero)
 
     def outputs(self, k: int) -> dict[int, Fraction]:
         """Return Pr[SOA(S o T) = f] for every f."""
@@ -265,3 +304,61 @@ class Tournaments:
             p for S, p in self.level(k).items() if all(c >> x & 1 == y for x, y in S[n :: n + 1])
         )
         return sum(good, Fraction(0))
+
+
+class Budgeted:
+    """The tournaments with a budget of N draws, by listing samples together with their draws."""
+
+    def __init__(self, setting: TournamentSetting, budget: int) -> None:
+        self._setting, self._budget = setting, budget
+        self._levels: list[dict[tuple[Sequence, int], Fraction]] = [{((), 0): Fraction(1)}]
+
+    def _players(self, k: int) -> list[tuple[Sequence, int, Fraction, int]]:
+        """Yield S o T, how much has been drawn for it, its probability and its predictor."""
+        soa, n, blocks = self._setting.soa, self._setting.n, list(self._setting.blocks())
+        return [
+            (S + T, drawn + n, p * q, soa(S + T))
+            for (S, drawn), p in self._level(k).items()
+            for T, q in blocks
+        ]
+
+    def _level(self, k: int) -> dict[tuple[Sequence, int], Fraction]:
+        while len(self._levels) <= k:
+            self._levels.append(self._won(self._players(len(self._levels) - 1)))
+        return self._levels[k]
+
+    def _won(
+        self, players: list[tuple[Sequence, int, Fraction, int]]
+    ) -> dict[tuple[Sequence, int], Fraction]:
+        costs: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        for _, drawn, p, f in players:
+            costs[f, drawn] += p
+        tie: dict[int, Fraction] = defaultdict(Fraction)
+        for ((f, a), p), ((g, b), q) in product(costs.items(), repeat=2):
+            if f == g:
+                tie[a + b] += p * q
+        # How much has been drawn in rounds that were ties, as long as the budget lasts.
+        before: dict[int, Fraction] = {0: Fraction(1)}
+        for spent in range(self._budget + 1):
+            for cost, p in tie.items():
+                if spent in before and spent + cost <= self._budget:
+                    later = spent + cost
+                    before[later] = before.get(later, Fraction(0)) + before[spent] * p
+        law: dict[tuple[Sequence, int], Fraction] = defaultdict(Fraction)
+        for ST, a, p, f in players:
+            for (g, b), q in costs.items():
+                if f != g:
+                    S = (*ST, self._setting.mistake(f, g))
+                    for spent, r in before.items():
+                        if spent + a + b <= self._budget:
+                            law[S, spent + a + b] += p * q * r
+        return dict(law)
+
+    def outputs(self, k: int) -> dict[int | None, Fraction]:
+        """Return the law of SOA(S o T), with ``None`` for "Fail"."""
+        law: dict[int | None, Fraction] = defaultdict(Fraction)
+        for _, _, p, f in self._players(k):
+            law[f] += p
+        if (fail := 1 - sum(law.values(), Fraction(0))) > 0:
+            law[None] = fail
+        return dict(law)

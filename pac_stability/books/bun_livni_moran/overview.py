@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
-from typing import TypeAlias
+from functools import cached_property
+from itertools import chain
 
 from pac_stability.books.bun_livni_moran.literal import (
     Sequence,
@@ -18,25 +20,85 @@ from pac_stability.books.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
+    Comparison,
     Finding,
-    Trials,
-    all_of,
-    at_least,
+    Table,
     fails,
     idle,
+    reaches,
+    same,
     settle,
-    trial,
+    universe,
 )
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
 
-Run: TypeAlias = tuple[Sequence, Fraction, int, int]
-"""A sample with its probability, the mistakes of the SOA on it and the predictor after it."""
+TRIALS = Table("BLM20")
+F = Fraction
 
 
-def _settings(budget: Budget) -> Iterator[TournamentSetting]:
+class Runs:
+    """The SOA on all samples of n examples: how many mistakes it makes, and what it ends with."""
+
+    def __init__(self, setting: TournamentSetting) -> None:
+        self.setting, self.d, soa = setting, setting.dimension, setting.soa
+        self.all = [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
+
+    def mass(self, mistakes: int) -> Fraction:
+        """Return Pr[M = i]."""
+        return sum((p for _, p, M, _ in self.all if mistakes == M), F(0))
+
+    @cached_property
+    def ready(self) -> list[tuple[Sequence, Fraction, int]]:
+        """The samples with d - 1 mistakes, their probabilities, and the predictors after them."""
+        return [(T, p, f) for T, p, M, f in self.all if self.d - 1 == M]
+
+    @cached_property
+    def frequencies(self) -> dict[int, Fraction]:
+        """How likely each predictor comes with d - 1 mistakes."""
+        law = defaultdict[int, Fraction](Fraction)
+        for _, p, f in self.ready:
+            law[f] += p
+        return dict(law)
+
+    @property
+    def q(self) -> Fraction:
+        """Pr[M = d - 1]."""
+        return self.mass(self.d - 1)
+
+    @property
+    def collision(self) -> Fraction:
+        """Pr[f_1 = f_2] given that both runs make d - 1 mistakes; 1 if none does."""
+        squares = sum((p * p for p in self.frequencies.values()), F(0))
+        return squares / self.q**2 if self.q else F(1)
+
+    @property
+    def highest(self) -> Fraction:
+        """The frequency of the most frequent output, whatever the mistakes."""
+        law = defaultdict[int, Fraction](Fraction)
+        for _, p, _, f in self.all:
+            law[f] += p
+        return max(law.values())
+
+    @property
+    def won(self) -> Fraction:
+        """How likely the contest takes place and outputs the target, pair by pair."""
+        won, soa = F(0), self.setting.soa
+        for T, p, f in self.ready:
+            # Each player wins against all others with probability 1/2, first or second in the pair.
+            for g, q in self.frequencies.items():
+                if f != g and soa((*T, self.setting.mistake(f, g))) == self.setting.concept:
+                    won += p * q
+        return won
+
+
+@universe(
+    "every class on up to 2 points with every concept and n up to 2, the lines over GF(3), then "
+    "seeded classes on up to 5 points"
+)
+def _any_settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), least=1)
     H = FiniteClass(affine_lines(3).table)
     yield TournamentSetting(H, min(hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
@@ -44,94 +106,67 @@ def _settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from (setting for setting in many if setting.dimension >= 1)
 
 
-def _runs(setting: TournamentSetting) -> list[Run]:
-    soa = setting.soa
-    return [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
+_settings = _any_settings.and_on(own_settings(least=1))
 
 
-def _mass(runs: list[Run], mistakes: int) -> Fraction:
-    return sum((p for _, p, M, _ in runs if mistakes == M), Fraction(0))
+def _some_number(
+    least: Callable[[int], Fraction], setting: TournamentSetting
+) -> Finding | Comparison:
+    runs = Runs(setting)
+    found = [runs.mass(i) for i in range(runs.d + 1)]
+    if sum(found) != 1:
+        return fails(f"{setting}: M = 0, ..., d with probabilities {found}, which are not all")
+    return reaches(max(found), least(runs.d))
 
 
-def _some_number(least: Callable[[int], Fraction], setting: TournamentSetting) -> Finding:
-    d, runs = setting.dimension, _runs(setting)
-    found = [_mass(runs, i) for i in range(d + 1)]
-    text = (
-        f"{setting}: M = 0, ..., {d} with probabilities {', '.join(map(str, found))}; none is "
-        f"{least(d)}, or they are not all"
-    )
-    return at_least(max(found), least(d), text) if sum(found) == 1 else fails(text)
+def _identified(slack: int, setting: TournamentSetting) -> Iterator[Finding]:
+    runs = Runs(setting)
+    for T, _, M, f in runs.all:
+        if runs.d - slack <= M:
+            shown = label_string(f, setting.points)
+            text = f"{setting}: after {M} mistakes on {T} the SOA predicts {shown}"
+            yield settle(f == setting.concept, text)
 
 
-def _identified(slack: int, setting: TournamentSetting) -> Finding:
-    d = setting.dimension
-    return all_of(
-        settle(
-            f == setting.concept,
-            f"{setting}: after {M} mistakes on {T} the SOA predicts "
-            f"{label_string(f, setting.points)}",
-        )
-        for T, _, M, f in _runs(setting)
-        if d - slack <= M
-    )
-
-
-def _agreement(share: Callable[[Fraction], Fraction], setting: TournamentSetting) -> Finding:
-    d, runs = setting.dimension, _runs(setting)
-    q = _mass(runs, d - 1)
-    law, collision = _given(runs, d - 1)
-    if not q or collision < Fraction(1, 4):
+def _agreement(
+    share: Callable[[Fraction], Fraction], setting: TournamentSetting
+) -> Finding | Comparison:
+    runs = Runs(setting)
+    if not runs.q or runs.collision < F(1, 4):
         return idle()  # the other case of the overview
-    most = max(sum((p for _, p, _, g in runs if g == f), Fraction(0)) for f in law)
-    return at_least(
-        most,
-        share(q),
-        f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, and no output has "
-        f"frequency {share(q)}; the largest is {most}",
+    all_with_mistakes = (
+        sum((p for _, p, _, g in runs.all if g == f), F(0)) for f in runs.frequencies
     )
+    return reaches(max(all_with_mistakes), share(runs.q))
 
 
-def _given(runs: list[Run], mistakes: int) -> tuple[dict[int, Fraction], Fraction]:
-    """The law of the predictor given the number of mistakes, and how often two agree."""
-    q, law = _mass(runs, mistakes), dict[int, Fraction]()
-    for _, p, M, f in runs:
-        if mistakes == M:
-            law[f] = law.get(f, Fraction(0)) + p / q
-    return law, sum((p * p for p in law.values()), Fraction(0))
+TRIALS.add(
+    "overview-mistakes", "some number is likely", _some_number, _settings,
+    lambda d: F(1, d + 1), lambda d: F(1, d),
+)  # fmt: skip
+TRIALS.add("overview-mistakes", "d mistakes identify", _identified, _settings, 0, 1)
+TRIALS.add(
+    "overview-agreement", "the most frequent output", _agreement, _settings,
+    lambda q: q / 4, lambda q: q,
+)  # fmt: skip
+
+# The contest
 
 
-def _won(setting: TournamentSetting) -> Fraction:
-    """The probability that the contest takes place and outputs the target, pair by pair."""
-    d, soa = setting.dimension, setting.soa
-    ready = [(T, p, f) for T, p, M, f in _runs(setting) if d - 1 == M]
-    frequencies: dict[int, Fraction] = {}
-    for _, p, f in ready:
-        frequencies[f] = frequencies.get(f, Fraction(0)) + p
-    won = Fraction(0)
-    for T, p, f in ready:
-        # Each player wins against all others with probability 1/2, first or second in the pair.
-        for g, q in frequencies.items():
-            if f != g:
-                x = setting.pick(f, g)
-                output = soa((*T, (x, 1 - (f >> x & 1))))
-                won += p * q * (output == setting.concept)
-    return won
-
-
-def _contest(
+def _pair_by_pair(
     formula: Callable[[Fraction, Fraction], Fraction], setting: TournamentSetting
-) -> Finding:
-    d, runs = setting.dimension, _runs(setting)
-    q = _mass(runs, d - 1)
-    collision = _given(runs, d - 1)[1] if q else Fraction(1)
-    won, said = _won(setting), formula(q, collision)
-    text = (
-        f"{setting}: Pr[M = {d - 1}] = {q}, Pr[f_1 = f_2] = {collision}, the target wins with "
-        f"probability {won}, said {said}"
-    )
-    return settle(won == said, text)
+) -> Comparison:
+    runs = Runs(setting)
+    return same(formula(runs.q, runs.collision), runs.won)
 
 
+TRIALS.add(
+    "overview-contest", "pair by pair", _pair_by_pair, _settings,
+    lambda q, collision: q * q * (1 - collision) / 2, lambda q, collision: q * q * (1 - collision),
+)  # fmt: skip
+
+
+@universe("five and six points with as many predictors after one mistake, n up to 2")
 def _spread(budget: Budget) -> Iterator[TournamentSetting]:
     """Give targets whose points are as many different predictors after one mistake.
 
@@ -146,173 +181,40 @@ def _spread(budget: Budget) -> Iterator[TournamentSetting]:
                 yield TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
 
 
-def _often_won(share: Fraction, setting: TournamentSetting) -> Finding:
-    d, runs = setting.dimension, _runs(setting)
-    q = _mass(runs, d - 1)
-    if not q or _given(runs, d - 1)[1] >= Fraction(1, 4):
+def _often_won(share: Fraction, setting: TournamentSetting) -> Finding | Comparison:
+    runs = Runs(setting)
+    if not runs.q or runs.collision >= F(1, 4):
         return idle()
-    won = _won(setting)
-    text = f"{setting}: Pr[M = {d - 1}] = {q}, and the target wins with probability {won}"
-    return at_least(won, share * q * q, text)
+    return reaches(runs.won, share * runs.q**2)
 
 
-def _of_the_library(
-    win: Callable[[TournamentSetting], Fraction], setting: TournamentSetting
-) -> Finding:
-    won, found = _won(setting), win(setting)
-    return settle(won == found, f"{setting}: the target wins with probability {won}, not {found}")
+TRIALS.add("overview-contest", "at least 3 q^2/8", _often_won, _spread, F(3, 8), F(9, 20))
 
 
-def _contest_of(setting: TournamentSetting) -> RandomContest:
-    return RandomContest(
-        setting.H,
-        setting.target,
-        setting.n,
-        tie=setting.tie,
-        pick="highest" if setting.highest else "lowest",
-    )
-
-
-def _success(setting: TournamentSetting) -> Fraction:
-    return _contest_of(setting).success
-
-
-Outputs: TypeAlias = dict[int | None, Fraction]
-"""How likely the contest outputs what; ``None`` where it does not take place."""
-
-
-def _outputs(setting: TournamentSetting) -> Outputs:
-    return dict(_contest_of(setting).law_of_contest().items())
-
-
-def _of_one_run(setting: TournamentSetting) -> Outputs:
-    return dict(_contest_of(setting).law_of_output().items())
-
-
-def _as_listed(law: Callable[[TournamentSetting], Outputs], setting: TournamentSetting) -> Finding:
-    """Pairs of runs with d - 1 mistakes, with either label."""
-    d, soa = setting.dimension, setting.soa
-    ready = [(T, p, f) for T, p, M, f in _runs(setting) if d - 1 == M]
-    meant: Outputs = {}
-    for (S, p, f), (T, q, g) in product(ready, repeat=2):
-        if f != g:
-            x = setting.pick(f, g)
-            for y in (0, 1):
-                output = soa((*(S if f >> x & 1 != y else T), (x, y)))
-                meant[output] = meant.get(output, Fraction(0)) + p * q / 2
-    if missing := 1 - sum(meant.values(), Fraction(0)):
-        meant[None] = missing
-    found = law(setting)
-    return settle(found == meant, f"{setting}: the contest has the law {found}, not {meant}")
-
-
-def _reason(share: int, setting: TournamentSetting) -> Finding:
+def _reason(share: int, setting: TournamentSetting) -> Finding | Comparison:
     """Which of the three cases it is, and what is frequent by it."""
-    d, runs = setting.dimension, _runs(setting)
-    q, least = _mass(runs, d - 1), Fraction(1, d + 1)
-    outputs: dict[int, Fraction] = {}
-    for _, p, _, f in runs:
-        outputs[f] = outputs.get(f, Fraction(0)) + p
-    if _mass(runs, d) >= least:
-        meant = "identified", max(outputs.values()), least
+    runs = Runs(setting)
+    q, least = runs.q, F(1, runs.d + 1)
+    if runs.mass(runs.d) >= least:
+        meant = "identified", runs.highest, least
     elif q < least:
         return idle()
-    elif _given(runs, d - 1)[1] >= Fraction(1, 4):
-        meant = "collision", max(outputs.values()), q / 4
+    elif runs.collision >= F(1, 4):
+        meant = "collision", runs.highest, q / 4
     else:
-        meant = "contest", _won(setting), 3 * q * q / 8
-    case, value, bound = _contest_of(setting).frequent_output()
-    text = f"{setting}: by {case} frequency {value}, at least {bound}; by listing {meant}"
-    return at_least(value, bound * share, text) if (case, value, bound) == meant else fails(text)
+        meant = "contest", runs.won, 3 * q * q / 8
+    contest = RandomContest(
+        setting.H, setting.target, setting.n, tie=setting.tie, pick=setting.order
+    )
+    case, value, bound = contest.frequent_output()
+    if (case, value, bound) != meant:
+        return fails(f"{setting}: by {case} {value}, at least {bound}; by listing {meant}")
+    return reaches(value, bound * share)
 
 
-def _all_cases(budget: Budget) -> Iterator[TournamentSetting]:
-    yield from _settings(budget)
-    yield from _spread(Budget.QUICK)
-
-
-_UNIVERSE = (
-    "every class on up to 2 points with every concept and n up to 2, the lines over GF(3), then "
-    "seeded classes on up to 5 points"
+_all_cases = replace(
+    _settings,
+    words=f"{_settings.words}, and five and six points with as many predictors after one mistake",
+    instances=lambda budget: chain(_settings.instances(budget), _spread.instances(Budget.QUICK)),
 )
-
-TRIALS: Trials = {
-    "BLM20:overview-mistakes": (
-        trial(
-            "some number is likely",
-            _some_number,
-            _settings,
-            subject=lambda d: Fraction(1, d + 1),
-            mutant=lambda d: Fraction(1, d),
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-        trial(
-            "d mistakes identify",
-            _identified,
-            _settings,
-            subject=0,
-            mutant=1,
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-    ),
-    "BLM20:overview-agreement": (
-        trial(
-            "the most frequent output",
-            _agreement,
-            _settings,
-            subject=lambda q: q / 4,
-            mutant=lambda q: q,
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-    ),
-    "BLM20:overview-contest": (
-        trial(
-            "pair by pair",
-            _contest,
-            _settings,
-            subject=lambda q, collision: q * q * (1 - collision) / 2,
-            mutant=lambda q, collision: q * q * (1 - collision),
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-        trial(
-            "at least 3 q^2/8",
-            _often_won,
-            _spread,
-            subject=Fraction(3, 8),
-            mutant=Fraction(9, 20),
-            universe="five and six points with as many predictors after one mistake, n up to 2",
-        ),
-        trial(
-            "what the library finds",
-            _of_the_library,
-            _settings,
-            subject=_success,
-            mutant=lambda setting: 2 * _success(setting),
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-        trial(
-            "the law of the contest",
-            _as_listed,
-            _settings,
-            subject=_outputs,
-            mutant=_of_one_run,
-            universe=_UNIVERSE,
-            on_class=own_settings(least=1),
-        ),
-        trial(
-            "what is frequent, and why",
-            _reason,
-            _all_cases,
-            subject=1,
-            mutant=2,
-            universe=_UNIVERSE + ", and five and six points with as many predictors after one "
-            "mistake",
-            on_class=own_settings(least=1),
-        ),
-    ),
-}
+TRIALS.add("overview-contest", "what is frequent, and why", _reason, _all_cases, 1, 2)

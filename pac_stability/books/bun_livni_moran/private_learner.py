@@ -1,320 +1,371 @@
-"""Section V-B: algorithm M and Theorem 17."""
+"""Section V: stable histograms (Lemma 15), and algorithm M: it is private, and what it outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import comb
-from typing import TypeAlias
+from random import Random
+from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.bun_livni_moran.generic_learner import beaten, exponential_bound
-from pac_stability.books.bun_livni_moran.literal import TournamentSetting
-from pac_stability.books.bun_livni_moran.nearly_right import accuracies, few_kept, listed_both
-from pac_stability.books.bun_livni_moran.numbers_of_m import (
-    Numbers,
-    few_runs,
-    half_the_noise,
-    never_released,
-    numbers_of,
-)
-from pac_stability.books.bun_livni_moran.settings import random_settings
-from pac_stability.books.bun_livni_moran.stated_numbers import all_sizes, are_stated
-from pac_stability.books.bun_livni_moran.two_stages import (
-    needs_runs,
-    sizes_to_measure,
-    spends,
-    stable_outputs,
-)
-from pac_stability.claims.instances import random_laws
-from pac_stability.claims.trials import (
+from pac_stability.claims.instances import all_classes
+from pac_stability.claims.kit import (
     Budget,
+    Comparison,
     Finding,
-    Trials,
-    at_least,
-    at_most,
+    Table,
     fails,
-    settle,
-    trial,
+    reaches,
+    same,
     undecided,
+    universe,
+    within,
 )
+from pac_stability.claims.trials import holds
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
+from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
-from pac_stability.papers.bun_livni_moran.formulas import (
-    PrivateFromStable,
-    theorem_17_order,
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
+from pac_stability.notions import closeness
+from pac_stability.papers.bun_livni_moran import (
+    GloballyStableLearner,
+    PrivateLearner,
+    SizedHistogram,
+    stable_histogram,
 )
+from pac_stability.papers.bun_livni_moran.formulas import lemma_15_order
 
-# All frequencies at once, and that of the stable output
+TRIALS = Table("BLM20")
+F = Fraction
 
+# Lemma 15: histograms with bounded noise
 
-def _etas(budget: Budget) -> Iterator[Fraction]:
-    etas = [Fraction(1, q) for q in (8, 24, 60)]
-    yield from etas[: budget.pick(2, 3, 3)]
-
-
-def _every_frequency(constant: int, eta: Fraction) -> Finding:
-    beta = Fraction(1, 10)
-    k = int((Interval.log(1 / beta) * constant / eta).upper) + 1
-    near = [i for i in range(k + 1) if abs(Fraction(i, k) - Fraction(1, 2)) <= eta / 8]
-    off = 1 - Fraction(sum(comb(k, i) for i in near), 2**k)
-    return at_most(
-        off,
-        beta / 3,
-        f"eta = {eta}, beta = {beta}, k = {k}: the frequency of an output of probability 1/2 is "
-        f"off by more than eta/8 with probability {float(off):.4f}",
-    )
+Outcome = frozenset[tuple[int, int]]
 
 
-Frequency: TypeAlias = tuple[Fraction, Fraction]
-"""eta and beta."""
+def noises(histogram: StableHistogram) -> dict[int, Fraction]:
+    """Return the law of the noise of one count."""
+    A = histogram.truncation
+    weights = {z: histogram.decay ** abs(z) for z in range(-A, A + 1)}
+    total = sum(weights.values(), F(0))
+    return {z: w / total for z, w in weights.items()}
 
 
-def _frequencies(budget: Budget) -> Iterator[Frequency]:
-    betas = (Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**6))
-    yield from product(_etas(budget), betas)
+def _released(histogram: StableHistogram, counts: tuple[int, int]) -> dict[Outcome, Fraction]:
+    """The law of what is released, by trying all noises of both items."""
+    law: dict[Outcome, Fraction] = {}
+    for (y, p), (z, q) in product(noises(histogram).items(), repeat=2):
+        noisy = [(item, c + off) for item, (c, off) in enumerate(zip(counts, (y, z), strict=True))]
+        seen = frozenset(it for it in noisy if counts[it[0]] and it[1] >= histogram.threshold)
+        law[seen] = law.get(seen, F(0)) + p * q
+    return law
 
 
-def _one_frequency(constant: int, it: Frequency) -> Finding:
-    eta, beta = it
-    stated = int((Interval.log(2 / beta) * constant / eta).upper) + 1
+class Neighbours(NamedTuple):
+    """A histogram, and counts of which one item of the first kind is replaced by the second."""
 
-    def rarely(k: int) -> Fraction:
-        p, q = eta.numerator, eta.denominator
-        rare = [comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k]
-        return Fraction(sum(rare), q**k)
-
-    # With almost no noise it is this condition that decides the runs of the library.
-    runs = PrivateFromStable(
-        1, eta, Fraction(1, 4), beta, Epsilon.exactly(10**4), Fraction(1, 2), "proved"
-    )
-    low, high = 0, stated
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if rarely(middle) > beta / 2 else (low, middle)
-    text = (
-        f"eta = {eta}, beta = {beta}: with {low} runs an output of probability eta is seen less "
-        f"than eta k/2 times too often, {stated} are said to be enough; the library takes "
-        f"{runs.runs}"
-    )
-    if rarely(stated) > beta / 2 or runs.runs < stated:
-        return fails(text)
-    return at_most(low + 1, stated, text)
+    histogram: StableHistogram
+    first: int
+    second: int
 
 
-def _sizes(eta: Fraction, beta: Fraction) -> PrivateFromStable:
-    return PrivateFromStable(
-        1, eta, Fraction(1, 4), beta, Epsilon(1.0), Fraction(1, 10**6), "proved"
-    )
+@universe(
+    "two decays, noise up to 1 (more with the budget), all pairs of counts of two items up to "
+    "those where delta is attained",
+    exhaustive=True,
+)
+def _histograms(budget: Budget) -> Iterator[Neighbours]:
+    for A, r in product(range(budget.pick(2, 3, 5)), (F(1, 2), F(2, 3))):
+        for a, b in product(range(1, 2 * A + 4), range(2 * A + 4)):
+            yield Neighbours(StableHistogram(r, A, A + 2), a, b)
 
 
-# Algorithm M is accurate
+def _spends(
+    delta: Callable[[StableHistogram], Fraction], it: Neighbours
+) -> Finding | list[Comparison]:
+    histogram, a, b = it
+    p, q = _released(histogram, (a, b)), _released(histogram, (a - 1, b + 1))
+    found = dict(histogram.law([0] * a + [1] * b).items())
+    if found != p:
+        return fails(f"{histogram!r}, counts {a}, {b}: law {found}, not {p}")
+    return [within(_excess(*laws, histogram), delta(histogram), 1) for laws in ((p, q), (q, p))]
 
 
-def failure(
-    numbers: Numbers, setting: TournamentSetting, frequencies: dict[int, Fraction], alpha: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Enclose the probability that M over a G with these output frequencies has loss above alpha.
-
-    From above: the most frequent output of loss at most alpha/2 is not surely released, or some bad
-    one is chosen over it. From below: no output of loss at most alpha is released at all, if the
-    default is bad.
-    """
-    good = {f: p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2}
-    stable = max(good, key=lambda f: good[f])
-    law = _example_law(setting)
-    missed = tail_bound(numbers.runs, good[stable], numbers.cutoff + numbers.noise - 1)
-    bad = [f for f in frequencies if setting.loss(f) > alpha]
-    beaten_by = (beaten(stable, f, law, numbers.decay, numbers.choice_size) for f in bad)
-    most = missed + sum(beaten_by, Fraction(0))
-    impossible = numbers.cutoff - numbers.noise > numbers.runs
-    default_is_bad = setting.loss(setting.soa(())) > alpha
-    return Fraction(int(impossible and default_is_bad)), min(Fraction(1), most)
+def _excess(
+    p: dict[Outcome, Fraction], q: dict[Outcome, Fraction], histogram: StableHistogram
+) -> Fraction:
+    t = histogram.decay**-2
+    return sum((max(F(0), a - t * q.get(o, F(0))) for o, a in p.items()), F(0))
 
 
-def tail_bound(k: int, p: Fraction, most: int) -> Fraction:
-    """Bound Pr[Bin(k, p) <= most], by the exponential moment."""
-    if p >= 1:
-        return Fraction(int(most >= k))
-    if most >= p * k:
-        return Fraction(1)
-    s = (most * (1 - p) / (p * (k - most))).limit_denominator(10**4)
-    if s <= 0:
-        return exponential_bound(Interval.log(1 - p) * k)
-    return exponential_bound(Interval.log(1 - p + p * s) * k - Interval.log(s) * most)
+def _one_sided(histogram: StableHistogram) -> Fraction:
+    """The probability of the largest noise: what one of the two items lays open."""
+    return noises(histogram)[histogram.truncation]
 
 
-def _example_law(setting: TournamentSetting) -> tuple[Fraction, ...]:
-    """The probabilities of the examples (x, y) in lexicographic order."""
-    total = sum(setting.weights)
-    return tuple(
-        Fraction(w, total) if setting.concept >> x & 1 == y else Fraction(0)
-        for x, w in enumerate(setting.weights)
-        for y in (0, 1)
-    )
+class Heavy(NamedTuple):
+    """A histogram with its size, and how often one item occurs."""
+
+    sized: SizedHistogram
+    occurs: int
 
 
-Given: TypeAlias = tuple[TournamentSetting, dict[int, Fraction], Fraction]
-"""A setting, the frequencies of the outputs of some G, and alpha."""
+@universe(
+    "eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the budget), every count of an "
+    "item",
+    exhaustive=True,
+)
+def _heavy(budget: Budget) -> Iterator[Heavy]:
+    deltas = [F(1, q) for q in budget.pick((2, 20), (2, 10, 100), (2, 10, 100, 10**4))]
+    for eta, ratio, delta in product((F(1, 2), F(1, 5)), (4, 9), deltas):
+        sized = stable_histogram(eta, Epsilon.exactly(ratio), delta)
+        yield from (Heavy(sized, count) for count in range(1, sized.size + 1))
 
 
-def _learners(budget: Budget) -> Iterator[Given]:
-    count = budget.pick(40, 600, 6000)
-    settings = random_settings(count, points=3, rows=6, seed="theorem-17")
-    laws = random_laws(count, outcomes=6, laws=1, seed="theorem-17", zeros=False)
-    for setting, (law,) in zip(settings, laws, strict=True):
-        # The stable output is the target; the others are any predictors.
-        outputs = [setting.concept, *(f for f in range(8) if f < 1 << setting.points)]
-        found: dict[int, Fraction] = {}
-        for f, (_, p) in zip(outputs, law.items(), strict=False):
-            found[f] = found.get(f, Fraction(0)) + p
-        yield setting, found, Fraction(1, 4)
+def _accurate(size: Callable[[SizedHistogram], int], it: Heavy) -> Finding:
+    sized, n = it.sized, size(it.sized)
+    count, histogram = min(it.occurs, n), sized.histogram
+    if not isinstance(histogram, StableHistogram):
+        raise TypeError("bounded noise is what is examined")
+    law = _released(histogram, (count, n - count))
+    if n == sized.size and count % 7 == 0:
+        # What the library says of such items, estimates and all.
+        found = sized.law([0] * count + [1] * (n - count))
+        meant: dict[frozenset[tuple[int, Fraction]], Fraction] = {}
+        for outcome, p in law.items():
+            shown = frozenset((item, F(min(noisy, n), n)) for item, noisy in outcome)
+            meant[shown] = meant.get(shown, F(0)) + p
+        if dict(found.items()) != meant:
+            return fails(f"n = {n}, an item that occurs {count} times: law {found!r}, not {meant}")
+    for released in law:
+        estimates = [min(noisy, n) for item, noisy in released if item == 0]
+        wrong = any(abs(F(a - count, n)) > sized.eta for a in estimates)
+        if wrong or (F(count, n) >= sized.eta and not estimates):
+            return fails(
+                f"eta = {sized.eta}, noise up to {histogram.truncation}, n = {n}: an item that "
+                f"occurs {count} times has the estimate {estimates}"
+            )
+    return holds()
 
 
-def _accurate(numbers: Callable[[PrivateFromStable], Numbers], it: Given) -> Finding:
-    setting, frequencies, alpha = it
-    beta = Fraction(1, 10)
-    eta = max(p for f, p in frequencies.items() if setting.loss(f) <= alpha / 2)
-    sizes = PrivateFromStable(1, eta, alpha, beta, Epsilon(1.0), Fraction(1, 10**6), "proved")
-    low, high = failure(numbers(sizes), setting, frequencies, alpha)
-    return within(low, high, beta, f"{setting}, G outputs {frequencies}, alpha = {alpha}")
+@universe("powers of two for eta, epsilon and delta, beta = 1/2 and 1/100")
+def _parameters(budget: Budget) -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
+    powers = budget.pick((1, 6), (1, 3, 6, 10), (1, 2, 3, 6, 10, 20))
+    for i, j, k, beta in product(powers, powers, powers, (F(1, 2), F(1, 100))):
+        yield F(1, 2**i), beta, F(1, 2**j), F(1, 2**k)
 
 
-def within(low: Fraction, high: Fraction, beta: Fraction, text: str) -> Finding:
-    """Settle that a probability, enclosed by two bounds, is at most beta."""
-    shown = f"{text}: M fails with probability from {float(low):.4g} to {float(high):.4g}"
-    return at_most(Interval(low, high), beta, f"{shown}, above {beta}", ceiling=1)
-
-
-def _list_sizes(sizes: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
-    M = _sizes(eta, Fraction(1, 10))
-    # What is released occurs at least cutoff - noise times among the runs.
-    most = M.runs // (M.cutoff - M.noise)
-    surely = M.cutoff + M.noise <= -(-eta * M.runs // 2)
-    return settle(
-        most <= sizes(M) and surely,
-        f"eta = {eta}: {most} outputs can be released, not at most {sizes(M)}; or half of eta k is "
-        "not enough to be released",
-    )
-
-
-def _many_etas(budget: Budget) -> Iterator[Fraction]:
-    yield from (Fraction(1, q) for q in range(1, budget.pick(30, 400, 2000)))
-
-
-# The order of the size
-
-Point: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
-"""d, alpha, beta, epsilon and delta."""
-
-
-def points(budget: Budget) -> Iterator[Point]:
-    """Give parameters in a grid, all but d at most 1/2, epsilon at most 1."""
-    powers = budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
-    epsilons = (Fraction(1), Fraction(1, 4))[: budget.pick(1, 2, 2)]
-    for d, i, j, epsilon in product((1, 2, 3, 4), powers, powers, epsilons):
-        yield d, Fraction(1, 2**i), Fraction(1, 2**j), epsilon, Fraction(1, 2**j)
-
-
-def _order_of_theorem_17(constant: int, it: Point) -> Finding:
-    d, alpha, beta, epsilon, delta = it
-    m, eta = 10**d, Fraction(1, 2 ** (d + 1))
-    n = PrivateFromStable(m, eta, alpha, beta, Epsilon(epsilon), delta, "proved").sample_size
-    order = theorem_17_order(m, eta, alpha=alpha, beta=beta, epsilon=epsilon, delta=delta)
-    text = f"m = {m}, eta = {eta}, alpha = {alpha}, beta = {beta}, epsilon = {epsilon}"
+def _size(constant: int, it: tuple[Fraction, Fraction, Fraction, Fraction]) -> Finding:
+    eta, _, epsilon, delta = it
+    n, order = stable_histogram(eta, epsilon, delta).size, lemma_15_order(*it)
+    text = f"eta = {eta}, epsilon = {epsilon}, delta = {delta}: n = {n}, above {constant} * {order}"
     try:
-        return at_least(order * constant, n, f"{text}: n = {n}, above {constant} * {order}")
+        return reaches(order * constant, n).settle(text)
     except Undecided:
         return undecided(text)
 
 
-TRIALS: Trials = {
-    "BLM20:theorem-17.all-frequencies": (
-        trial(
-            "an output of probability 1/2",
-            _every_frequency,
-            _etas,
-            subject=128,
-            universe="eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with "
-            "probability 1/2",
-        ),
-    ),
-    "BLM20:theorem-17.stable-frequency": (
-        trial(
-            "exact tails, and how many runs are needed",
-            _one_frequency,
-            _frequencies,
-            subject=8,
-            mutant=4,
-            universe="eta = 1/8, 1/24 (1/60 from the standard budget on), beta = 1/10, 1/1000 and "
-            "10^-6",
-        ),
-    ),
-    "BLM20:theorem-17.list": (
-        trial(
-            "counts",
-            _list_sizes,
-            _many_etas,
-            subject=lambda sizes: sizes.list_size,
-            mutant=lambda sizes: sizes.list_size // 4,
-            universe="eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6",
-        ),
-    ),
-    "BLM20:theorem-17.explicit": (
-        trial(
-            "accuracy at the stated size",
-            _accurate,
-            _learners,
-            subject=numbers_of,
-            mutant=never_released,
-            universe="seeded settings on up to 3 points, seeded frequencies of the outputs of "
-            "G, alpha = 1/4, beta = 1/10, epsilon = 1, delta = 10^-6",
-        ),
-        trial(
-            "the numbers as stated",
-            are_stated,
-            all_sizes,
-            subject=numbers_of,
-            mutant=few_runs,
-            universe="the same eta, beta, epsilon and delta as for the runs that are needed, m = "
-            "520; the conditions are written out",
-        ),
-        trial(
-            "privacy at the stated numbers",
-            spends,
-            sizes_to_measure,
-            subject=numbers_of,
-            mutant=half_the_noise,
-            universe="four epsilon and delta (five from the standard budget on), eta = 1 "
-            "and 1/60: the laws of two items at counts around the cutoff, and of a choice of two, "
-            "written out",
-        ),
-        trial(
-            "how many runs are needed",
-            needs_runs,
-            stable_outputs,
-            subject=numbers_of,
-            mutant=few_runs,
-            universe="a G with one output of probability eta = 1/8, 1/24 (1/60 from the standard "
-            "budget on) that is right, all others seen once; beta = 1/10, 1/1000 and 10^-6; exact "
-            "tails",
-        ),
-        trial(
-            "the order",
-            _order_of_theorem_17,
-            points,
-            subject=400,
-            mutant=1,
-            universe="powers of two for alpha, beta = delta, epsilon and eta",
-        ),
-        trial(
-            "the loss that is left",
-            listed_both,
-            accuracies,
-            subject=numbers_of,
-            mutant=few_kept,
-            universe="two hypotheses that differ at a point whose mass is chosen, alpha = 1/4 (and "
-            "1/16), three betas, epsilon about 1 and 1/10",
-        ),
-    ),
-}
+_LEMMA_15 = "lemma-15.explicit"
+TRIALS.add(
+    _LEMMA_15, "privacy", _spends, _histograms,
+    lambda histogram: histogram.guarantee.delta, _one_sided,
+)  # fmt: skip
+TRIALS.add(
+    _LEMMA_15, "accuracy", _accurate, _heavy,
+    lambda sized: sized.size, lambda sized: sized.size // 2,
+)  # fmt: skip
+TRIALS.add(_LEMMA_15, "size", _size, _parameters, 4, 1)
+
+
+@universe("eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j")
+def _light_items(budget: Budget) -> Iterator[Fraction]:
+    yield from (F(1, 2), F(1, 10))[: budget.pick(1, 2, 2)]
+
+
+def _no_constant(constants: tuple[int, ...], common: Fraction) -> Finding:
+    """Whether no constant C serves all epsilon = 2^-j, for eta = beta = delta."""
+    for C in constants:
+        chances = (_some_light_item(common, F(1, 2**j), C).lower for j in range(0, 400, 4))
+        if all(chance <= common for chance in chances):
+            return fails(f"eta = beta = delta = {common}: C = {C} serves epsilon = 2^-j, j < 400")
+    return holds()
+
+
+def _some_light_item(common: Fraction, epsilon: Fraction, C: int) -> Interval:
+    """How likely some of n items that occur once each has an estimate off by more than eta."""
+    n = math.ceil((Interval.log2(1 / common**3) * C / (common * epsilon)).upper)
+    g = math.floor(common * n)
+    # What is released is at least this; an item with noise above g is released then.
+    least = 2 + Interval.log(1 / common) * 2 / epsilon
+    if least.upper > g + 2:
+        return Interval.exactly(0)
+    stray = Interval.exp(-epsilon / 2 * (g + 1)) / (1 + Interval.exp(-epsilon / 2))
+    return 1 - Interval.exp(Interval.log(1 - stray, 256) * n)
+
+
+TRIALS.add(
+    "lemma-15.laplace", "n distinct items", _no_constant, _light_items,
+    (1, 2, 4, 8, 16, 32), (1, 1000),
+)  # fmt: skip
+
+# Algorithm M on one point
+
+M = PrivateLearner[Hashable]
+_HISTOGRAM = StableHistogram(F(1, 2), 1, 3)
+
+
+class Votes(NamedTuple):
+    """How likely G outputs 1 on the labels 0 and 1; runs, those with label 1, the label kept."""
+
+    coin: tuple[Fraction, Fraction]
+    runs: int
+    ones: int
+    kept: int
+
+    @property
+    def learner(self) -> M:
+        """M over this G."""
+
+        def law(S: Sample[Hashable]) -> FiniteDistribution[int]:
+            p = self.coin[S.labels[0]]
+            return FiniteDistribution({f: q for f, q in ((1, p), (0, 1 - p)) if q})
+
+        k, decay = self.runs, F(1, 2)
+        return PrivateLearner(("x",), FromLaw(law), 1, k, _HISTOGRAM, decay, 1, default=0)
+
+    @property
+    def sample(self) -> Sample[Hashable]:
+        """The sample."""
+        zeros = self.runs - self.ones
+        return Sample("x" * (self.runs + 1), [1] * self.ones + [0] * zeros + [self.kept])
+
+
+@universe(
+    "one point, three learners G on single labels, up to 8 runs, noise up to 1; every sample up to "
+    "the order of the runs",
+    exhaustive=True,
+)
+def _votes(budget: Budget) -> Iterator[Votes]:
+    for k in (3, 8):
+        for ones, kept in product(range(k + 1), (0, 1)):
+            yield Votes((F(0), F(1)), k, ones, kept)
+    for coin in ((F(1, 4), F(1)), (F(1, 3), F(2, 3))):
+        for ones, kept in product(range(budget.pick(4, 5, 6)), (0, 1)):
+            yield Votes(coin, budget.pick(4, 5, 6), ones, kept)
+
+
+def _private(guarantee: Callable[[M], PrivacyGuarantee], it: Votes) -> Iterator[Comparison]:
+    learner = it.learner
+    allowed, law = guarantee(learner), learner.law(it.sample)
+    others = [it._replace(kept=1 - it.kept)]
+    others += [it._replace(ones=k) for k in (it.ones - 1, it.ones + 1) if 0 <= k <= it.runs]
+    for other in others:
+        needed = closeness.minimal_delta(law, learner.law(other.sample), allowed.epsilon)
+        yield within(needed, allowed.delta, ceiling=1)
+
+
+def _choice_only(learner: M) -> PrivacyGuarantee:
+    return PrivacyGuarantee(Epsilon.exactly(learner.decay**-2))
+
+
+def listed_law(learner: M, chances: Sequence[Fraction], kept: int) -> dict[int, Fraction]:
+    """List votes, noises and choices: from how likely each run outputs 1 to the law of the output.
+
+    There is one point, and a label is kept for the choice.
+    """
+    meant, votes = {0: F(0), 1: F(0)}, [F(1)]
+    for p in chances:
+        votes = [a * (1 - p) + b * p for a, b in zip([*votes, F(0)], [F(0), *votes], strict=True)]
+    noise, threshold = noises(learner.histogram).items(), learner.histogram.threshold
+    for (count, p), (y, a), (z, b) in product(enumerate(votes), noise, noise):
+        seen = ((0, len(chances) - count, y), (1, count, z))
+        listed = [f for f, c, off in seen if c and c + off >= threshold]
+        shares = {f: learner.decay ** int(f != kept) for f in listed or [int(learner.default)]}
+        for f, share in shares.items():
+            meant[f] += p * a * b * share / sum(shares.values())
+    return {f: p for f, p in meant.items() if p}
+
+
+Law = Callable[[Votes], dict[int, Fraction]]
+
+
+def _as_listed(law: Law, it: Votes) -> Comparison:
+    chances = [it.coin[int(run < it.ones)] for run in range(it.runs)]
+    return same(law(it), listed_law(it.learner, chances, it.kept))
+
+
+def _law_of_library(it: Votes) -> dict[int, Fraction]:
+    return dict(it.learner.law(it.sample).items())
+
+
+def _law_without_the_choice(it: Votes) -> dict[int, Fraction]:
+    return dict(replace(it.learner, decay=F(1)).law(it.sample).items())
+
+
+TRIALS.add(
+    "algorithm-m", "neighbouring samples", _private, _votes,
+    lambda learner: learner.guarantee, _choice_only,
+)  # fmt: skip
+TRIALS.add(
+    "algorithm-m", "the law of the output", _as_listed,
+    replace(_votes, words="the same learners and samples; votes, noises and choices listed"),
+    _law_of_library, _law_without_the_choice,
+)  # fmt: skip
+
+# Algorithm M over algorithm G
+
+
+class Replaced(NamedTuple):
+    """A class, a sample, a place in it, and the example that takes this place."""
+
+    H: FiniteClass
+    sample: Sample[Hashable]
+    place: int
+    other: Example[Hashable]
+
+
+@universe(
+    "classes of dimension 1 on up to 2 points, three runs of algorithm G on three examples each, "
+    "one example for the choice; seeded samples with one example replaced, all coins"
+)
+def _over_algorithm_g(budget: Budget) -> Iterator[Replaced]:
+    some = [H for m in (1, 2) for H in all_classes(m) if littlestone_dimension(H) == 1]
+    for index in range(budget.pick(40, 400, 4000)):
+        coins = Random(f"algorithm-m/{index}")  # instances, not secrets
+        H = coins.choice(some)
+        learner = _over_g(H)
+        # Two runs see a label that is not predicted on "Fail": their output is listed if the noise
+        # is large, and never if one of them outputs something else.
+        x, runs = coins.randrange(len(H.domain)), coins.randint(1, 2)
+        label = 1 - (learner.default >> x & 1)
+        drawn = [
+            Example(H.domain[x], label if i < runs * learner.run_size else 1 - label)
+            for i in range(learner.sample_size)
+        ]
+        place = coins.randrange(learner.sample_size)
+        for i in coins.sample(range(learner.sample_size), coins.randrange(3)):
+            drawn[i] = Example(coins.choice(H.domain), coins.getrandbits(1))
+        other = Example(drawn[place].point, 1 - drawn[place].label)
+        yield Replaced(H, Sample.from_examples(drawn), place, other)
+
+
+def _over_g(H: FiniteClass) -> M:
+    G = GloballyStableLearner(H, 1, n=1, blocks=2)
+    return PrivateLearner(H.domain, G, G.sample_size, 3, _HISTOGRAM, F(1, 2), 1, default=G.default)
+
+
+def _private_over_g(guarantee: Callable[[M], PrivacyGuarantee], it: Replaced) -> Comparison:
+    learner = _over_g(it.H)
+    allowed, neighbour = guarantee(learner), it.sample.replace(it.place, it.other)
+    laws = learner.law(it.sample), learner.law(neighbour)
+    return within(closeness.minimal_delta(*laws, allowed.epsilon), allowed.delta, ceiling=1)
+
+
+TRIALS.add(
+    "algorithm-m", "over algorithm G", _private_over_g, _over_algorithm_g,
+    lambda learner: learner.guarantee, _choice_only,
+)  # fmt: skip

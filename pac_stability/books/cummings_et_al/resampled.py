@@ -1,4 +1,7 @@
-"""From perfect generalization to privacy, by resampling (Section 4.3)."""
+"""From perfect generalization to privacy, by resampling (Section 4.3).
+
+What resampling makes of learners: Theorems 33 to 35 (Section 4.3).
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,36 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations, product
-from math import factorial
+from math import comb, factorial
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
-from pac_stability.claims.instances import TabledMechanism, random_mechanisms, telling, telling_one
-from pac_stability.claims.trials import (
-    Budget,
-    Finding,
-    Trials,
-    at_most,
-    fails,
-    holds,
-    settle,
-    trial,
+from pac_stability.claims.instances import (
+    TabledMechanism,
+    all_classes,
+    random_mechanisms,
+    telling,
+    telling_one,
 )
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    Universe,
+    fails,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most, holds
+from pac_stability.classes import FiniteClass
 from pac_stability.data import (
     FiniteDistribution,
     FromLaw,
     Mechanism,
     Multiset,
+    all_examples,
     multiset_distribution,
     multisets,
     neighbouring_multisets,
@@ -36,12 +48,17 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_epsilon
 from pac_stability.papers.cummings_et_al import (
+    ResamplingAccuracy,
     ResamplingCompiler,
     ResamplingPipeline,
     ResamplingPrivacy,
+    ThresholdSideCondition,
+    UniformConvergence,
     resampling_pipeline,
     untouched,
 )
+
+TRIALS = Table("CLNRW16")
 
 Ints: TypeAlias = tuple[int, ...]
 Law: TypeAlias = FiniteDistribution[int]
@@ -57,6 +74,7 @@ def _drawn_again(mechanism: TabledMechanism, sample: Ints) -> Law:
     )
 
 
+@universe("random mechanisms on two and three elements, n up to 3, all samples")
 def _mechanisms(budget: Budget) -> Iterator[TabledMechanism]:
     count = budget.pick(12, 100, 1000)
     yield from random_mechanisms(count, outcomes=3, seed="compiled")
@@ -83,6 +101,16 @@ def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int
         )
 
     return FromLaw(law)
+
+
+TRIALS.add(
+    "algorithm-2",
+    "all draws of indices",
+    _compiles,
+    _mechanisms,
+    _with_replacement,
+    _without_replacement,
+)
 
 
 # Theorem 32.
@@ -166,6 +194,18 @@ def _compiled(
     return instances
 
 
+_COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3 = Universe(
+    "a third as many, from n = 2 on",
+    _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
+)
+
+
+_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1 = Universe(
+    "the same, with simulators between two neighbouring empirical distributions",
+    _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+)
+
+
 Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
 
 
@@ -199,20 +239,25 @@ def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
     return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
 
 
+TRIALS.add(
+    "theorem-32.small-beta",
+    "the premise and the law, decided by the library",
+    _found_alike,
+    _COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3,
+    _whole_pipeline,
+    _lavish_pipeline,
+)
+
+
 Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
 """From n, beta, the factor and delta to the factor and the delta of privacy."""
 
 
-def _privacy(stated: Stated, compiled: Compiled) -> Finding:
+def _privacy(stated: Stated, compiled: Compiled) -> Comparison:
     t = Fraction(compiled.factor)
     factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
     found = compiled.private_delta(factor)
-    return at_most(
-        found,
-        allowed,
-        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}, perfect with the "
-        f"factor {t}: with the factor {factor} the resampled one needs {found}, {allowed} stated",
-    )
+    return within(found, allowed)
 
 
 def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
@@ -240,6 +285,16 @@ def _one_link(
     return t, delta
 
 
+TRIALS.add(
+    "theorem-32.six-links",
+    "simulators halfway",
+    _privacy,
+    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1,
+    _halfway,
+    _one_link,
+)
+
+
 def _overlap(n: int) -> Fraction:
     """Return the common mass of E_S^n and E_S'^n for samples of distinct elements."""
     one = FiniteDistribution.uniform(range(n)).power(n)
@@ -252,6 +307,12 @@ def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
         yield from range(first, budget.pick(4, 5, 6) + 1)
 
     return instances
+
+
+_SIZES_1 = Universe("samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e", _sizes(1))
+
+
+_SIZES_2 = Universe("samples of distinct elements, sizes from 2 on", _sizes(2))
 
 
 def _just_below_its_limit() -> Interval:
@@ -267,6 +328,25 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
     return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
 
 
+TRIALS.add(
+    "theorem-32.proof",
+    "common resamples",
+    lambda bound, n: _enough_in_common(bound(), n),
+    _SIZES_1,
+    _just_below_its_limit,
+)
+
+
+TRIALS.add(
+    "theorem-32.repaired",
+    "common resamples",
+    _enough_in_common,
+    _SIZES_2,
+    Fraction(1, 4),
+    Fraction(1, 3),
+)
+
+
 COMPILED = (
     "random mechanisms with two outputs on two and three elements, n <= 3, each with its least "
     "epsilon; then mechanisms that tell the sample with chance delta, and one that tells if it has "
@@ -274,80 +354,205 @@ COMPILED = (
 )
 
 
-TRIALS: Trials = {
-    "CLNRW16:algorithm-2": (
-        trial(
-            "all draws of indices",
-            _compiles,
-            _mechanisms,
-            subject=_with_replacement,
-            mutant=_without_replacement,
-            universe="random mechanisms on two and three elements, n up to 3, all samples",
-        ),
-    ),
-    "CLNRW16:theorem-32.small-beta": (
-        trial(
-            "the printed numbers",
-            _privacy,
-            _compiled(("0", "1/10", "3/25"), halfway=True, least=1),
-            subject=_printed,
-            mutant=_one_link,
-            universe=COMPILED.format("four"),
-        ),
-        trial(
-            "the premise and the law, decided by the library",
-            _found_alike,
-            _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
-            subject=_whole_pipeline,
-            mutant=_lavish_pipeline,
-            universe="a third as many, from n = 2 on",
-        ),
-        _written.THEOREM_32,
-    ),
-    "CLNRW16:theorem-32.six-links": (
-        trial(
-            "six links",
-            _privacy,
-            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
-            subject=_links,
-            mutant=_one_link,
-            universe=COMPILED.format("three or four"),
-        ),
-        trial(
-            "simulators halfway",
-            _privacy,
-            _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
-            subject=_halfway,
-            mutant=_one_link,
-            universe="the same, with simulators between two neighbouring empirical distributions",
-        ),
-        _written.SIX_LINKS,
-    ),
-    "CLNRW16:theorem-32.proof": (
-        trial(
-            "common resamples",
-            lambda bound, n: _enough_in_common(bound(), n),
-            _sizes(1),
-            subject=_just_below_its_limit,
-            universe="samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e",
-        ),
-    ),
-    "CLNRW16:theorem-32.repaired": (
-        trial(
-            "four links",
-            _privacy,
-            _compiled(("0", "1/20", "3/25"), halfway=False, least=2),
-            subject=_links,
-            mutant=_one_link,
-            universe=COMPILED.format("four"),
-        ),
-        trial(
-            "common resamples",
-            _enough_in_common,
-            _sizes(2),
-            subject=Fraction(1, 4),
-            mutant=Fraction(1, 3),
-            universe="samples of distinct elements, sizes from 2 on",
-        ),
-    ),
-}
+_COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1 = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/10", "3/25"), halfway=True, least=1)
+)
+
+
+_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0 = Universe(
+    COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
+)
+
+
+_COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2 = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
+)
+
+
+TRIALS.add(
+    "theorem-32.small-beta",
+    "the printed numbers",
+    _privacy,
+    _COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1,
+    _printed,
+    _one_link,
+)
+
+
+TRIALS.add(
+    "theorem-32.six-links",
+    "six links",
+    _privacy,
+    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0,
+    _links,
+    _one_link,
+)
+
+
+TRIALS.add(
+    "theorem-32.repaired",
+    "four links",
+    _privacy,
+    _COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2,
+    _links,
+    _one_link,
+)
+
+
+# What resampling makes of learners: Theorems 33 to 35 (Section 4.3)
+
+# Theorems 33 and 34.
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The majority of n labels as a learner for the two constants, and gamma."""
+
+    n: int
+    gamma: Fraction
+
+    def wrong(self, ones: Fraction) -> Fraction:
+        """Return how often it errs for labels that are 1 with such a probability above 1/2."""
+        n = self.n
+        rest = (comb(n, k) * ones**k * (1 - ones) ** (n - k) for k in range(n // 2 + 1))
+        return sum(rest, Fraction(0))
+
+    @property
+    def alpha(self) -> Fraction:
+        """The least excess that it keeps to, with probability 1 - gamma, on samples."""
+        n = self.n
+        far = [Fraction(k, n) for k in range(n // 2 + 1, n + 1)]
+        far += [Fraction(k, n) for k in range((n + 1) // 2)]
+        missed = [
+            abs(2 * q - 1)
+            for q in far
+            if (self.wrong(q) if 2 * q > 1 else 1 - self.wrong(q)) > self.gamma
+        ]
+        return max(missed, default=Fraction(1, 1000))
+
+    def resampled(self, p: Fraction) -> Fraction:
+        """Return how often Algorithm 2 over it errs, for p > 1/2."""
+        n = self.n
+        return sum(
+            (
+                comb(n, k) * p**k * (1 - p) ** (n - k) * self.wrong(Fraction(k, n))
+                for k in range(n + 1)
+            ),
+            Fraction(0),
+        )
+
+
+@universe("15 and 31 labels, three gammas, Pr[label 1] in hundredths")
+def _votes(budget: Budget) -> Iterator[Vote]:
+    for n in budget.pick((15, 31), (15, 31, 51), (15, 31, 51, 101)):
+        for gamma in ("1/20", "1/10", "1/5"):
+            yield Vote(n, Fraction(gamma))
+
+
+Accuracy: TypeAlias = Callable[[Vote], tuple[Interval, Fraction]]
+
+
+def _stays_accurate(stated: Accuracy, vote: Vote) -> Iterator[Comparison]:
+    excess, allowed = stated(vote)
+
+    chances = (Fraction(i, 100) for i in range(51, 100, 2))
+    return (within(vote.resampled(p), allowed, ceiling=1) for p in chances if excess < 2 * p - 1)
+
+
+def _finite_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    found = ResamplingAccuracy(vote.n, 2, vote.alpha, vote.gamma)
+    return found.excess(), found.failure
+
+
+def _same_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
+    return Interval.exactly(vote.alpha), vote.gamma
+
+
+TRIALS.add(
+    "theorem-33.finite",
+    "majority of labels",
+    _stays_accurate,
+    _votes,
+    _finite_accuracy,
+    _same_accuracy,
+)
+
+
+Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]
+
+
+@universe("every class on one or two points, n = 2 and 5, uniform examples")
+def _sampled(budget: Budget) -> Iterator[Sampled]:
+    kinds = [H for m in (1, 2) for H in all_classes(m)]
+    for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
+        for gamma in ("1/10", "1/2"):
+            yield H, n, Fraction(gamma)
+
+
+Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]
+
+
+def _uniform(deviation: Deviation, sampled: Sampled) -> Comparison:
+    H, n, gamma = sampled
+    examples = all_examples(H.domain)
+    allowed = deviation(len(H), n, gamma).lower
+    source = FiniteDistribution.uniform(examples)
+    errors = [[int(h(z.point) != z.label) for z in examples] for h in H]
+    means = [Fraction(sum(row), len(examples)) for row in errors]
+    missed = Fraction(0)
+    for kind, weight in multiset_distribution(source, n).items():
+        counts = [kind.count(z) for z in examples]
+        gaps = (
+            abs(Fraction(sum(e * c for e, c in zip(row, counts, strict=True)), n) - mean)
+            for row, mean in zip(errors, means, strict=True)
+        )
+        if max(gaps) > allowed:
+            missed += weight
+    return within(missed, gamma)
+
+
+def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
+    return UniformConvergence(size, gamma).deviation(n)
+
+
+def _without_class(size: int, n: int, gamma: Fraction) -> Interval:
+    return Interval.sqrt(Interval.log(1 / gamma) / (4 * n))
+
+
+TRIALS.add("theorem-34.finite", "uniform examples", _uniform, _sampled, _for_all, _without_class)
+
+
+# Theorem 35.
+
+
+@universe("sample sizes from 2 on, the largest delta and beta")
+def _up_to(budget: Budget) -> Iterator[int]:
+    yield from range(2, budget.pick(50, 500, 5000))
+
+
+Condition: TypeAlias = Callable[[int], ThresholdSideCondition]
+
+
+def _affordable(condition: Condition, n: int) -> Finding:
+    found, needed = condition(n), Fraction(1, 1500 * n * n)
+    reached = found.reached()
+    text = (
+        f"n = {n}, delta = beta = {found.allowed}: privacy with delta up to {float(reached):.3e}, "
+        f"and Theorem 22 is for at most {float(needed):.3e}"
+    )
+    same = found.allowed == Fraction(1, 10_000 * n * n)
+    return at_most(reached, needed, text) if same else fails(text)
+
+
+def _as_stated(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "paper")
+
+
+TRIALS.add("theorem-35.budget", "as stated", _affordable, _up_to, _as_stated)
+
+
+def _as_proved(n: int) -> ThresholdSideCondition:
+    return ThresholdSideCondition(n, "sharp")
+
+
+TRIALS.add("theorem-35.budget.repaired", "four links", _affordable, _up_to, _as_proved, _as_stated)

@@ -8,12 +8,27 @@ from itertools import product
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.cummings_et_al import _written
-from pac_stability.books.cummings_et_al._climbs import coins, telling_mechanisms
-from pac_stability.books.cummings_et_al._deviations import deviates_seldom
-from pac_stability.books.cummings_et_al._settings import MechanismSetting, settings
+from pac_stability.books.cummings_et_al.settings import (
+    MechanismSetting,
+    coins,
+    deviates_seldom,
+    settings,
+    telling_mechanisms,
+)
 from pac_stability.claims.instances import random_mechanisms, telling
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, fails, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    Universe,
+    fails,
+    same,
+    settle,
+    universe,
+    within,
+)
+from pac_stability.claims.trials import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
@@ -30,6 +45,8 @@ from pac_stability.papers.cummings_et_al.strange_normal import (
     StrangeSequence,
 )
 
+TRIALS = Table("CLNRW16")
+
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -38,6 +55,18 @@ def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
         yield from range(first, budget.pick(quick, quick + 4, quick + 10) + 1)
 
     return instances
+
+
+_SIZES_1_20 = Universe("sizes from 1 on", _sizes(1, 20))
+
+
+_SIZES_1_14 = Universe("sizes from 1 on, a fair coin", _sizes(1, 14))
+
+
+_SIZES_2_20 = Universe("sizes from 2 on", _sizes(2, 20))
+
+
+_SIZES_1_6 = Universe("sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)", _sizes(1, 6))
 
 
 # Lemma 36.
@@ -68,6 +97,17 @@ def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
             factors[0],
             delta,
         )
+
+
+_PERFECT_SETTINGS_0 = Universe(
+    "random mechanisms on two elements, with two outputs and n from 16 to 40 "
+    "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
+    "mechanisms that tell eight draws from four elements with probability delta",
+    _perfect_settings,
+)
+
+
+_PERFECT_SETTINGS_1 = Universe("the same, the worst mixture of tests found", _perfect_settings)
 
 
 Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
@@ -110,12 +150,34 @@ def _tenth_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
     return _printed_alpha(guarantee, n) / 10
 
 
+TRIALS.add(
+    "lemma-36",
+    "joint, half of the deviation",
+    _perfect_is_robust(_joint_failure),
+    _PERFECT_SETTINGS_0,
+    _half_alpha,
+    _tenth_alpha,
+    telling_mechanisms("clnrw16-lemma-36"),
+)
+
+
+TRIALS.add(
+    "lemma-36",
+    "split",
+    _perfect_is_robust(_split_failure),
+    _PERFECT_SETTINGS_1,
+    _printed_alpha,
+    _tenth_alpha,
+)
+
+
 # Lemma 37.
 
 Coin: TypeAlias = tuple[int, int, Fraction]
 """The size of samples, the number p of tenths, gamma."""
 
 
+@universe("up to six bits with p in tenths, six gammas")
 def _coins(budget: Budget) -> Iterator[Coin]:
     gammas = [Fraction(g) for g in ("1/100", "1/10", "1/3", "1/2", "9/10", "3/2")]
     yield from product(range(1, budget.pick(6, 12, 20) + 1), range(1, 10), gammas)
@@ -141,6 +203,17 @@ def _one_sided_deviation(n: int, gamma: Fraction) -> Interval:
     return Interval.sqrt(Interval.log(max(1 / gamma, Fraction(1))) / (2 * n))
 
 
+TRIALS.add(
+    "lemma-37",
+    "robust",
+    _robust_majority,
+    _coins,
+    _stated_deviation,
+    _one_sided_deviation,
+    coins("clnrw16-lemma-37"),
+)
+
+
 def _neighbours_differ(neighbours: Callable[[int], Pair], n: int) -> Finding:
     one, other = neighbours(n)
     apart = sum(a != b for a, b in zip(one, other, strict=True))
@@ -158,6 +231,16 @@ def _majority_neighbours(n: int) -> Pair:
 
 def _constant_neighbours(n: int) -> Pair:
     return (0,) * n, (1,) + (0,) * (n - 1) if n > 1 else (0,)
+
+
+TRIALS.add(
+    "lemma-37",
+    "not private",
+    _neighbours_differ,
+    _SIZES_1_20,
+    _majority_neighbours,
+    _constant_neighbours,
+)
 
 
 Share: TypeAlias = Callable[[int], Fraction]
@@ -184,6 +267,9 @@ def _half(n: int) -> Fraction:
     return Fraction(1, 2)
 
 
+TRIALS.add("lemma-37", "not perfect", _imperfect, _SIZES_1_14, _least_mass, _half)
+
+
 # Theorem 38.
 
 
@@ -208,19 +294,34 @@ def _strange_enough(beta: Callable[[int], Fraction], n: int) -> Finding:
     )
 
 
-def _strange_exactly(beta: Callable[[int], Fraction], n: int) -> Finding:
-    missed, p = _likeliest_strange(n)
-    return settle(missed == beta(n), f"n = {n}, Pr[1] = {p}: {missed}, {beta(n)} is stated")
+def _strange_exactly(beta: Callable[[int], Fraction], n: int) -> Comparison:
+    return same(_likeliest_strange(n)[0], beta(n))
 
 
 def _printed_beta(n: int) -> Fraction:
     return Fraction(1, 2**n)
 
 
+TRIALS.add(
+    "theorem-38.proof", "against the best simulator", _strange_enough, _SIZES_1_6, _printed_beta
+)
+
+
 def _exact_beta(n: int) -> Fraction:
     return StrangeNormal(n).beta
 
 
+TRIALS.add(
+    "theorem-38.repaired",
+    "against the best simulator",
+    _strange_exactly,
+    _SIZES_1_6,
+    _exact_beta,
+    _printed_beta,
+)
+
+
+@universe("distributions on n elements with small weights")
 def _orders(budget: Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
     for n in range(2, budget.pick(3, 4, 5) + 1):
         for weights in product(range(budget.pick(4, 5, 6)), repeat=n):
@@ -230,7 +331,7 @@ def _orders(budget: Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 def _strange_order(
     made: Callable[[int], StrangeSequence], order: tuple[int, tuple[int, ...]]
-) -> Finding:
+) -> Comparison | Finding:
     n, weights = order
     source = FiniteDistribution(
         {x: Fraction(w, sum(weights)) for x, w in enumerate(weights, 1) if w}
@@ -251,7 +352,7 @@ def _strange_order(
     )
     if distance != 1 or n**n < 2**n:
         return fails(text)
-    return at_most(mass, Fraction(1, n**n), text)
+    return within(mass, Fraction(1, n**n))
 
 
 def _distinct_order(n: int) -> StrangeSequence:
@@ -260,6 +361,9 @@ def _distinct_order(n: int) -> StrangeSequence:
 
 def _constant_order(n: int) -> StrangeSequence:
     return StrangeSequence((1,) * n, 2)
+
+
+TRIALS.add("theorem-38", "perfect", _strange_order, _orders, _distinct_order, _constant_order)
 
 
 def _separates(made: Callable[[int], StrangeSequence], n: int) -> Finding:
@@ -279,99 +383,14 @@ def _same_neighbour(n: int) -> StrangeSequence:
     return StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
 
 
-TRIALS: Trials = {
-    "CLNRW16:lemma-36": (
-        trial(
-            "joint, half of the deviation",
-            _perfect_is_robust(_joint_failure),
-            _perfect_settings,
-            subject=_half_alpha,
-            mutant=_tenth_alpha,
-            universe="random mechanisms on two elements, with two outputs and n from 16 to 40 "
-            "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
-            "mechanisms that tell eight draws from four elements with probability delta",
-            climb=telling_mechanisms("clnrw16-lemma-36"),
-        ),
-        trial(
-            "split",
-            _perfect_is_robust(_split_failure),
-            _perfect_settings,
-            subject=_printed_alpha,
-            mutant=_tenth_alpha,
-            universe="the same, the worst mixture of tests found",
-        ),
-        _written.LEMMA_36,
-    ),
-    "CLNRW16:lemma-37": (
-        trial(
-            "robust",
-            _robust_majority,
-            _coins,
-            subject=_stated_deviation,
-            mutant=_one_sided_deviation,
-            universe="up to six bits with p in tenths, six gammas",
-            climb=coins("clnrw16-lemma-37"),
-        ),
-        trial(
-            "not private",
-            _neighbours_differ,
-            _sizes(1, 20),
-            subject=_majority_neighbours,
-            mutant=_constant_neighbours,
-            universe="sizes from 1 on",
-        ),
-        trial(
-            "not perfect",
-            _imperfect,
-            _sizes(1, 14),
-            subject=_least_mass,
-            mutant=_half,
-            universe="sizes from 1 on, a fair coin",
-        ),
-    ),
-    "CLNRW16:theorem-38": (
-        trial(
-            "perfect",
-            _strange_order,
-            _orders,
-            subject=_distinct_order,
-            mutant=_constant_order,
-            universe="distributions on n elements with small weights",
-        ),
-        trial(
-            "not private",
-            _separates,
-            _sizes(2, 20),
-            subject=_distinct_order,
-            mutant=_same_neighbour,
-            universe="sizes from 2 on",
-        ),
-    ),
-    "CLNRW16:theorem-38.proof": (
-        trial(
-            "against the best simulator",
-            _strange_enough,
-            _sizes(1, 6),
-            subject=_printed_beta,
-            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
-        ),
-    ),
-    "CLNRW16:theorem-38.repaired": (
-        trial(
-            "against the best simulator",
-            _strange_exactly,
-            _sizes(1, 6),
-            subject=_exact_beta,
-            mutant=_printed_beta,
-            universe="sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)",
-        ),
-        trial(
-            "not private",
-            _separates,
-            _sizes(1, 20),
-            subject=_strange_sequence,
-            mutant=_same_neighbour,
-            universe="sizes from 1 on",
-        ),
-    ),
-}
+TRIALS.add("theorem-38", "not private", _separates, _SIZES_2_20, _distinct_order, _same_neighbour)
+
+
+TRIALS.add(
+    "theorem-38.repaired",
+    "not private",
+    _separates,
+    _SIZES_1_20,
+    _strange_sequence,
+    _same_neighbour,
+)

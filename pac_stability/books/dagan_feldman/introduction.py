@@ -4,276 +4,314 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 from math import comb
 from random import Random
+from typing import NamedTuple
 
-from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman import (
-    learning_tasks as _tasks,
-    lemma_accounts,
-    size_accounts,
-)
-from pac_stability.books.dagan_feldman._learning import (
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman.as_written import (
     CONSTANTS,
-    Predicts,
-)
-from pac_stability.books.dagan_feldman._questions import (
     AnySample,
-    errors_of,
+    certified_factors,
+    counted,
     furthest_move,
+    largest_factor,
+    neighbours_of,
     random_sample,
 )
-from pac_stability.books.dagan_feldman.learning_tasks import coin
 from pac_stability.claims.instances import all_labelled_samples
-from pac_stability.claims.trials import Budget, Finding, Trials, at_most, settle, trial
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    factor_within,
+    same,
+    universe,
+    within,
+)
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman import (
-    DisjointAverage,
-    SubsetAverage,
-    empirical_risk_minimiser,
-    sample_complexity,
-)
+from pac_stability.learning import Predictor
+from pac_stability.papers import dagan_feldman as df
 
-# Empirical risk minimisers and their averages
+F = Fraction
+TRIALS = Table("DF20")
+Predicts = Predictor[Hashable, F]
 
-Case = tuple[FiniteClass, AnySample, int]
-"""A class, a sample, and a number of blocks or the size of a subset."""
+# Averages of empirical risk minimisers
 
 
+class Case(NamedTuple):
+    """A class, a sample, and a number of blocks or the size of a subset."""
+
+    H: FiniteClass
+    sample: AnySample
+    k: int
+
+
+@universe("all samples of two or three examples of small classes, and seeded ones of five")
 def _cases(budget: Budget) -> Iterator[Case]:
     for n in (2, 3):
         for H in (CONSTANTS, thresholds(2), cube(2))[: budget.pick(4 - n, 3, 3)]:
             for sample in all_labelled_samples(H, n):
-                yield from ((H, sample, k) for k in range(1, n + 1))
+                yield from (Case(H, sample, k) for k in range(1, n + 1))
     for index in range(budget.pick(8, 200, 2000)):
         coins = Random(f"averages/{index}")
         H = coins.choice((thresholds(3), cube(2), cube(3)))
-        yield H, random_sample(coins, len(H.domain), 5), coins.randint(1, 4)
+        yield Case(H, random_sample(coins, len(H.domain), 5), coins.randint(1, 4))
 
 
-Minimiser = Callable[[FiniteClass, AnySample], Hypothesis]
+Average = Callable[[Case], Predicts]
 
 
-def _minimises(minimiser: Minimiser, case: Case) -> Finding:
-    H, sample, _ = case
-    h = minimiser(H, sample)
-    least = min(errors_of(g, sample) for g in H)
-    found = errors_of(h, sample)
-    return settle(found == least, f"{sample}: {found} errors, the least number is {least}")
+def _disjoint(it: Case) -> Predicts:
+    return df.DisjointAverage(it.H, it.k)
 
 
-def _library_minimiser(H: FiniteClass, sample: AnySample) -> Hypothesis:
-    return empirical_risk_minimiser(H, sample)
+def _subsets(it: Case) -> Predicts:
+    return df.SubsetAverage(it.H, it.k)
 
 
-Average = Callable[[FiniteClass, AnySample, int], Predicts]
+def _minimiser(H: FiniteClass, part: AnySample) -> Hypothesis:
+    return df.empirical_risk_minimiser(H, part)
 
 
-def _mean_of_blocks(average: Average, case: Case) -> Finding:
-    H, sample, k = case
-    size = len(sample) // k
-    blocks = [Sample.from_examples(list(sample)[i * size : (i + 1) * size]) for i in range(k)]
-    chosen = [_library_minimiser(H, block) for block in blocks]
-    wanted = [Fraction(sum(h(x) for h in chosen), k) for x in H.domain]
-    found = list(average(H, sample, k).probabilities(sample, H.domain))
-    return settle(found == wanted, f"{sample}, k = {k}: {found}, not {wanted}")
+def _mean(average: Average, it: Case, parts: list[AnySample]) -> Comparison:
+    chosen = [_minimiser(it.H, part) for part in parts]
+    wanted = [F(sum(h(x) for h in chosen), len(parts)) for x in it.H.domain]
+    return same(list(average(it).probabilities(it.sample, it.H.domain)), wanted)
 
 
-def _mean_of_subsets(average: Average, case: Case) -> Finding:
-    H, sample, m = case
-    parts = [Sample.from_examples(part) for part in combinations(sample, m)]
-    chosen = [_library_minimiser(H, part) for part in parts]
-    wanted = [Fraction(sum(h(x) for h in chosen), len(parts)) for x in H.domain]
-    found = list(average(H, sample, m).probabilities(sample, H.domain))
-    return settle(found == wanted, f"{sample}, m = {m}: {found}, not {wanted}")
+def _mean_of_blocks(average: Average, it: Case) -> Comparison:
+    m, examples = len(it.sample) // it.k, list(it.sample)
+    blocks = [Sample.from_examples(examples[i * m : (i + 1) * m]) for i in range(it.k)]
+    return _mean(average, it, blocks)
 
 
-def _disjoint(H: FiniteClass, _: AnySample, k: int) -> Predicts:
-    return DisjointAverage(H, k)
+def _mean_of_subsets(average: Average, it: Case) -> Comparison:
+    return _mean(average, it, list(map(Sample.from_examples, combinations(it.sample, it.k))))
 
 
-def _subsets(H: FiniteClass, _: AnySample, m: int) -> Predicts:
-    return SubsetAverage(H, m)
+def _moves(make: Average) -> Callable[[Callable[[int, int], F], Case], Comparison]:
+    """From n and k (or m) to a stability."""
 
-
-Stability = Callable[[int, int], Fraction]
-"""From n and k (or m) to a stability."""
-
-
-def _moves(make: Average) -> Callable[[Stability, Case], Finding]:
-    def stable(stability: Stability, case: Case) -> Finding:
-        H, sample, k = case
-        learner, allowed = make(H, sample, k), stability(len(sample), k)
-        moved, other = furthest_move(lambda S: learner.probabilities(S, H.domain), sample, H.domain)
-        return at_most(
-            moved,
-            allowed,
-            f"{len(H)} hypotheses, {sample} and {other}: {moved} > {allowed}",
-            ceiling=1,
-        )
+    def stable(stability: Callable[[int, int], F], it: Case) -> Comparison:
+        learner, points = make(it), it.H.domain
+        moved = furthest_move(lambda S: learner.probabilities(S, points), it.sample, points)
+        return within(moved, stability(len(it.sample), it.k), ceiling=1)
 
     return stable
 
 
+TRIALS.add("section-1.averaging", "predictions", _mean_of_blocks, _cases, _disjoint, _subsets)
+TRIALS.add(
+    "section-1.averaging", "stability", _moves(_disjoint), _cases,
+    lambda _, k: F(1, k), lambda n, k: F(1, n + k),
+)  # fmt: skip
+TRIALS.add("section-1.random-subset", "predictions", _mean_of_subsets, _cases, _subsets, _disjoint)
+TRIALS.add(
+    "section-1.random-subset", "stability", _moves(_subsets), _cases,
+    lambda n, m: F(m, n), lambda n, m: F(m, 2 * n),
+)  # fmt: skip
+
+
 # How many examples they need, on the smallest class
 
-Promise = tuple[Fraction, Fraction, Fraction, Fraction]
-"""alpha, beta, gamma or epsilon, and the bias of the labels."""
+
+class Promise(NamedTuple):
+    """The goals alpha, beta, and gamma or epsilon; and the bias of the labels."""
+
+    alpha: F
+    beta: F
+    level: F
+    bias: F
 
 
-def promises(budget: Budget) -> Iterator[Promise]:
-    """Give goals and biases, the same for all learners."""
+def _goals(budget: Budget) -> Iterator[Promise]:
     # The excess of the wrong constant is just above alpha = 1/4 for 37/100, above 1/5 for 39/100.
-    biases = (Fraction(1, 10), Fraction(1, 3), Fraction(37, 100), Fraction(39, 100))
-    goals = [(Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))]
+    biases = (F(1, 10), F(1, 3), F(37, 100), F(39, 100))
+    goals = [(F(1, 4), F(1, 4), F(1, 2))]
     if budget is not Budget.QUICK:
-        goals.append((Fraction(1, 5), Fraction(1, 10), Fraction(1, 3)))
+        goals.append((F(1, 5), F(1, 10), F(1, 3)))
     if budget is Budget.DEEP:
-        goals.append((Fraction(1, 10), Fraction(1, 20), Fraction(1, 5)))
-    for goal, bias in product(goals, biases):
-        yield *goal, bias
+        goals.append((F(1, 10), F(1, 20), F(1, 5)))
+    yield from (Promise(*goal, bias) for goal, bias in product(goals, biases))
 
 
-Sized = Callable[[Fraction, Fraction, Fraction], tuple[int, Predicts]]
+_promises = universe("both constants on one point, four biases")(_goals)
+Sized = Callable[[F, F, F], tuple[int, Predicts]]
 """From alpha, beta and gamma or epsilon to a sample size and a learner."""
 
 
-def learns(sized: Sized, promise: Promise) -> Finding:
-    """Settle the promise of a sized learner that does not depend on the order."""
-    alpha, beta, level, bias = promise
-    n, learner = sized(alpha, beta, level)
-    task = coin(bias)
+def _learns(sized: Sized, it: Promise) -> Finding:
+    """The promise of a sized learner that does not depend on the order."""
+    n, learner = sized(*it[:3])
+    task = learning_tasks.coin(it.bias)
 
     def loss(sample: AnySample) -> Interval:
         (one,) = learner.probabilities(sample, [0])
-        predicted: dict[Hashable, Fraction] = {0: one}
+        predicted: dict[Hashable, F] = {0: one}
         return task.loss(predicted)
 
-    return _tasks.learns(loss, task, n, alpha, beta)
+    return learning_tasks.learns(loss, task, n, it.alpha, it.beta)
 
 
-@cache
-def _subset_size(alpha: Fraction, beta: Fraction, gamma: Fraction) -> tuple[int, Predicts]:
-    size = sample_complexity.subset_average_size(alpha, beta, gamma, 1, class_size=2)
+def _subset_size(alpha: F, beta: F, gamma: F) -> tuple[int, Predicts]:
+    size = df.sample_complexity.subset_average_size(alpha, beta, gamma, 1, class_size=2)
     return size.sample_size, size.learner(CONSTANTS)
 
 
-@cache
-def _one_example(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, Predicts]:
-    return 1, SubsetAverage(CONSTANTS, 1)
+TRIALS.add(
+    "section-1.random-subset", "sizes", _learns, _promises,
+    _subset_size, lambda *_: (1, df.SubsetAverage(CONSTANTS, 1)),
+)  # fmt: skip
 
 
-def _disjoint_learns(sized: Sized, promise: Promise) -> Finding:
+def _disjoint_learns(
+    sized: Callable[[F, F, F], tuple[int, df.DisjointAverage]], it: Promise
+) -> Comparison:
     """Exactly, though blocks depend on the order: by how many ones each of the blocks has."""
-    alpha, beta, gamma, bias = promise
-    n, learner = sized(alpha, beta, gamma)
-    if not isinstance(learner, DisjointAverage):
-        raise AssertionError
-    k = learner.blocks
+    n, learner = sized(*it[:3])
+    k, bias = learner.blocks, it.bias
     m = n // k
-    law = [comb(m, c) * bias**c * (1 - bias) ** (m - c) for c in range(m + 1)]
-    votes = [
-        Fraction(_library_minimiser(CONSTANTS, Sample([0] * m, [1] * c + [0] * (m - c)))(0))
-        for c in range(m + 1)
-    ]
-    one = sum((p for p, vote in zip(law, votes, strict=True) if vote), Fraction(0))
-    bad = Fraction(0)
+    one = F(0)
+    for c in range(m + 1):
+        if _minimiser(CONSTANTS, counted(m, c))(0):
+            one += comb(m, c) * bias**c * (1 - bias) ** (m - c)
+    bad = F(0)
     for v in range(k + 1):
-        p = Fraction(v, k)
-        loss = bias * (1 - p) + (1 - bias) * p
-        if loss > min(bias, 1 - bias) + alpha:
+        p = F(v, k)
+        if bias * (1 - p) + (1 - bias) * p > min(bias, 1 - bias) + it.alpha:
             bad += comb(k, v) * one**v * (1 - one) ** (k - v)
-    return at_most(
-        bad, beta, f"bias {bias}, k = {k} blocks of {m}: fails with {float(bad):.4g} > {beta}"
-    )
+    return within(bad, it.beta)
 
 
-@cache
-def _disjoint_size(alpha: Fraction, beta: Fraction, gamma: Fraction) -> tuple[int, Predicts]:
-    size = sample_complexity.disjoint_average_size(alpha, beta, gamma, 1, class_size=2)
+def _disjoint_size(alpha: F, beta: F, gamma: F) -> tuple[int, df.DisjointAverage]:
+    size = df.sample_complexity.disjoint_average_size(alpha, beta, gamma, 1, class_size=2)
     return size.sample_size, size.learner(CONSTANTS)
 
 
-@cache
-def _a_single_block(_: Fraction, __: Fraction, ___: Fraction) -> tuple[int, Predicts]:
-    return 1, DisjointAverage(CONSTANTS, 1)
+TRIALS.add(
+    "section-1.averaging", "sizes", _disjoint_learns, _promises,
+    _disjoint_size, lambda *_: (1, df.DisjointAverage(CONSTANTS, 1)),
+)  # fmt: skip
 
 
-# Aggregation with noise, private models, the walk
+# Private learners
 
 
-_UNIVERSE = "all samples of two or three examples of small classes, and seeded ones of five"
+@universe("samples of one to three examples, all neighbours")
+def _on_thresholds(budget: Budget) -> Iterator[Case]:
+    for n in range(1, budget.pick(4, 5, 6)):
+        for sample in list(all_labelled_samples(thresholds(2), n))[:: budget.pick(3, 1, 1)]:
+            yield Case(thresholds(2), sample, max(1, n - 1))
 
-TRIALS: Trials = {
-    "DF20:section-1.averaging": (
-        trial(
-            "minimisers",
-            _minimises,
-            _cases,
-            subject=_library_minimiser,
-            mutant=lambda H, _: H[0],
-            universe=_UNIVERSE,
-        ),
-        trial(
-            "predictions",
-            _mean_of_blocks,
-            _cases,
-            subject=_disjoint,
-            mutant=_subsets,
-            universe=_UNIVERSE,
-        ),
-        trial(
-            "stability",
-            _moves(_disjoint),
-            _cases,
-            subject=lambda _, k: Fraction(1, k),
-            mutant=lambda n, k: Fraction(1, n + k),
-            universe=_UNIVERSE,
-        ),
-        trial(
-            "sizes",
-            _disjoint_learns,
-            promises,
-            subject=_disjoint_size,
-            mutant=_a_single_block,
-            universe="both constants on one point, four biases",
-        ),
-        size_accounts.steps(
-            lemma_accounts.disjoint_average,
-            lemma_accounts.at_two_thirds(lemma_accounts.disjoint_average),
-        ),
-    ),
-    "DF20:section-1.random-subset": (
-        trial(
-            "predictions",
-            _mean_of_subsets,
-            _cases,
-            subject=_subsets,
-            mutant=_disjoint,
-            universe=_UNIVERSE,
-        ),
-        trial(
-            "stability",
-            _moves(_subsets),
-            _cases,
-            subject=lambda n, m: Fraction(m, n),
-            mutant=lambda n, m: Fraction(m, 2 * n),
-            universe=_UNIVERSE,
-        ),
-        trial(
-            "sizes",
-            learns,
-            promises,
-            subject=_subset_size,
-            mutant=_one_example,
-            universe="both constants on one point, four biases",
-        ),
-        size_accounts.steps(
-            lemma_accounts.subset_average,
-            lemma_accounts.at_two_thirds(lemma_accounts.subset_average),
-        ),
-    ),
-}
+
+Guaranteed = Callable[[F, int], tuple[Predicts, F]]
+"""From e^epsilon and a size to a learner and the factor of its guarantee."""
+
+
+def _neighbouring_factor(make: Guaranteed, it: Case) -> Iterator[Comparison]:
+    H, sample, size = it
+    for t in (F(9, 4), F(4)):
+        learner, allowed = make(t, min(size, len(sample)))
+        here = learner.probabilities(sample, H.domain)
+        others = (learner.probabilities(S, H.domain) for S in neighbours_of(sample, H.domain))
+        yield factor_within(max(largest_factor(here, there) for there in others), allowed)
+
+
+def _aggregation(t: F, blocks: int) -> tuple[Predicts, F]:
+    learner = df.DworkFeldmanAggregation(thresholds(2), blocks, Epsilon.exactly(t))
+    return learner, learner.guarantee.factor
+
+
+def _model(t: F, _: int) -> tuple[Predicts, F]:
+    learner = df.ExponentialLearner(thresholds(2), Epsilon.exactly(t))
+    return learner, learner.guarantee.factor
+
+
+def _walk(t: F, limit: int) -> tuple[Predicts, F]:
+    learner = df.ThresholdWalk(Epsilon.exactly(t), limit + 1)
+    return learner, learner.guarantee.factor
+
+
+TRIALS.add(
+    "section-1.aggregation", "discrete noise", _neighbouring_factor, _on_thresholds,
+    _aggregation, lambda t, blocks: (df.DisjointAverage(thresholds(2), blocks), t),
+)  # fmt: skip
+TRIALS.add(
+    "section-1.private-model", "privacy", _neighbouring_factor, _on_thresholds,
+    _model, lambda t, _: (df.ExponentialLearner(thresholds(2), Epsilon.exactly(t**3)), t),
+)  # fmt: skip
+TRIALS.add(
+    "section-1.1.thresholds", "privacy", _neighbouring_factor, _on_thresholds,
+    _walk, lambda t, limit: (df.ThresholdWalk(Epsilon.exactly(t**2), limit + 1), t),
+)  # fmt: skip
+
+
+@universe("all votes of few voters, two epsilons")
+def _laplace_votes(budget: Budget) -> Iterator[tuple[int, int, F]]:
+    """Votes for 1, voters, and epsilon."""
+    for r in range(1, budget.pick(4, 8, 20)):
+        yield from product(range(r), [r], [F(1, 2), F(2)])
+
+
+def _e_to(epsilon: F) -> Interval:
+    return Interval.exp(epsilon)
+
+
+def _laplace(guarantee: Callable[[F], Interval], it: tuple[int, int, F]) -> Iterator[Comparison]:
+    """One example for each block."""
+    votes, r, epsilon = it
+    learner = df.LaplaceAggregation(CONSTANTS, r, epsilon)
+    p, q = (learner.probabilities(counted(r, ones), [0])[0] for ones in (votes, votes + 1))
+    return certified_factors(p, q, guarantee(epsilon))
+
+
+TRIALS.add(
+    "section-1.aggregation", "Laplace noise", _laplace, _laplace_votes,
+    _e_to, lambda epsilon: Interval.exp(epsilon / 3),
+)  # fmt: skip
+
+
+Blocks = df.DworkFeldmanAggregation | df.DisjointAverage
+
+
+def _aggregation_is_private(
+    sized: Callable[[F, F, F], tuple[int, Blocks]], it: Promise
+) -> Iterator[Comparison]:
+    n, learner = sized(*it[:3])
+    # The vote of the first block turns at half of its size.
+    turn = n // learner.blocks // 2
+    for k in (0, turn - 1, turn, turn + 1):
+        here, there = (learner.probabilities(counted(n, ones), [0]) for ones in (k, k + 1))
+        yield factor_within(largest_factor(here, there), Epsilon(it.level).ratio)
+
+
+def _aggregation_size(alpha: F, beta: F, epsilon: F) -> tuple[int, Blocks]:
+    size = df.sample_complexity.aggregation_size(alpha, beta, epsilon, 1, class_size=2)
+    return size.sample_size, size.learner(CONSTANTS)
+
+
+def _without_noise(alpha: F, beta: F, epsilon: F) -> tuple[int, Blocks]:
+    return _aggregation_size(alpha, beta, epsilon)[0], df.DisjointAverage(CONSTANTS, 5)
+
+
+TRIALS.add(
+    "section-1.aggregation", "sizes", _aggregation_is_private,
+    universe("both constants on one point")(_goals), _aggregation_size, _without_noise,
+)  # fmt: skip
+
+
+def _model_size(alpha: F, beta: F, epsilon: F) -> tuple[int, Predicts]:
+    size = df.sample_complexity.exponential_learner_size(alpha, beta, epsilon, 1, 2)
+    return size.sample_size, size.learner(CONSTANTS)
+
+
+TRIALS.add(
+    "section-1.private-model", "sizes", _learns, _promises,
+    _model_size, lambda *_: (1, df.ExponentialLearner(CONSTANTS, F(1, 100))),
+)  # fmt: skip

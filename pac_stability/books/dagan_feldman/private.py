@@ -1,177 +1,326 @@
-"""The learner of Theorem 3: Appendix C with Lemmas 15 and 17, and the overview of Section 4.1."""
+"""The learner of Theorem 3: Appendix C with Lemmas 15 and 17."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from random import Random
+from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman._climbs import parameters
-from pac_stability.books.dagan_feldman._questions import (
+from pac_stability.books.dagan_feldman.as_written import (
     AnyExample,
+    AnySample,
     errors_of,
+    exponential_law,
+    mean_excess,
     naive_selection,
     random_sample,
+    with_chosen,
 )
-from pac_stability.books.dagan_feldman._relabelling import (
-    Relabelling,
-    largest_factor,
-    needed_slack,
-    relabellings,
-)
-from pac_stability.books.dagan_feldman.matching import unlucky
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     Budget,
+    Climb,
+    Comparison,
     Finding,
-    Trials,
-    all_of,
-    at_least,
-    at_most,
-    factor_at_most,
+    Table,
+    factor_within,
+    reaches,
+    same,
     settle,
-    trial,
+    universe,
+    within,
 )
-from pac_stability.classes import FiniteClass, cube, intervals, thresholds
+from pac_stability.claims.trials import Genes
+from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.dagan_feldman import (
-    PrivatePredictionLearner,
-    approximation_of,
-    net_disagreements,
-)
+from pac_stability.papers import dagan_feldman as df
+
+F = Fraction
+TRIALS = Table("DF20")
+Predictions = tuple[F, ...]
+
+# h_{S,T} and h_S by their definitions
+
+
+@dataclass(frozen=True)
+class Relabelling:
+    """A small instance of the algorithm of Appendix C.
+
+    Attributes
+    ----------
+    H, seed
+        The class, and the seed of its representatives.
+    size, blocks
+        n' and r.
+    rho, sigma
+        The decays of the exponential mechanism and of the vote, both e^(-1/(eta n)) in the paper,
+        up to a root for the second.
+    sample
+        S.
+    """
+
+    H: FiniteClass
+    seed: int
+    size: int
+    blocks: int
+    rho: F
+    sigma: F
+    sample: AnySample
+
+    @property
+    def family(self) -> Family:
+        """The class with its representatives."""
+        return with_chosen(self.H, self.seed)
+
+    @property
+    def learner(self) -> df.RelabellingLearner:
+        """The library's learner."""
+        return df.RelabellingLearner(
+            df.StableLearner(self.family, self.size, Epsilon.exactly(self.rho**-2)),
+            df.RealizablePrivateLearner(self.family, self.blocks, Epsilon.exactly(self.sigma**-2)),
+        )
+
+    @property
+    def step(self) -> F:
+        """rho^-2 times the factor of one vote more or less: e^(3/(eta n)) or less."""
+        s = 1 / self.sigma
+        return self.rho**-2 * (1 + s**self.blocks) / (1 + s ** (self.blocks - 2))
+
+    def phi(self, sample: AnySample, h: Hypothesis) -> Predictions:
+        """Return phi_S(h): the blocks of S_h vote, softly, by a consistent representative each."""
+        n, r, s = len(sample), self.blocks, self.sigma
+        votes = [0] * len(self.H.domain)
+        for j in range(r):
+            block = sample.points[j * (n // r) : (j + 1) * (n // r)]
+            (voter,) = (
+                g for g in self.family.representatives_on(block) if all(g(x) == h(x) for x in block)
+            )
+            votes = [v + voter(x) for v, x in zip(votes, self.H.domain, strict=True)]
+        return tuple(s ** (r - v) / (s ** (r - v) + s**v) for v in votes)
+
+    def given(self, sample: AnySample, chosen: Iterable[Hashable]) -> Predictions:
+        """Return h_{S,T}: Equation (8), with Z over H_T."""
+        return _given(self, sample, frozenset(chosen))
+
+    def mean(self, sample: AnySample, points_from: AnySample) -> Predictions:
+        """Return the average of h_{S,S'_J}; h_S, Equation (9), if both samples are the same."""
+        subsets = list(combinations(points_from.points, self.size))
+        share = F(1, len(subsets))
+        return _mixed([(share, self.given(sample, subset)) for subset in subsets])
+
+    def matched(
+        self, kept: Sequence[Hashable], removed: Hashable, added: Hashable
+    ) -> list[tuple[Hypothesis, Hypothesis]]:
+        """Return the matched pairs: candidates that agree on the points that stay."""
+        before = self.family.representatives_on((*kept, removed))
+        after = self.family.representatives_on((*kept, added))
+        return [(h, g) for h in before for g in after if all(h(x) == g(x) for x in kept)]
+
+    def unlucky(self, index: int, limit: int) -> F:
+        """Of the index sets with the replaced index, find the fraction with more differences.
+
+        Between hypotheses that agree on the points that stay.
+        """
+        points = self.sample.points
+        rest = [x for j, x in enumerate(points) if j != index]
+        subsets = list(combinations(rest, self.size - 1))
+        beyond = 0
+        for kept in subsets:
+            beyond += limit < max(
+                sum(h(x) != g(x) for x in points)
+                for h, g in product(self.H, repeat=2)
+                if all(h(x) == g(x) for x in kept)
+            )
+        return F(beyond, len(subsets))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.H.table.tolist()}, representatives {self.seed}, S = {self.sample}, n' = "
+            f"{self.size}, r = {self.blocks}, rho = {self.rho}, sigma = {self.sigma}"
+        )
+
+
+@lru_cache(maxsize=4096)
+def _given(it: Relabelling, sample: AnySample, points: frozenset[Hashable]) -> Predictions:
+    law = exponential_law(it.family.representatives_on(points), sample, it.rho)
+    return _mixed([(p, it.phi(sample, h)) for h, p in law.items()])
+
+
+def _mixed(parts: Sequence[tuple[F, Predictions]]) -> Predictions:
+    width = len(parts[0][1])
+    return tuple(sum((p * q[x] for p, q in parts), F(0)) for x in range(width))
+
+
+def above_by(p: Sequence[F], q: Sequence[F]) -> F:
+    """Return the least factor with which one predictor is at most the other (both positive)."""
+    return max(max(a / b, (1 - a) / (1 - b)) for a, b in zip(p, q, strict=True))
+
+
+def needed_slack(p: Sequence[F], q: Sequence[F], factor: F) -> F:
+    """Return the least slack with which one predictor is at most a factor times the other."""
+    pairs = zip(p, q, strict=True)
+    return max(F(0), *(max(a - factor * b, (1 - a) - factor * (1 - b)) for a, b in pairs))
+
+
+_DECAYS = (F(1, 2), F(3, 4), F(9, 10))
+
+
+def relabellings(budget: Budget, *, quick: int) -> Iterator[Relabelling]:
+    """Give small instances, from a seed; some with proper subsets, of larger dimension."""
+    for index in range(budget.pick(quick, 12 * quick, 200 * quick)):
+        coins = Random(f"relabelling/{index}")
+        H = coins.choice((thresholds(2), thresholds(3), cube(2), intervals(3)))
+        n = coins.randint(2, budget.pick(4, 5, 6))
+        yield _drawn(coins, H, n, range(1, n + 1), range(1, n + 1))
+    few = quick // 7
+    for index in range(budget.pick(few, 8 * few, 60 * few)):
+        coins = Random(f"larger relabelling/{index}")
+        n = coins.randint(5, budget.pick(6, 7, 8))
+        yield _drawn(coins, (cube(3), intervals(4))[index % 2], n, range(2, n - 1), range(2, 4))
+
+
+def _drawn(coins: Random, H: FiniteClass, n: int, sizes: range, blocks: range) -> Relabelling:
+    seed, size = coins.randrange(3), coins.randint(sizes[0], sizes[-1])
+    r = coins.randint(blocks[0], blocks[-1])
+    rho, sigma = coins.choice(_DECAYS), coins.choice(_DECAYS)
+    return Relabelling(H, seed, size, r, rho, sigma, random_sample(coins, len(H.domain), n))
+
 
 # The algorithm
 
-Predicted = Callable[[Relabelling], tuple[Fraction, ...]]
+_UNIVERSE = "seeded instances with up to four examples"
 
 
-def _instances(budget: Budget) -> Iterator[Relabelling]:
-    yield from relabellings(budget, quick=30)
+def _thirty(budget: Budget) -> Iterator[Relabelling]:
+    return relabellings(budget, quick=30)
 
 
-def _averaged(predicted: Predicted, instance: Relabelling) -> Finding:
-    wanted = instance.mean(instance.sample, instance.sample)
-    found = predicted(instance)
-    return settle(found == wanted, f"{instance}: {found}, by definition {wanted}")
+_instances = universe(_UNIVERSE)(_thirty)
+_instances_and_sets = universe(f"{_UNIVERSE}, all T")(_thirty)
+Predicted = Callable[[Relabelling], Sequence[F]]
 
 
-def _h_s(instance: Relabelling) -> tuple[Fraction, ...]:
-    return instance.learner.probabilities(instance.sample, instance.H.domain)
-
-
-def _by_the_selected(instance: Relabelling) -> tuple[Fraction, ...]:
-    """Predict by h itself, without the second step."""
-    return instance.learner.selector.probabilities(instance.sample, instance.H.domain)
-
-
-Given = Callable[[Relabelling, tuple[Hashable, ...]], tuple[Fraction, ...]]
-
-
-def _conditioned(given: Given, instance: Relabelling) -> Finding:
-    for k in range(len(instance.H.domain) + 1):
-        for T in combinations(instance.H.domain, k):
-            wanted = instance.given(instance.sample, T)
-            if given(instance, T) != wanted:
-                return settle(False, f"{instance}, T = {T}: {given(instance, T)}, not {wanted}")
-    return settle(True, "")
-
-
-def _h_s_t(instance: Relabelling, T: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
-    return instance.learner.conditioned_on(T, instance.sample, instance.H.domain)
-
-
-def _of_one_point_less(instance: Relabelling, T: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
-    return _h_s_t(instance, T[1:])
-
-
-def _relabelled(given: Predicted, instance: Relabelling) -> Finding:
+def _relabelled(found: Predicted, it: Relabelling) -> Comparison:
     """phi_S(h) for the first hypothesis."""
-    wanted = instance.phi(instance.sample, instance.H[0])
-    return settle(given(instance) == wanted, f"{instance}: {given(instance)}, not {wanted}")
+    return same(found(it), it.phi(it.sample, it.H[0]))
 
 
-def _phi(instance: Relabelling) -> tuple[Fraction, ...]:
-    return instance.learner.relabelled(instance.sample, instance.H[0], instance.H.domain)
+TRIALS.add(
+    "algorithm-appendix-c", "phi_S(h)", _relabelled, _instances,
+    lambda it: it.learner.relabelled(it.sample, it.H[0], it.H.domain),
+    lambda it: it.learner.private.probabilities(it.sample, it.H.domain),
+)  # fmt: skip
+
+Given = Callable[[Relabelling, tuple[Hashable, ...]], Sequence[F]]
 
 
-def _ignoring_h(instance: Relabelling) -> tuple[Fraction, ...]:
-    return instance.learner.private.probabilities(instance.sample, instance.H.domain)
+def _h_s_t(it: Relabelling, T: tuple[Hashable, ...]) -> Sequence[F]:
+    return it.learner.conditioned_on(T, it.sample, it.H.domain)
 
 
-# Lemma 15
+def _conditioned(found: Given, it: Relabelling) -> Iterator[Comparison]:
+    for T in (T for k in range(len(it.H.domain) + 1) for T in combinations(it.H.domain, k)):
+        yield same(found(it, T), it.given(it.sample, T))
 
-Parameters = tuple[int, int, Fraction]
-"""n, n' and eta."""
+
+TRIALS.add(
+    "equation-8", "all T", _conditioned, _instances_and_sets,
+    _h_s_t, lambda it, T: _h_s_t(it, T[1:]),
+)  # fmt: skip
 
 
+def _averaged(found: Predicted, it: Relabelling) -> Comparison:
+    return same(found(it), it.mean(it.sample, it.sample))
+
+
+TRIALS.add(
+    "equation-9", "averages", _averaged, _instances,
+    lambda it: it.learner.probabilities(it.sample, it.H.domain),
+    lambda it: it.learner.selector.probabilities(it.sample, it.H.domain),
+)  # fmt: skip
+
+
+# Lemma 15: the factor
+
+
+class Parameters(NamedTuple):
+    """The sizes n and n', and eta."""
+
+    n: int
+    size: int
+    eta: F
+
+
+@universe("sample sizes, shares n'/n and eta")
 def _parameters(budget: Budget) -> Iterator[Parameters]:
     for n in (50, 1000, 2000)[: budget.pick(2, 2, 3)]:
-        for share in (Fraction(1, 50), Fraction(1, 10), Fraction(2, 5)):
-            etas = [Fraction(k, 10) for k in range(1, 10)]
-            yield from ((n, max(1, int(share * n)), eta) for eta in etas if eta * n >= 1)
+        for share, k in product((F(1, 50), F(1, 10), F(2, 5)), range(1, 10)):
+            if k * n >= 10:
+                yield Parameters(n, max(1, int(share * n)), F(k, 10))
 
 
-Combined = Callable[[Fraction, Fraction], Interval]
-"""From q = n'/n and kappa = 1/(eta n) to the factor of h_S."""
+def _climb(name: str) -> Climb[Parameters]:
+    """Describe parameters by hundreds of n, thousandths of n'/n and hundredths of eta."""
+
+    def instance(genes: Genes) -> Parameters | None:
+        hundreds, share, eta = genes
+        n = 100 * hundreds
+        if eta * n < 100 or not share * n >= 1000:
+            return None
+        return Parameters(n, share * n // 1000, F(eta, 100))
+
+    return Climb(name, (range(1, 41), range(1, 1000), range(1, 100)), instance)
 
 
-def _explicit(combined: Combined, parameters: Parameters) -> Finding:
-    """The factor of the library, with K_0 of the net, is within the explicit form of the lemma."""
-    n, size, eta = parameters
-    learner = PrivatePredictionLearner(thresholds(9), size, eta, blocks=1)
-    K = net_disagreements(eta, n)
-    exact = learner.guarantee(n, K, 0).factor
-    q, kappa = Fraction(size, n), 1 / (eta * n)
-    allowed = combined(q, kappa)
-    return at_most(
-        exact,
-        allowed,
-        f"n = {n}, n' = {size}, eta = {eta}: {float(exact):.5g} > {float(allowed):.5g}",
-    )
+def _explicit(combined: Callable[[F, F], Interval], it: Parameters) -> Comparison:
+    """The library's factor, with K_0 of the net, is within that for q = n'/n and 1/(eta n)."""
+    n, size, eta = it
+    learner = df.PrivatePredictionLearner(thresholds(9), size, eta, blocks=1)
+    factor = learner.guarantee(n, df.net_disagreements(eta, n), 0).factor
+    return within(factor, combined(F(size, n), 1 / (eta * n)))
 
 
-def _as_in_the_proof(q: Fraction, kappa: Fraction) -> Interval:
-    return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (q / (1 - q)))
+def _four_times(q: F, kappa: F) -> Interval:
+    return Interval.exp(3 * kappa) * (1 + 4 * q)
 
 
-def _sharpened(q: Fraction, kappa: Fraction) -> Interval:
-    return Interval.exp(3 * kappa) * (1 + q * (4 * Interval.exp(3 * (1 + kappa)) - 1))
+TRIALS.add(
+    "lemma-15", "as in the proof", _explicit, _parameters,
+    lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (q / (1 - q))),
+    _four_times, _climb("df20-lemma-15-proof"),
+)  # fmt: skip
+TRIALS.add(
+    "lemma-15", "sharper", _explicit, _parameters,
+    lambda q, kappa: Interval.exp(3 * kappa) * (1 + q * (4 * Interval.exp(3 * (1 + kappa)) - 1)),
+    _four_times, _climb("df20-lemma-15-sharper"),
+)  # fmt: skip
 
 
-def _guaranteed(
-    factor: Callable[[PrivatePredictionLearner, int, int], Fraction], parameters: Parameters
-) -> Finding:
-    """The library's factor against the chain: the step, and the factor of subsampling."""
-    n, size, eta = parameters
-    learner = PrivatePredictionLearner(thresholds(9), size, eta, blocks=3)
-    K = net_disagreements(eta, n)
-    q = Fraction(size, n)
-    before = learner.at(n)
-    s = 1 / before.private.vote.decay
-    step = before.selector.decay**-2 * (1 + s**3) / (1 + s)
-    wanted = step * (1 + q * (4 * step**K - 1))
-    found = factor(learner, n, K)
-    return settle(
-        found >= wanted and found <= wanted * Fraction(10001, 10000),
-        f"n = {n}, n' = {size}, eta = {eta}: {float(found):.6g}, not {float(wanted):.6g}",
-    )
+# Lemma 15: predictions
 
 
-def _guarantee(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
-    return learner.guarantee(n, K, Fraction(1, 10)).factor
+class Predicting(NamedTuple):
+    """A learner, the same at its sample by the definition, and an example that is replaced."""
+
+    learner: df.PrivatePredictionLearner
+    defined: Relabelling
+    place: int
+    z: AnyExample
 
 
-def _for_one_less(learner: PrivatePredictionLearner, n: int, K: int) -> Fraction:
-    return learner.guarantee(n, K - 1, Fraction(1, 10)).factor
+_ALIKE = FiniteClass([[0, 0, 0], [1, 1, 1]])
+_PARITIES = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])
+"""Any two points decide the third."""
 
 
-Predicting = tuple[PrivatePredictionLearner, Relabelling, int, AnyExample]
-"""A learner, the same at its sample by the definition, and an example that is replaced."""
-
-
-def _predicting(budget: Budget) -> Iterator[Predicting]:
+@universe("seeded samples of five to nine examples, six classes, one example relabelled")
+def predicting(budget: Budget) -> Iterator[Predicting]:
+    """Give learners on samples of which one example is relabelled."""
     for index in range(budget.pick(24, 120, 1500)):
         coins = Random(f"lemma 15/{index}")
         H = (cube(2), thresholds(3), intervals(3), _ALIKE, _PARITIES, cube(3))[index % 6]
@@ -181,239 +330,105 @@ def _predicting(budget: Budget) -> Iterator[Predicting]:
         if H is _ALIKE:  # a tie
             sample = Sample(sample.points, [place % 2 for place in range(n)])
         size, blocks = coins.randint(least, least + 1), coins.randint(1, 3)
-        eta = coins.choice((Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)))
-        learner = PrivatePredictionLearner(H, size, eta, blocks=blocks)
+        eta = coins.choice((F(1, 4), F(1, 2), F(9, 10)))
+        learner = df.PrivatePredictionLearner(H, size, eta, blocks=blocks)
         parts = learner.at(n)
         rho, sigma = parts.selector.decay, parts.private.vote.decay
-        same = Relabelling(H, 0, size, blocks, rho, sigma, sample)
+        defined = Relabelling(H, 0, size, blocks, rho, sigma, sample)
         place = coins.randrange(n)
         z = Example(sample.points[place], 1 - sample.labels[place])
-        yield learner, same, place, z
+        yield Predicting(learner, defined, place, z)
 
 
-_ALIKE = FiniteClass([[0, 0, 0], [1, 1, 1]])
-_PARITIES = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])
-"""Any two points decide the third."""
-
-
-Guarantee = Callable[[PrivatePredictionLearner, int, int, Fraction], PrivacyGuarantee]
+Guarantee = Callable[[df.PrivatePredictionLearner, int, int, F], PrivacyGuarantee]
 """From n, K_0 and how often it is exceeded."""
 
 
-def _predicts_privately(guarantee: Guarantee, instance: Predicting) -> Finding:
+def predicts_privately(guarantee: Guarantee, it: Predicting) -> Iterator[Comparison]:
     """Settle the guarantee on two neighbours, with all numbers K_0 of disagreements."""
-    learner, same, place, z = instance
-    sample, n = same.sample, len(same.sample)
-    other = sample.replace(place, z)
-    here, there = same.mean(sample, sample), same.mean(other, other)
-    text = f"{same}, example {place} becomes {z}"
-
-    def beyond(K: int) -> Finding:
-        found = guarantee(learner, n, K, unlucky(same, place, K))
-        slack = needed_slack(here, there, found.factor)
-        return at_most(slack, found.delta, f"{text}, K_0 = {K}: slack {slack}", ceiling=1)
-
-    never = next(K for K in range(n + 1) if not unlucky(same, place, K))
-    pure = guarantee(learner, n, never, Fraction(0)).factor
-    factor = factor_at_most(largest_factor(here, there), pure, f"{text}: factor above {pure}")
-    return all_of([factor, *map(beyond, range(n))])
-
-
-def _as_guaranteed(
-    learner: PrivatePredictionLearner, n: int, K: int, share: Fraction
-) -> PrivacyGuarantee:
-    return learner.guarantee(n, K, share)
+    sample, n = it.defined.sample, len(it.defined.sample)
+    other = sample.replace(it.place, it.z)
+    here, there = it.defined.mean(sample, sample), it.defined.mean(other, other)
+    unlucky = [it.defined.unlucky(it.place, K) for K in range(n + 1)]
+    pure = guarantee(it.learner, n, unlucky.index(F(0)), F(0))
+    yield factor_within(above_by(here, there), pure.factor)
+    for K in range(n):
+        found = guarantee(it.learner, n, K, unlucky[K])
+        yield within(needed_slack(here, there, found.factor), found.delta, ceiling=1)
 
 
 def _of_the_subset_alone(
-    learner: PrivatePredictionLearner, n: int, K: int, share: Fraction
+    learner: df.PrivatePredictionLearner, n: int, K: int, share: F
 ) -> PrivacyGuarantee:
     """Forget that weights and labels of the sample change too: a wrong guarantee."""
     factor = learner.guarantee(n, K, share).factor / learner.at(n).step
-    return PrivacyGuarantee(Epsilon.exactly(1 + (factor - 1) / 50), Fraction(0))
+    return PrivacyGuarantee(Epsilon.exactly(1 + (factor - 1) / 50), F(0))
 
 
-Condition = tuple[Fraction, Fraction]
-"""eta and the probability alpha of failing."""
+TRIALS.add(
+    "lemma-15", "predictions", predicts_privately, predicting,
+    lambda learner, n, K, share: learner.guarantee(n, K, share), _of_the_subset_alone,
+)  # fmt: skip
 
 
-def _conditions(budget: Budget) -> Iterator[Condition]:
+@universe("eta = 1/2, 1/3, ... and alpha = 1/3, 1/10")
+def _conditions(budget: Budget) -> Iterator[tuple[F, F]]:
     inverses = range(2, budget.pick(20, 60, 200))
-    yield from product([Fraction(1, k) for k in inverses], (Fraction(1, 3), Fraction(1, 10)))
+    yield from product([F(1, k) for k in inverses], (F(1, 3), F(1, 10)))
 
 
-def _implied(shift: int, condition: Condition) -> Finding:
+def _implied(shift: int, it: tuple[F, F]) -> Comparison:
     """N' <= epsilon n and n' >= N^net_{eta, alpha} + 1 give epsilon >= 1/(eta n)."""
-    eta, alpha = condition
-    mass = eta + Fraction(1, 10**6)
+    eta, alpha = it
+    mass = eta + F(1, 10**6)
     # Two hypotheses that differ on this mass: (1 - mass)^m <= alpha.
     least = 0
     while (1 - mass) ** least > alpha:
         least += 1
-    return at_least(
-        (least + shift) * eta,
-        1,
-        f"eta = {eta}, alpha = {alpha}, two hypotheses: N^net + 1 = {least + 1} < 1/eta, so that "
-        "epsilon = n'/n may be below 1/(eta n)",
-    )
+    return reaches((least + shift) * eta, 1)
 
 
-# Lemma 17
-
-Chain = Callable[[Relabelling], tuple[Fraction, Fraction, Interval]]
-"""The loss of h_S on S, the least loss, and a bound on the difference."""
+TRIALS.add("lemma-15.last-condition", "two hypotheses", _implied, _conditions, 1, -4)
 
 
-def _loss_on_sample(chain: Chain, instance: Relabelling) -> Finding:
-    sample, n = instance.sample, len(instance.sample)
-    predicted = instance.mean(sample, sample)
-    at = dict(zip(instance.H.domain, predicted, strict=True))
-    loss = sum((abs(at[z.point] - z.label) for z in sample), Fraction(0)) / n
-    best = Fraction(min(errors_of(h, sample) for h in instance.H), n)
-    found, least, bound = chain(instance)
+# Equation (11) and Lemma 17: the loss on the sample
+
+
+def _selected_loss(bound: Callable[[Relabelling], Interval], it: Relabelling) -> Comparison:
+    law = naive_selection(it.family, it.sample, it.size, it.rho)
+    return within(mean_excess(law, it.sample, it.H) / len(it.sample), bound(it))
+
+
+def _approximation(it: Relabelling) -> df.SampleApproximation:
+    return df.approximation_of(it.learner.selector, it.sample)
+
+
+TRIALS.add(
+    "equation-11", "on the sample", _selected_loss, _instances,
+    lambda it: _approximation(it).bound,
+    lambda it: Interval.exactly(_approximation(it).from_subset),
+)  # fmt: skip
+
+
+def _loss(predicted: Sequence[F], it: Relabelling) -> F:
+    at = dict(zip(it.H.domain, predicted, strict=True))
+    return sum((abs(at[z.point] - z.label) for z in it.sample), F(0)) / len(it.sample)
+
+
+def _loss_on_sample(
+    bound: Callable[[Relabelling], Interval], it: Relabelling
+) -> Comparison | Finding:
+    loss = _loss(it.mean(it.sample, it.sample), it)
+    best = F(min(errors_of(h, it.sample) for h in it.H), len(it.sample))
+    found = _loss(it.learner.probabilities(it.sample, it.H.domain), it)
+    least = min(it.sample.loss(h) for h in it.H)
     if (found, least) != (loss, best):
-        return settle(
-            False, f"{instance}: loss {found}, by definition {loss}; least {least}, {best}"
-        )
-    return at_most(
-        loss - best, bound, f"{instance}: excess {float(loss - best):.4f} > {float(bound):.4f}"
-    )
+        return settle(False, f"{it}: loss {found}, by definition {loss}; least {least}, {best}")
+    return within(loss - best, bound(it))
 
 
-def _parts(instance: Relabelling) -> tuple[Fraction, Fraction, Interval]:
-    learner, sample = instance.learner, instance.sample
-    labels = dict(
-        zip(instance.H.domain, learner.probabilities(sample, instance.H.domain), strict=True)
-    )
-    loss = sum((abs(labels[z.point] - z.label) for z in sample), Fraction(0)) / len(sample)
-    best = min(sample.loss(h) for h in instance.H)
-    selected = approximation_of(learner.selector, sample)
-    return loss, best, selected.bound + learner.relabelling_loss(sample)
-
-
-def _without_relabelling(instance: Relabelling) -> tuple[Fraction, Fraction, Interval]:
-    loss, best, _ = _parts(instance)
-    return loss, best, approximation_of(instance.learner.selector, instance.sample).bound
-
-
-SelectedParts = Callable[[Relabelling], Interval]
-
-
-def _selected_loss(bound: SelectedParts, instance: Relabelling) -> Finding:
-    sample, n = instance.sample, len(instance.sample)
-    law = naive_selection(instance.family, sample, instance.size, instance.rho)
-    mean = sum((p * errors_of(h, sample) for h, p in law.items()), Fraction(0)) / n
-    excess = mean - Fraction(min(errors_of(h, sample) for h in instance.H), n)
-    return at_most(excess, bound(instance), f"{instance}: excess {excess}")
-
-
-def _selected_parts(instance: Relabelling) -> Interval:
-    return approximation_of(instance.learner.selector, instance.sample).bound
-
-
-def _subset_part(instance: Relabelling) -> Interval:
-    found = approximation_of(instance.learner.selector, instance.sample)
-    return Interval.exactly(found.from_subset)
-
-
-_UNIVERSE = "seeded instances with up to four examples"
-
-
-TRIALS: Trials = {
-    "DF20:algorithm-appendix-c": (
-        trial(
-            "phi_S(h)",
-            _relabelled,
-            _instances,
-            subject=_phi,
-            mutant=_ignoring_h,
-            universe=_UNIVERSE,
-        ),
-    ),
-    "DF20:equation-8": (
-        trial(
-            "all T",
-            _conditioned,
-            _instances,
-            subject=_h_s_t,
-            mutant=_of_one_point_less,
-            universe=f"{_UNIVERSE}, all T",
-        ),
-    ),
-    "DF20:equation-9": (
-        trial(
-            "averages",
-            _averaged,
-            _instances,
-            subject=_h_s,
-            mutant=_by_the_selected,
-            universe=_UNIVERSE,
-        ),
-    ),
-    "DF20:lemma-15": (
-        trial(
-            "as in the proof",
-            _explicit,
-            _parameters,
-            subject=_as_in_the_proof,
-            mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
-            universe="sample sizes, shares n'/n and eta",
-            climb=parameters("df20-lemma-15-proof"),
-        ),
-        trial(
-            "sharper",
-            _explicit,
-            _parameters,
-            subject=_sharpened,
-            mutant=lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * q),
-            universe="sample sizes, shares n'/n and eta",
-            climb=parameters("df20-lemma-15-sharper"),
-        ),
-        trial(
-            "predictions",
-            _predicts_privately,
-            _predicting,
-            subject=_as_guaranteed,
-            mutant=_of_the_subset_alone,
-            universe="seeded samples of five to nine examples, six classes, one example relabelled",
-        ),
-        trial(
-            "the library's factor",
-            _guaranteed,
-            _parameters,
-            subject=_guarantee,
-            mutant=_for_one_less,
-            universe="sample sizes, shares n'/n and eta, three blocks",
-        ),
-    ),
-    "DF20:lemma-15.last-condition": (
-        trial(
-            "two hypotheses",
-            _implied,
-            _conditions,
-            subject=1,
-            mutant=-4,
-            universe="eta = 1/2, 1/3, ... and alpha = 1/3, 1/10",
-        ),
-    ),
-    "DF20:equation-11": (
-        trial(
-            "on the sample",
-            _selected_loss,
-            _instances,
-            subject=_selected_parts,
-            mutant=_subset_part,
-            universe=_UNIVERSE,
-        ),
-    ),
-    "DF20:lemma-17": (
-        trial(
-            "on the sample",
-            _loss_on_sample,
-            _instances,
-            subject=_parts,
-            mutant=_without_relabelling,
-            universe=_UNIVERSE,
-        ),
-    ),
-}
+TRIALS.add(
+    "lemma-17", "on the sample", _loss_on_sample, _instances,
+    lambda it: _approximation(it).bound + it.learner.relabelling_loss(it.sample),
+    lambda it: _approximation(it).bound,
+)  # fmt: skip

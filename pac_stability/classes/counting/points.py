@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes.exact import exact_number, exact_vector
-from pac_stability.data.array_sample import LARGEST_INTEGER, Numbers
+from pac_stability.data.sample import LARGEST_INTEGER, Numbers
 from pac_stability.errors import InvalidInput
 
 Weights: TypeAlias = npt.NDArray[np.int64]

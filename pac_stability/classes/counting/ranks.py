@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pac_stability.classes.counting.points import Exact
 from pac_stability.classes.exact import Number
-from pac_stability.data.array_sample import LARGEST_INTEGER
+from pac_stability.data.sample import LARGEST_INTEGER
 
 Places: TypeAlias = npt.NDArray[np.intp]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_size
 from pac_stability.data import AnySample, ArraySample
-from pac_stability.data.required import require_any_sample
+from pac_stability.data.sample import require_any_sample
 from pac_stability.errors import InvalidInput
 
 Codes = npt.NDArray[np.int64]

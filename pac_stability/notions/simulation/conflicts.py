@@ -87,43 +87,6 @@ def conflict_graph(
     return masks
 
 
-def clique_bound(weights: Sequence[Fraction], conflicts: Sequence[int]) -> Fraction:
-    """Return an upper bound on the weight of a set without conflicts.
-
-    Parameters
-    ----------
-    weights
-        The weight of each law, non-negative.
-    conflicts
-        For each law, a bitmask of those in conflict with it.
-
-    Notes
-    -----
-    A set without conflicts has at most one member of a clique. The weights are written as a sum
-    over cliques, each with a share for all of its members; the shares then sum to a bound. Two sets
-    that conflict throughout, A and B, give max(w(A), w(B)).
-
-    Examples
-    --------
-    >>> clique_bound([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [0b110, 0b001, 0b001])
-    Fraction(1, 2)
-    """
-    left = list(weights)
-    total = Fraction(0)
-    for vertex in sorted(range(len(left)), key=lambda i: -left[i]):
-        while left[vertex]:
-            clique, common = [vertex], conflicts[vertex]
-            for other in sorted(range(len(left)), key=lambda i: -left[i]):
-                if common >> other & 1 and left[other]:
-                    clique.append(other)
-                    common &= conflicts[other]
-            share = min(left[member] for member in clique)
-            for member in clique:
-                left[member] -= share
-            total += share
-    return total
-
-
 def projections(
     classes: Sequence[LawClass[S, O]],
 ) -> list[list[tuple[Fraction, Fraction]]]:

@@ -1,9 +1,8 @@
 """Which laws to cover: exact branch and bound over sets of laws.
 
-Sets grow by one law at a time, and what a set costs never falls (see ``covers``). Laws that cannot
-be covered together are known from pairs; what is left is as in a search for the heaviest clique,
-where a colouring bounds the weight that can still be added. The searches are exponential in the
-worst case, and have a budget.
+Sets grow by one law at a time, the heaviest first, and what a set costs never falls (see
+``covers``). Laws that cannot be covered together are known from pairs. A branch ends where all that
+is left would not weigh enough. The searches are exponential in the worst case, and have a budget.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import Generic, TypeVar
 
 from pac_stability.arithmetic import Epsilon
@@ -235,7 +235,9 @@ class _Search(Generic[O]):
         With a target, those that do not reach it count as searched, and all do once one does.
         """
         laws, weights = self.candidates.laws, self.candidates.weights
-        ordered = coloured(free, weights, self.candidates.conflicts)
+        lightest = sorted(free, key=weights.__getitem__)
+        # Each with what it and those before it weigh together, all that they could add.
+        ordered = list(zip(lightest, accumulate(weights[i] for i in lightest), strict=True))
         while ordered:
             law, limit = ordered.pop()
             most = weight + limit
@@ -262,49 +264,3 @@ class _Search(Generic[O]):
             if self.target is not None and self.simulator is not None:
                 break
         return Fraction(0)
-
-
-def coloured(
-    candidates: Sequence[int], weights: Sequence[Fraction], conflicts: Sequence[int]
-) -> list[tuple[int, Fraction]]:
-    """Order laws so that each comes with a bound on what it and those before it can weigh together.
-
-    Parameters
-    ----------
-    candidates
-        Positions of laws.
-    weights, conflicts
-        Of all laws, as :class:`Candidates` has them.
-
-    Returns
-    -------
-    list of (int, Fraction)
-        The candidates; the bounds do not fall.
-
-    Notes
-    -----
-    The laws are put into groups that conflict throughout, the heaviest first, each into the first
-    group that will have it. Of each group one law can be covered.
-
-    Examples
-    --------
-    >>> third = Fraction(1, 3)
-    >>> coloured([0, 1, 2], [third] * 3, [0b010, 0b001, 0])
-    [(0, Fraction(1, 3)), (1, Fraction(1, 3)), (2, Fraction(2, 3))]
-    """
-    groups: list[tuple[int, list[int]]] = []
-    for law in sorted(candidates, key=lambda i: -weights[i]):
-        for index, (common, members) in enumerate(groups):
-            if common >> law & 1:
-                members.append(law)
-                groups[index] = common & conflicts[law], members
-                break
-        else:
-            groups.append((conflicts[law], [law]))
-    ordered = []
-    before = Fraction(0)
-    for _, members in groups:
-        heaviest = before + weights[members[0]]
-        ordered += [(law, heaviest) for law in members]
-        before = heaviest
-    return ordered

@@ -13,7 +13,6 @@ from typing import Generic, TypeVar
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
-from pac_stability.notions.simulation.conflicts import conflict_graph, needed_by_pair
 from pac_stability.notions.simulation.cover_search import MAX_SEARCHED
 from pac_stability.notions.simulation.covers import Cover, Polytope, SimulatorBox
 from pac_stability.notions.simulation.stabbing import needed_delta
@@ -106,7 +105,6 @@ class _MaximalSets(Generic[O]):
         self.laws = laws
         self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else SimulatorBox(outcomes)
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
-        self.conflicts = conflict_graph(laws, lambda p, q: needed_by_pair(p, q, epsilon) > delta)
         self.max_steps = max_steps
         self.steps = 0
 
@@ -120,29 +118,27 @@ class _MaximalSets(Generic[O]):
         """Yield the maximal sets that have these members, some free laws, and none excluded."""
         larger, joined = cover, list(members)
         for law in free:
-            extended = self._extended(larger, joined, law)
+            extended = self._extended(larger, law)
             if extended is None:
                 break
             larger = extended
             joined.append(law)
         else:
-            if all(self._extended(larger, joined, law) is None for law in excluded):
+            if all(self._extended(larger, law) is None for law in excluded):
                 yield tuple(sorted(joined))
             return
         # This law is in no set with all of those that joined before it.
         rest = [other for other in free if other != law]
-        chosen = self._extended(cover, members, law)
+        chosen = self._extended(cover, law)
         if chosen is not None:
             inside = (*members, law)
-            fitting = [o for o in rest if self._extended(chosen, inside, o) is not None]
-            rivals = [o for o in excluded if self._extended(chosen, inside, o) is not None]
+            fitting = [o for o in rest if self._extended(chosen, o) is not None]
+            rivals = [o for o in excluded if self._extended(chosen, o) is not None]
             yield from self.explore(chosen, inside, fitting, rivals)
         yield from self.explore(cover, members, rest, [*excluded, law])
 
-    def _extended(self, cover: Cover[O], members: Sequence[int], law: int) -> Cover[O] | None:
+    def _extended(self, cover: Cover[O], law: int) -> Cover[O] | None:
         """Return a set with one more law, if one simulator covers it."""
-        if any(self.conflicts[law] >> member & 1 for member in members):
-            return None
         if self.steps == self.max_steps:
             raise BudgetExhausted(
                 f"the maximal sets of {len(self.laws)} distinct laws that one simulator covers "

@@ -103,7 +103,6 @@ from pac_stability.papers.bun_livni_moran.tournaments.distribution import (
     TournamentDistribution as TournamentDistribution,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts as DrawCounts
-from pac_stability.papers.bun_livni_moran.tournaments.drawing import record_to_svg as record_to_svg
 from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
     COUNTEREXAMPLES as COUNTEREXAMPLES,
     Lemma12Counterexample as Lemma12Counterexample,

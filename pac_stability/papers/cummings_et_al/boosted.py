@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size
-from pac_stability.compression.boosting_sizes import (
+from pac_stability.compression.boosting import (
     boosting_rounds,
     counting_group,
     least_integer,

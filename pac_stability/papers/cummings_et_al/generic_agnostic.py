@@ -17,7 +17,7 @@ from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Hypothesis, Labeller
 from pac_stability.data import AnySample, Example, FiniteDistribution
 from pac_stability.data.distribution import reduced_law
-from pac_stability.data.required import require_any_sample
+from pac_stability.data.sample import require_any_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promises
 from pac_stability.mechanisms import ExponentialMechanism

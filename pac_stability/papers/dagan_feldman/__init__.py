@@ -54,10 +54,6 @@ from pac_stability.papers.dagan_feldman.erm import (
     empirical_risk_minimiser as empirical_risk_minimiser,
     index_blocks as index_blocks,
 )
-from pac_stability.papers.dagan_feldman.estimate import (
-    PredictionEstimate as PredictionEstimate,
-    estimated_probabilities as estimated_probabilities,
-)
 from pac_stability.papers.dagan_feldman.excess import (
     exponential_excess as exponential_excess,
     paper_excess as paper_excess,
@@ -66,7 +62,6 @@ from pac_stability.papers.dagan_feldman.flipped import (
     FlippedLearner as FlippedLearner,
     least_flip_probability as least_flip_probability,
 )
-from pac_stability.papers.dagan_feldman.label_noise import NoisyThreshold as NoisyThreshold
 from pac_stability.papers.dagan_feldman.lower_bound import (
     HardDistribution as HardDistribution,
     hard_distribution as hard_distribution,

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from pac_stability.classes import Hypothesis, Labeller
 from pac_stability.learning import FittedClassifier, PreparedPredictor, Promises
-from pac_stability.learning.prepared import ManyPoints, listed_points
-from pac_stability.mechanisms.lazy_coins import LazyCoin, toss_all
+from pac_stability.learning.learner import ManyPoints, listed_points
+from pac_stability.mechanisms.draws import LazyCoin, toss_all
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _BLOCK = 1024  # points that are labelled at once

@@ -20,8 +20,8 @@ from pac_stability.learning import (
     PreparedPredictor,
     as_sample,
 )
-from pac_stability.learning.fitted import is_family, require_base
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.learning.learner import is_family, require_base
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman._checks import fix
 from pac_stability.papers.dagan_feldman.erm import (

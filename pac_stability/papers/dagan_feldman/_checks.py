@@ -18,7 +18,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 
 
 def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:

@@ -10,14 +10,14 @@ from typing import ClassVar, Final, TypeAlias
 
 from pac_stability.arguments import as_points, distinct, require_hashable
 from pac_stability.data import Sample
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.learning import (
     AnyData,
     PointwiseLearner,
     PreparedPredictor,
     as_listed,
 )
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers
 
 _Lead: TypeAlias = tuple[bool, int]

@@ -19,9 +19,9 @@ from pac_stability.classes.counting.ranks import numbers_up_to
 from pac_stability.classes.exact import exact_number
 from pac_stability.data import ArraySample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.prepared import ManyPoints
+from pac_stability.learning.learner import ManyPoints
 from pac_stability.mechanisms import PreparedChoice
-from pac_stability.mechanisms.lazy_coins import LazyCoin, words
+from pac_stability.mechanisms.draws import LazyCoin, words
 from pac_stability.papers.dagan_feldman._answering import DrawingAnswers, Labels, Promising
 from pac_stability.papers.dagan_feldman.draws import random_indices
 from pac_stability.randomness import SYSTEM_COINS, Coins

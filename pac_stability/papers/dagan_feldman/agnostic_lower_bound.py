@@ -16,7 +16,7 @@ from pac_stability.arguments import (
     as_size,
     in_words,
 )
-from pac_stability.compression.boosting_sizes import least_integer
+from pac_stability.compression.boosting import least_integer
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman._checks import as_masses
 from pac_stability.papers.dagan_feldman.private_lower_bound import binomial_mean

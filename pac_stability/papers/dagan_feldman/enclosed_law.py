@@ -28,7 +28,8 @@ class EnclosedLaw:
     hypotheses
         Those that can be chosen, distinct.
     lowers
-        For each of them a lower bound of its probability, in units of ``2**-bits``: machine integers, or Python's.
+        For each of them a lower bound of its probability, in units of ``2**-bits``: machine
+        integers, or Python's.
     bits
         How fine they are.
     labels

@@ -8,7 +8,7 @@ from pac_stability.classes.required import require_patterns
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, BaseLearner, as_sample
-from pac_stability.learning.fitted import is_family, learned, require_base
+from pac_stability.learning.learner import is_family, learned, require_base
 
 
 def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between
 

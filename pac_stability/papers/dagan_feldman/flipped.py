@@ -22,9 +22,9 @@ from pac_stability.learning import (
     Promises,
     as_sample,
 )
-from pac_stability.learning.prepared import HeldSample
+from pac_stability.learning.learner import HeldSample
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
 from pac_stability.papers.dagan_feldman._checks import subset_size_for
 from pac_stability.papers.dagan_feldman.stable import StableLearner

@@ -29,7 +29,7 @@ from pac_stability.learning import (
     as_sample,
 )
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import FlippedAnswers
 from pac_stability.papers.dagan_feldman._checks import fix
 from pac_stability.papers.dagan_feldman.flipped import FlippedLearner

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from pac_stability.arguments import AnyNumber, as_open_unit, as_probability, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
-from pac_stability.compression.boosting_sizes import least_integer
+from pac_stability.compression.boosting import least_integer
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_lower_bound import (
     ExpectedError,

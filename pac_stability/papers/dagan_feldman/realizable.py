@@ -11,7 +11,7 @@ from pac_stability.audit import Notion
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import BaseLearner, Promises
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 
 _LONG = 1 << 16  # bits

@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import Hypothesis, relabelled
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.data.required import require_sample
+from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (
     AnyData,

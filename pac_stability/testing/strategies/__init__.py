@@ -27,37 +27,31 @@ except ModuleNotFoundError as error:
     raise ImportError(message, name="hypothesis") from error
 
 from pac_stability.testing.strategies.classes import (
+    classes_with_trees as classes_with_trees,
+    distributions as distributions,
+    enclosures as enclosures,
+    epsilons as epsilons,
     finite_classes as finite_classes,
     named_classes as named_classes,
+    probabilities as probabilities,
+    shattered_trees as shattered_trees,
+    weighted as weighted,
 )
 from pac_stability.testing.strategies.labelled import (
     classes_with_samples as classes_with_samples,
     classes_with_targets as classes_with_targets,
+    datasets as datasets,
     examples as examples,
     labelled_samples as labelled_samples,
+    multisets as multisets,
+    neighbouring_datasets as neighbouring_datasets,
     neighbouring_samples as neighbouring_samples,
     realizable_samples as realizable_samples,
     samples as samples,
-)
-from pac_stability.testing.strategies.laws import (
-    distributions as distributions,
-    enclosures as enclosures,
-    epsilons as epsilons,
-    probabilities as probabilities,
-    weighted as weighted,
 )
 from pac_stability.testing.strategies.randomised import (
     mechanisms as mechanisms,
     mechanisms_on_datasets as mechanisms_on_datasets,
     programs as programs,
     tables as tables,
-)
-from pac_stability.testing.strategies.records import (
-    datasets as datasets,
-    multisets as multisets,
-    neighbouring_datasets as neighbouring_datasets,
-)
-from pac_stability.testing.strategies.trees import (
-    classes_with_trees as classes_with_trees,
-    shattered_trees as shattered_trees,
 )

@@ -1,8 +1,11 @@
-"""Tables, mechanisms whose laws are in a table, and programs that draw from the tape."""
+"""Tables, mechanisms whose laws are in a table, and programs that draw from the tape.
+
+The strategy of each type of the library, for ``hypothesis.strategies.from_type``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -12,11 +15,29 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from pac_stability.arguments import as_size, described, distinct
-from pac_stability.data import FiniteDistribution, FromLaw, FromProgram, Multiset
+from pac_stability.arithmetic import Epsilon
+from pac_stability.classes import FiniteClass
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    FromLaw,
+    FromProgram,
+    Mechanism,
+    Multiset,
+    Sample,
+)
+from pac_stability.dimensions import MistakeTree
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
-from pac_stability.testing.strategies.labelled import sizes
-from pac_stability.testing.strategies.laws import Values, distributions, drawn_from
+from pac_stability.testing.strategies.classes import (
+    Values,
+    classes_with_trees,
+    distributions,
+    drawn_from,
+    epsilons,
+    finite_classes,
+)
+from pac_stability.testing.strategies.labelled import examples, multisets, samples, sizes
 
 In = TypeVar("In", bound=Hashable)
 Out = TypeVar("Out", bound=Hashable)
@@ -273,3 +294,54 @@ def _tosses(
     weight = st.integers(1, max_weight)
     answers = st.lists(st.tuples(weight, branch), min_size=2, max_size=3)
     return answers.map(lambda drawn: Toss(*map(tuple, zip(*drawn, strict=True))))
+
+
+# The strategy of each type of the library, for ``hypothesis.strategies.from_type``
+
+Elements = SearchStrategy[Hashable]
+
+_OF_ELEMENTS: dict[type, Callable[[Elements], SearchStrategy[object]]] = {
+    Example: examples,
+    FiniteDistribution: distributions,
+    Multiset: multisets,
+    Sample: samples,
+}
+_PLAIN: dict[type, Callable[[], SearchStrategy[object]]] = {
+    Epsilon: epsilons,
+    FiniteClass: finite_classes,
+    MistakeTree: lambda: classes_with_trees().map(lambda pair: pair[1]),
+}
+
+
+def strategy_for(custom: type, arguments: tuple[object, ...]) -> SearchStrategy[object]:
+    """Return the strategy of a type of the library.
+
+    Parameters
+    ----------
+    custom
+        One of the types that :mod:`~pac_stability.testing.hypothesis_types` lists.
+    arguments
+        What stands in its brackets, as in ``Sample[str]``; nothing means small integers.
+
+    Notes
+    -----
+    Mechanisms take the inputs 0 and 1, since the inputs of a law must be finitely many. hypothesis
+    resolves ``Mechanism``, but no protocol with brackets; ``FromLaw[...]`` is one that it does.
+    """
+    if custom in _PLAIN:
+        return _PLAIN[custom]()
+    if custom in _OF_ELEMENTS:
+        return _OF_ELEMENTS[custom](_elements(arguments[0] if arguments else int))
+    outputs = _elements(arguments[-1] if arguments else int)
+    tables, coins = mechanisms((0, 1), outputs), programs((0, 1), outputs)
+    made: dict[type, SearchStrategy[object]] = {
+        FromLaw: tables,
+        FromProgram: coins,
+        Mechanism: st.one_of(tables, coins),
+    }
+    return made[custom]
+
+
+def _elements(kind: object) -> Elements:
+    # Any integer would do, but examples that meet one another test more.
+    return st.integers(0, 3) if kind is int else st.from_type(cast("type[Hashable]", kind))

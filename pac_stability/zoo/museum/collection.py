@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
+from pac_stability.zoo.museum.answering import PREDICTIONS, SAMPLING, SELECTION
 from pac_stability.zoo.museum.exhibit import Exhibit
 from pac_stability.zoo.museum.fits import FITS
-from pac_stability.zoo.museum.found import FOUND
-from pac_stability.zoo.museum.noise import NOISE
-from pac_stability.zoo.museum.predictions import PREDICTIONS
-from pac_stability.zoo.museum.sampling import SAMPLING
-from pac_stability.zoo.museum.selection import SELECTION
+from pac_stability.zoo.museum.noisy import FOUND, NOISE
 
 _EXHIBITS = (*PREDICTIONS, *NOISE, *SELECTION, *SAMPLING, *FITS, *FOUND)
 

@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 from pac_stability.audit import Notion
 from pac_stability.data import FiniteDistribution, FromLaw
 from pac_stability.zoo.museum.exhibit import Exhibit
-from pac_stability.zoo.specimen import Records
+from pac_stability.zoo.specimens import Records
 
 Row: TypeAlias = tuple[int, int]
 Rule: TypeAlias = Callable[[int], bool]

@@ -5,20 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
 
 import pytest
 
 from pac_stability import classes
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.dimensions import littlestone_dimension
 from pac_stability.online.states import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     ExpectedDraws,
     FrequentOutputLoss,
-    PrivateFromStable,
     expected_draws,
 )
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
@@ -39,22 +36,6 @@ def dimension_of(rows: frozenset[tuple[int, ...]], empty: int = -1) -> int:
         if ones and ones != rows:
             best = max(best, 1 + min(dimension_of(ones, empty), dimension_of(rows - ones, empty)))
     return best
-
-
-class TestAffineSubspaces:
-    """Section I: those of dimension at most d are said to have Littlestone dimension d."""
-
-    @pytest.mark.parametrize(("p", "n", "d"), [(2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1)])
-    def test_it_is_one_more(self, p: int, n: int, d: int) -> None:
-        H = classes.affine_subspaces(p, n, d, at_most=True)
-        rows = frozenset(tuple(int(v) for v in row) for row in H.table)
-        assert dimension_of(rows) == d + 1
-        # The table alone, so that no closed form is looked up.
-        assert littlestone_dimension(FiniteClass(H.table)) == d + 1
-
-    def test_points_alone_are_singletons(self) -> None:
-        H = classes.affine_subspaces(3, 2, 0)
-        assert littlestone_dimension(FiniteClass(H.table)) == 1
 
 
 class TestTheEmptyClass:
@@ -99,29 +80,6 @@ class TestLemma14Indices:
         assert D.at(0).is_defined
         assert D.at(0).highest_frequency == 1
         assert not D.is_defined
-
-
-class TestEveryFrequencyAtOnce:
-    """Theorem 17: k of order log(1/beta)/eta estimates the stable output, not all outputs."""
-
-    def test_a_frequent_output_is_off_by_more_than_an_eighth_of_eta(self) -> None:
-        # eta = 1/24 and beta = 1/10: k = 128 ln(10) / eta = 7073.5, rounded up. An output of
-        # probability 1/2, as a fair coin, deviates by more than eta/8 = 1/192.
-        eta, k = Fraction(1, 24), 7074
-        assert Interval.log(10) * 128 / eta > k - 1
-        assert Interval.log(10) * 128 / eta < k
-        near = [i for i in range(k + 1) if abs(Fraction(i, k) - Fraction(1, 2)) <= eta / 8]
-        off = 2**k - sum(comb(k, i) for i in near)
-        assert Fraction(off, 2**k) > Fraction(38, 100)
-
-    def test_the_stable_output_is_seen_half_as_often_as_expected(self) -> None:
-        # What is needed: Pr[fewer than eta k / 2] <= exp(-eta k / 8) <= beta / 2.
-        eta, beta = Fraction(1, 24), Fraction(1, 10)
-        sizes = PrivateFromStable(1, eta, Fraction(1, 4), beta, Epsilon(1.0), Fraction(1, 10**6))
-        k = sizes.runs
-        p, q = eta.numerator, eta.denominator
-        rare = sum(comb(k, i) * p**i * (q - p) ** (k - i) for i in range(k + 1) if 2 * i < eta * k)
-        assert Fraction(rare, q**k) <= beta / 2
 
 
 class TestEpsilonInTheLogarithm:

@@ -16,7 +16,7 @@ from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.mechanisms.discrete_laplace import truncated_law
+from pac_stability.mechanisms.noise import truncated_law
 from pac_stability.papers.bun_livni_moran import (
     DrawCounts,
     ExampleStream,

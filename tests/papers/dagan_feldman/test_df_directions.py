@@ -18,7 +18,6 @@ from pac_stability.data import Sample
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import (
     _walks,
-    estimate,
     excess,
     lower_bound,
     private_prediction,
@@ -145,25 +144,6 @@ def test_a_unit_is_left_for_products_too_small_for_a_double(
     for lower, computed in zip(chosen.lowers.tolist(), units.tolist(), strict=True):
         scaled = Fraction(computed) / (1 + _reciprocals.excess())
         assert scaled - 2 < lower <= max(scaled - 1, 0)
-
-
-def test_the_radius_of_hoeffding_is_rounded_up(coarsely: Coarsely) -> None:
-    for draws in range(1, 40):
-        exact = Interval.sqrt(Interval.log(40, BITS) / (2 * draws), BITS)
-        radius = Fraction(estimate.hoeffding_radius(draws, 1, "95/100"))
-        assert exact.upper <= radius < exact.upper * (1 + Fraction(1, 2**50))
-    with coarsely():
-        assert Fraction(estimate.hoeffding_radius(39, 1, "95/100")) > radius
-
-
-def test_the_radius_of_an_estimate_is_above_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "hoeffding_radius", lambda *_: 0.5)
-    monkeypatch.setattr(estimate, "_shares", lambda errors, _: (np.ones(len(errors)), 0.0))
-    found = estimate.estimated_probabilities(
-        FiniteClass([[0, 1]]), Sample([0, 1], [0, 1]), [0], 1, Fraction(1, 2), draws=3
-    )
-    # Seven roundings of 2**-52 are a multiple of the last bit of one half.
-    assert 0.5 + 7 * 2.0**-52 < found.radius < 0.5 + 8 * 2.0**-52
 
 
 def test_long_powers_are_rounded_up() -> None:

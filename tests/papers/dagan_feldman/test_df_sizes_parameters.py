@@ -212,29 +212,6 @@ def test_a_comparison_has_a_row_for_everything() -> None:
         sizes.compare(["exponential"], ["1/5"], ["1/2"], beta="1/20", vc_dimension=1)
 
 
-def test_a_crossover_is_where_the_order_changes() -> None:
-    place = sizes.crossover(
-        "theorem-1", "disjoint-average", "1/10", beta="1/20", vc_dimension=1, octaves=1
-    )
-    assert place is not None
-
-    def order(alpha: Fraction) -> bool:
-        one = sizes.theorem_1(alpha, "1/20", "1/10", 1).sample_size
-        return one < sizes.disjoint_average_size(alpha, "1/20", "1/10", 1).sample_size
-
-    assert order(place.smaller)
-    assert not order(place.larger)
-    assert place.larger / place.smaller <= Fraction(17, 16)
-    assert (
-        sizes.crossover(
-            "disjoint-average", "theorem-1", "1/2", beta="1/20", vc_dimension=1, octaves=1
-        )
-        is None
-    )
-    with pytest.raises(InvalidInput, match="same goal"):
-        sizes.crossover("theorem-1", "theorem-3", "1/2", beta="1/20", vc_dimension=1)
-
-
 @pytest.mark.parametrize("constants", Constants)
 @pytest.mark.parametrize("name", [*sizes.STABLE, *sizes.PRIVATE])
 def test_an_ask_is_answered_by_name(name: str, constants: Constants) -> None:

@@ -14,7 +14,7 @@ from pac_stability.arguments import AnyNumber, as_number, as_open_unit, as_size,
 from pac_stability.arithmetic import Interval
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 
 GHOSTS = (1, 3, 7, 15, 31, 63)
 """How many times as large as D the samples are that exist in the proof only."""

@@ -29,7 +29,7 @@ from pac_stability.mechanisms import (
     decay_for,
     exponential_learner,
 )
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
     Richness,
     choice_failure,

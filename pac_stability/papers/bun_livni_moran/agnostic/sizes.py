@@ -18,7 +18,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 _EXACT = 64

@@ -23,7 +23,7 @@ from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for, exponential_learner
-from pac_stability.mechanisms.decays import as_decay
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.promised import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

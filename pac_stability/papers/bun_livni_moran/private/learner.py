@@ -30,8 +30,8 @@ from pac_stability.mechanisms import (
     PrivacyGuarantee,
     StableHistogram,
 )
-from pac_stability.mechanisms.decays import as_decay
 from pac_stability.mechanisms.histogram import Released
+from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pac_stability._report import Reported
+from pac_stability._report import Face, Reported
 from pac_stability.data import Example, Sample
 
 
@@ -55,7 +55,7 @@ class TournamentRecord(Reported):
     ((0, 0), (6, 0, 3, 5, 2, 0), 12)
     """
 
-    _face: ClassVar[str] = "pac_stability.papers.bun_livni_moran.tournaments.drawing:record_face"
+    _face: ClassVar[str] = "pac_stability.papers.bun_livni_moran.tournaments.record:record_face"
 
     sample: Sample[Hashable]
     match: Match | None
@@ -82,9 +82,9 @@ class TournamentRecord(Reported):
                     yield (side, *place), match
 
 
-def record_to_text(record: TournamentRecord) -> str:
-    """Return the tree of a tournament as lines."""
-    return "\n".join(_lines(record, ()))
+def record_face(record: TournamentRecord) -> Face:
+    """Return the tree of a tournament, as lines."""
+    return Face(lambda: "\n".join(_lines(record, ())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from pac_stability.arguments import (
     in_words,
 )
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.compression.bounds import Reading
-from pac_stability.compression.bounds.form import require_reading
+from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.errors import InvalidInput
 
 _GRID = 1 << 64  # rounded parameters are multiples of one over this

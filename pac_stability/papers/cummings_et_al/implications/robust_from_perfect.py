@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
-from pac_stability.compression.bounds import Reading
-from pac_stability.compression.bounds.form import require_reading
+from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.cummings_et_al.implications.guarantees import (
     PerfectGuarantee,

@@ -18,9 +18,9 @@ from pac_stability.learning import (
     Promises,
     as_sample,
 )
-from pac_stability.learning.fitted import require_base
+from pac_stability.learning.learner import require_base
 from pac_stability.mechanisms import NoisyMeanVote, PrivacyGuarantee
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman._block_votes import BlockVotes
 from pac_stability.papers.dagan_feldman.baselines.laplace_vote import LaplaceMeanVote

@@ -14,8 +14,8 @@ from pac_stability.classes import Hypothesis
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.distribution import reduced_law
 from pac_stability.learning import AnyData, BaseLearner, PreparedPredictor, Promises, as_sample
-from pac_stability.learning.fitted import require_base
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.learning.learner import require_base
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers, votes_at
 from pac_stability.papers.dagan_feldman._drawing import DrawingLearner
 from pac_stability.papers.dagan_feldman.erm import (

@@ -33,7 +33,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
     exponential_weights,
 )
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Counts
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers
 from pac_stability.papers.dagan_feldman._checks import fix

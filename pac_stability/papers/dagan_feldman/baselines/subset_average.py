@@ -27,7 +27,7 @@ from pac_stability.learning import (
     as_listed,
     as_sample,
 )
-from pac_stability.learning.fitted import is_family, require_base
+from pac_stability.learning.learner import is_family, require_base
 from pac_stability.papers.dagan_feldman._drawing import SubsetLearner
 from pac_stability.papers.dagan_feldman.draws import random_subset
 from pac_stability.papers.dagan_feldman.erm import base_hypothesis

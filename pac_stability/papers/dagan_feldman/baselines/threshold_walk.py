@@ -22,7 +22,7 @@ from pac_stability.learning import (
     as_listed,
 )
 from pac_stability.mechanisms import PrivacyGuarantee, decay_for
-from pac_stability.mechanisms.lazy_coins import LazyCoin
+from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman._answering import TossedAnswers
 
 

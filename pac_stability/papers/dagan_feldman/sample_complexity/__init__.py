@@ -30,10 +30,8 @@ from pac_stability.papers.dagan_feldman.sample_complexity.comparison import (
     PRIVATE as PRIVATE,
     STABLE as STABLE,
     ComparisonRow as ComparisonRow,
-    Crossover as Crossover,
     answer as answer,
     compare as compare,
-    crossover as crossover,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.flipped import (
     FlippedSize as FlippedSize,

@@ -1,4 +1,4 @@
-"""Sizes side by side, and where one becomes smaller than another."""
+"""Sizes side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pac_stability.arguments import (
     AnyNumber,
     as_number,
     as_open_unit,
-    as_size,
     described,
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
@@ -223,98 +222,6 @@ def compare(
         for level in (as_number(given, "levels") for given in levels)
         for kind in kinds
     )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Crossover(Tabled):
-    """Neighbours on the grid of alpha between which one size falls below another.
-
-    Attributes
-    ----------
-    larger : Fraction
-        Here the first learner still needs at least as many examples as the second one.
-    smaller : Fraction
-        Here it needs fewer.
-    """
-
-    larger: Fraction
-    smaller: Fraction
-
-
-def crossover(
-    first: str,
-    second: str,
-    level: AnyNumber,
-    *,
-    beta: AnyNumber,
-    vc_dimension: int,
-    constants: ConstantsLike = Constants.SHARP,
-    class_size: int | None = None,
-    octaves: int = 16,
-) -> Crossover | None:
-    """Return where, as alpha falls, a learner begins to need fewer examples than another.
-
-    Parameters
-    ----------
-    first, second
-        Names in ``STABLE``, or both in ``PRIVATE``.
-    level
-        gamma, or epsilon.
-    beta, vc_dimension, constants, class_size
-        As for :func:`compare`.
-    octaves
-        The grid of alpha goes from 1/2 down to ``2**-(octaves + 1)``, in steps of 1/32 of the power
-        of 2 above: 31/64, 30/64, ..., 16/64, 31/128 and so on.
-
-    Returns
-    -------
-    Crossover or None
-        The two alphas are neighbours on the grid, and the sizes there are certified. ``None`` when
-        the first learner needs fewer examples at 1/2 already, or still not at the other end.
-
-    Raises
-    ------
-    InvalidInput
-        A name is unknown, the goals differ, or a parameter is out of range.
-
-    Notes
-    -----
-    By bisection: the sizes may cross more often, and then this is one of the places.
-
-    Examples
-    --------
-    >>> crossover("theorem-1", "disjoint-average", "1/2", beta="1/20", vc_dimension=1)
-    <Crossover: larger 5/16 (0.3125), smaller 19/64 (0.296875)>
-    """
-    sizes, b, asked = (
-        (_named(first), _named(second)),
-        as_open_unit(beta, "beta"),
-        as_number(level, "level"),
-    )
-    if (first in STABLE) != (second in STABLE):
-        raise InvalidInput("second", described(second), "a learner with the same goal as the first")
-    octaves = as_size(octaves, "octaves", least=1)
-    grid = [Fraction(1, 2)] + [
-        Fraction(part, 64 << octave) for octave in range(octaves) for part in range(31, 15, -1)
-    ]
-
-    def first_is_smaller(alpha: Fraction) -> bool:
-        one, other = (
-            size(alpha, b, asked, vc_dimension, constants=constants, class_size=class_size)
-            for size in sizes
-        )
-        return one.sample_size < other.sample_size
-
-    low, high = 0, len(grid) - 1
-    if first_is_smaller(grid[low]) or not first_is_smaller(grid[high]):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        if first_is_smaller(grid[middle]):
-            high = middle
-        else:
-            low = middle
-    return Crossover(larger=grid[low], smaller=grid[high])
 
 
 def _named(learner: str) -> _Sizing[Fraction]:

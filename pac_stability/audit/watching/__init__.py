@@ -1,0 +1,1 @@
+"""Does a program answer by its sample and its coins alone? All that an audit asks about that."""

@@ -1,0 +1,170 @@
+"""Instances of the claims about mechanisms: a mechanism, a distribution, two parameters.
+
+What several claims ask: how often something deviates by more than a number known roughly.
+
+How a search moves among the instances of the claims about CLNRW16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import TypeAlias
+
+from pac_stability.arithmetic import Interval
+from pac_stability.claims.instances import TabledMechanism, steep, telling
+from pac_stability.claims.kit import Climb, Finding
+from pac_stability.claims.trials import Genes, at_most
+from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
+
+Law: TypeAlias = FiniteDistribution[int]
+Types: TypeAlias = FiniteDistribution[Multiset[int]]
+FACTORS = tuple(Fraction(t) for t in ("1", "4/3", "2", "5"))
+DELTAS = tuple(Fraction(d) for d in ("0", "1/8", "1/3"))
+
+
+def events(outcomes: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Go through all sets of outcomes."""
+    listed = tuple(dict.fromkeys(outcomes))
+    for size in range(len(listed) + 1):
+        yield from combinations(listed, size)
+
+
+def probability(law: Law, event: Iterable[int]) -> Fraction:
+    """Return the probability of an event."""
+    return sum((law.probability(y) for y in event), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismSetting:
+    """A mechanism, the distribution of an element, and two numbers.
+
+    Attributes
+    ----------
+    mechanism
+        On types of samples.
+    source
+        D, the law of one element.
+    first, second
+        Parameters: what they are, each question says.
+    """
+
+    mechanism: TabledMechanism
+    source: FiniteDistribution[int]
+    first: Fraction
+    second: Fraction
+
+    @property
+    def types(self) -> Types:
+        """The law of the type of a sample."""
+        return multiset_distribution(self.source, self.mechanism.n)
+
+    def sequences(self) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
+        """Go through the ordered samples, with their probabilities."""
+        for drawn in product(self.source.items(), repeat=self.mechanism.n):
+            weight = Fraction(1)
+            for _, chance in drawn:
+                weight *= chance
+            yield weight, tuple(x for x, _ in drawn)
+
+    def __str__(self) -> str:
+        return f"{self.mechanism}, D = {self.source}, {self.first}, {self.second}"
+
+
+def settings(
+    mechanisms: Iterable[TabledMechanism],
+    firsts: tuple[Fraction, ...],
+    seconds: tuple[Fraction, ...] = (Fraction(0),),
+) -> Iterator[MechanismSetting]:
+    """Give each mechanism a random distribution of its elements and two random parameters."""
+    for index, mechanism in enumerate(mechanisms):
+        coins = Random(f"setting/{index}")
+        weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
+        source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
+        yield MechanismSetting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
+
+
+# What several claims ask: how often something deviates by more than a number known roughly
+
+
+def deviates_seldom(
+    failure: Callable[[Fraction], Fraction],
+    deviation: Interval | Fraction,
+    allowed: Fraction,
+    instance: object,
+) -> Finding:
+    """Settle whether a deviation is exceeded with at most the allowed probability.
+
+    Parameters
+    ----------
+    failure
+        The probability that the deviation is larger than a number; it falls with the number.
+    deviation
+        The number, perhaps up to an interval.
+    allowed
+        The probability that is allowed.
+    instance
+        What is examined, for the text.
+    """
+    ends = deviation if isinstance(deviation, Interval) else Interval.exactly(deviation)
+    most = failure(max(ends.lower, Fraction(0)))
+    # The failure falls in steps, so that a narrow interval seldom makes a difference.
+    least = most if ends.width == 0 or most == 0 else failure(max(ends.upper, Fraction(0)))
+    return at_most(
+        Interval(least, most),
+        allowed,
+        f"{instance}: by more than {float(ends):.4f} with probability {_short(least)} > "
+        f"{_short(allowed)}",
+        ceiling=1,
+    )
+
+
+def _short(chance: Fraction) -> str:
+    return str(chance) if chance.denominator < 1000 else f"{float(chance):.4f}"
+
+
+# How a search moves among the instances of the claims about CLNRW16
+
+
+def telling_mechanisms(name: str) -> Climb[MechanismSetting]:
+    """Describe a mechanism that tells the sample by its sizes, weights of elements and delta."""
+
+    def instance(genes: Genes) -> MechanismSetting | None:
+        elements, n, fortieths, twentieths, *weights = genes
+        few = weights[:elements]
+        if n**elements > 600:
+            return None
+        source = FiniteDistribution({x: Fraction(w, sum(few)) for x, w in enumerate(few)})
+        delta = Fraction(fortieths, 40)
+        return MechanismSetting(
+            telling(elements, n, delta), source, 1 + Fraction(twentieths, 20), delta
+        )
+
+    sizes = range(2, 5), range(3, 17), range(1, 20), range(21)
+    return Climb(name, (*sizes, *(range(1, 6) for _ in range(4))), instance)
+
+
+def steep_mechanisms(name: str) -> Climb[MechanismSetting]:
+    """Describe a mechanism with rare outputs by n, its factor, their directions, p and beta."""
+
+    def instance(genes: Genes) -> MechanismSetting:
+        n, part, ones, zeros, tenths, power, digit = genes
+        source = FiniteDistribution({0: 1 - Fraction(tenths, 10), 1: Fraction(tenths, 10)})
+        mechanism = steep(n, 1 + Fraction(1, part), "1" * ones + "0" * zeros)
+        return MechanismSetting(mechanism, source, Fraction(digit, 10**power), Fraction(0))
+
+    sizes = range(4, 41), range(1, 33), range(1, 4), range(3)
+    return Climb(name, (*sizes, range(1, 10), range(1, 11), range(1, 10)), instance)
+
+
+Coin = tuple[int, int, Fraction]
+"""The size of samples, the number p of tenths, gamma."""
+
+
+def coins(name: str) -> Climb[Coin]:
+    """Describe a coin by the size of samples, p in tenths, and gamma in hundredths."""
+    genes = range(1, 41), range(1, 10), range(1, 151)
+    return Climb(name, genes, lambda g: (g[0], g[1], Fraction(g[2], 100)))

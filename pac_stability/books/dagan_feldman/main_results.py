@@ -1,0 +1,365 @@
+"""The main results with explicit constants: Theorems 1, 3, 10 and 12, Corollary 2 (Section 1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import ceil
+from typing import NamedTuple, TypeVar
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.dagan_feldman.as_written import (
+    AnySample,
+    certified_factors,
+    examples_on,
+    largest_factor,
+    move,
+)
+from pac_stability.books.dagan_feldman.learning_tasks import (
+    LearningTask,
+    coins,
+    cube_2,
+    cube_3,
+    delicate,
+    interval,
+    learns,
+    learns_as_drawn,
+    line,
+    skewed,
+)
+from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves, of_all_indices
+from pac_stability.claims.kit import (
+    Budget,
+    Comparison,
+    Finding,
+    Table,
+    factor_within,
+    universe,
+    within,
+)
+from pac_stability.dimensions import sauer_shelah_bound
+from pac_stability.papers import dagan_feldman as df
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Known
+
+F = Fraction
+TRIALS = Table("DF20")
+
+
+class Goal(NamedTuple):
+    """The excess alpha, how often it may be exceeded, and gamma or epsilon."""
+
+    alpha: F
+    beta: F
+    level: F
+
+
+class Setting(NamedTuple):
+    """What is to be learned and how well, and whether the number of hypotheses is known."""
+
+    task: LearningTask
+    goal: Goal
+    known: bool
+
+    @property
+    def class_size(self) -> Known:
+        """What is told of the class."""
+        return {"class_size": len(self.task.H)} if self.known else {}
+
+
+_EASY = Goal(F(2, 5), F(1, 2), F(4, 5))
+_FAIR = Goal(F(1, 4), F(1, 4), F(1, 2))
+_HARD = Goal(F(1, 6), F(1, 10), F(1, 3))
+
+
+def _all(tasks: tuple[LearningTask, ...], *goals: Goal, known: bool = True) -> Iterator[Setting]:
+    yield from (Setting(task, goal, known) for task, goal in product(tasks, goals))
+
+
+def _settings(budget: Budget) -> Iterator[Setting]:
+    """Give what Theorem 1 and Corollary 2 are asked about."""
+    yield from _all((cube_2(), cube_3(), skewed(), coins()), _EASY)
+    if budget is not Budget.QUICK:
+        yield from _all((cube_2(),), _FAIR, _HARD)
+        yield from _all((skewed(),), _FAIR)
+        yield from _all((cube_2(),), _EASY, known=False)
+    if budget is Budget.DEEP:
+        yield from _all((cube_3(), coins()), _FAIR)
+        yield from _all((skewed(), coins()), _EASY, known=False)
+        yield from _all((interval(), line()), _EASY)
+
+
+def _stable_settings(budget: Budget) -> Iterator[Setting]:
+    """Give what Theorem 1 is asked about, whose samples are small."""
+    yield from _settings(budget)
+    yield from _all((cube_2(), cube_3()), _FAIR, _HARD, known=budget is Budget.QUICK)
+    yield from _all((interval(), line()), _EASY)
+
+
+def _larger_settings(budget: Budget) -> Iterator[Setting]:
+    """Give what Theorem 3 is asked about, whose sizes are in the thousands."""
+    yield from _all((cube_2(), coins()), _EASY)
+    if budget is not Budget.QUICK:
+        yield from _all((cube_3(), skewed()), _EASY)
+    if budget is Budget.DEEP:
+        yield from _all((cube_2(), skewed(), coins()), _EASY, known=False)
+        yield from _all((interval(), line()), _EASY)
+
+
+_delicate = universe(
+    "the same classes, samples with ties and with points that occur once, their neighbours"
+)
+
+L = TypeVar("L")
+Sized = Callable[[Setting], tuple[int, L]]
+"""A sample size, and the learner."""
+
+
+def _remembered(sized: Sized[L]) -> Sized[L]:
+    return lru_cache(sized)
+
+
+def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
+    """Replace the first, the middle and the last example."""
+    for index in (0, len(sample) // 2, len(sample) - 1):
+        for z in examples_on(task.H.domain):
+            if z != sample[index]:
+                yield sample.replace(index, z)
+
+
+# Theorem 1
+
+
+@_remembered
+def _theorem_1(it: Setting) -> tuple[int, df.StableLearner]:
+    size = df.sample_complexity.theorem_1(*it.goal, it.task.d, **it.class_size)
+    return size.sample_size, size.learner(it.task.H)
+
+
+def _one_index(it: Setting) -> tuple[int, df.StableLearner]:
+    """Take random subsets of one index: a wrong learner."""
+    n, learner = _theorem_1(it)
+    return n, df.StableLearner(it.task.H, 1, learner.epsilon)
+
+
+def _impatient(it: Setting) -> tuple[int, df.StableLearner]:
+    """Take a mechanism that spends more: a wrong learner."""
+    n, learner = _theorem_1(it)
+    return n, df.StableLearner(it.task.H, n, 6 * learner.epsilon)
+
+
+def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> Finding:
+    n, learner = sized(it)
+
+    def loss(sample: AnySample) -> Interval:
+        return learner.enclosed(sample).loss(it.task.D)
+
+    return learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
+
+
+TRIALS.add(
+    "theorem-1", "accuracy", _stable_learns,
+    universe(
+        "all labellings of two and three points, intervals and thresholds on four, realizable and "
+        "not: by exact types, the likeliest first"
+    )(_stable_settings),
+    _theorem_1, _one_index,
+)  # fmt: skip
+
+
+def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[Comparison]:
+    """One example moves predictions by at most gamma."""
+    n, learner = sized(it)
+    points = it.task.H.domain
+    for sample in delicate(it.task.H, n):
+        here = learner.probabilities(sample, points)
+        others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
+        yield within(max(move(here, there) for there in others), it.goal.level, ceiling=1)
+
+
+TRIALS.add(
+    "theorem-1", "stability", _stable_moves, _delicate(_stable_settings), _theorem_1, _impatient
+)
+TRIALS.add(
+    "theorem-1", "constructed", moves(1), concentrated,
+    df.StableLearner.from_stability, of_all_indices,
+)  # fmt: skip
+
+
+# Corollary 2
+
+Flipped = df.FlippedLearner[df.StableLearner]
+
+
+@_remembered
+def _corollary_2(it: Setting) -> tuple[int, Flipped]:
+    size = df.sample_complexity.corollary_2(*it.goal, it.task.d, **it.class_size)
+    return size.sample_size, size.learner(it.task.H)
+
+
+def _flips_of_one_index(it: Setting) -> tuple[int, Flipped]:
+    """Take random subsets of one index: a wrong learner."""
+    n, learner = _corollary_2(it)
+    base = df.StableLearner(it.task.H, 1, learner.base.epsilon)
+    return n, df.FlippedLearner(base, learner.flip_probability)
+
+
+def _hardly_flipped(it: Setting) -> tuple[int, Flipped]:
+    """Take an eighth of the flips: a wrong learner."""
+    n, learner = _corollary_2(it)
+    return n, df.FlippedLearner(learner.base, learner.flip_probability / 8)
+
+
+def _flipped_learns(sized: Sized[Flipped], it: Setting) -> Finding:
+    n, learner = sized(it)
+
+    def loss(sample: AnySample) -> Interval:
+        predicted = learner.probabilities(sample, it.task.H.domain)
+        return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
+
+    return learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
+
+
+TRIALS.add(
+    "corollary-2", "accuracy", _flipped_learns,
+    universe(
+        "all labellings of two and three points, realizable and not (intervals, thresholds: "
+        "deep): by exact types, the likeliest first"
+    )(_settings),
+    _corollary_2, _flips_of_one_index,
+)  # fmt: skip
+
+
+def _flipped_is_private(sized: Sized[Flipped], it: Setting) -> Iterator[Comparison]:
+    n, learner = sized(it)
+    points, allowed = it.task.H.domain, Epsilon(it.goal.level).ratio
+    for sample in delicate(it.task.H, n):
+        here = learner.probabilities(sample, points)
+        others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
+        yield factor_within(max(largest_factor(here, there) for there in others), allowed)
+
+
+TRIALS.add(
+    "corollary-2", "privacy", _flipped_is_private, _delicate(_settings),
+    _corollary_2, _hardly_flipped,
+)  # fmt: skip
+
+
+# Theorem 3
+
+
+@_remembered
+def _theorem_3(it: Setting) -> tuple[int, df.PrivatePredictionLearner]:
+    size = df.sample_complexity.theorem_3(*it.goal, it.task.d, **it.class_size)
+    return size.sample_size, size.learner(it.task.H)
+
+
+def _relabelled_from_one_index(it: Setting) -> tuple[int, df.PrivatePredictionLearner]:
+    """Take random subsets of one index: a wrong learner."""
+    n, full = _theorem_3(it)
+    return n, df.PrivatePredictionLearner(
+        it.task.H, 1, full.eta, blocks=full.blocks, vote_epsilon=full.vote_epsilon
+    )
+
+
+def _sharp_selection(it: Setting) -> tuple[int, df.PrivatePredictionLearner]:
+    """Take a mechanism that spends far too much, on few examples: a wrong learner."""
+    return 40, df.PrivatePredictionLearner(it.task.H, 1, F(1, 40), blocks=5)
+
+
+def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Finding:
+    """From samples that are drawn."""
+    n, learner = sized(it)
+
+    def loss(sample: AnySample) -> Interval:
+        predicted = learner.enclosed(sample, it.task.H.domain)
+        return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
+
+    return learns_as_drawn(
+        loss, it.task, n, it.goal.alpha, it.goal.beta, draws=18, error=F(1, 10**5)
+    )
+
+
+TRIALS.add(
+    "theorem-3", "accuracy", _private_learns,
+    universe(
+        "all labellings of two points, realizable and not (three points: standard; intervals and "
+        "thresholds: deep): exact losses on seeded samples, Clopper-Pearson bounds on these"
+    )(_larger_settings),
+    _theorem_3, _relabelled_from_one_index,
+)  # fmt: skip
+
+
+def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterator[Comparison]:
+    """Settle that one example, replaced, changes both labels' chances by the factor at most."""
+    n, learner = sized(it)
+    points, allowed = it.task.H.domain, Epsilon(it.goal.level).ratio
+    for sample in delicate(it.task.H, n):
+        here = learner.enclosed(sample, points)
+        there = learner.enclosed(sample.replace(0, examples_on(points)[0]), points)
+        for p, q in zip(here, there, strict=True):
+            yield from certified_factors(p, q, allowed)
+
+
+TRIALS.add(
+    "theorem-3", "privacy", is_private, _delicate(_larger_settings),
+    _theorem_3, _sharp_selection,
+)  # fmt: skip
+
+
+# Theorem 10
+
+
+@universe("dimensions from 1 on, alpha = 1/3, 1/10, 1/100")
+def _dimensions(budget: Budget) -> Iterator[tuple[int, F]]:
+    yield from product(range(1, budget.pick(12, 41, 120)), (F(1, 3), F(1, 10), F(1, 100)))
+
+
+def _cardinality(rate: Callable[[int, F], Interval], it: tuple[int, F]) -> Comparison:
+    d, alpha = it
+    size = ceil((8 * (d + 1) * Interval.log(1 / alpha) / alpha).upper)
+    return within(Interval.log(sauer_shelah_bound(size, d)), rate(d, alpha))
+
+
+def _logarithm(d: int, alpha: F) -> Interval:
+    return d * Interval.log(2 * Interval.exp(1) * 8 * Interval.log(1 / alpha) / alpha)
+
+
+TRIALS.add(
+    "theorem-10", "logarithm of the growth function", _cardinality, _dimensions,
+    _logarithm, lambda d, alpha: _logarithm(d, alpha) / 2,
+)  # fmt: skip
+
+
+# The rate of Theorem 3, restated as Theorem 12 (Section 4)
+
+
+@universe("d = 1 and 8, alpha from 1/10 down by two decades or more")
+def _decades(budget: Budget) -> Iterator[tuple[int, int]]:
+    yield from product((1, 8), range(2, budget.pick(4, 6, 8)))
+
+
+def _rate(size: Callable[[F, F, int], int], it: tuple[int, int]) -> Comparison:
+    """Where epsilon is small, dividing alpha by k multiplies the size by k, up to logarithms."""
+    d, decades = it
+    epsilon, alpha = F(1, 10**9), F(1, 10)
+    before, after = size(alpha, epsilon, d), size(alpha / 10**decades, epsilon, d)
+    return within(after, 2 * 10**decades * F(decades + 1) ** 2 * before)
+
+
+def _with_the_paper_division(
+    result: Callable[
+        ..., df.sample_complexity.PrivatePredictionSize | df.sample_complexity.FlippedSize
+    ],
+) -> Callable[[F, F, int], int]:
+    return lambda alpha, epsilon, d: (
+        result(alpha, F(1, 20), epsilon, d, constants="paper").sample_size
+    )
+
+
+TRIALS.add(
+    "theorem-12", "growth in 1/alpha", _rate, _decades,
+    _with_the_paper_division(df.sample_complexity.theorem_3),
+    _with_the_paper_division(df.sample_complexity.corollary_2),
+)  # fmt: skip

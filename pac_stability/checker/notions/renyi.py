@@ -1,0 +1,34 @@
+"""Renyi privacy at one order: the divergence of that order alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pac_stability.checker.notions.zero_concentrated import Ratios, diverges
+from pac_stability.checker.recheck_values import Asked, Case, Judge, Law
+
+
+def _shows(p: Law, q: Law, order: Fraction, least: Fraction, case: Case) -> bool:
+    """Return whether the divergence is certainly so large, and of the order that is fixed."""
+    right = order == case.instance.own["order"]
+    return right and diverges(p, q, order, least / order, case.limits)
+
+
+def _keeps(p: Law, q: Law, bound: Fraction, case: Case) -> bool:
+    """Return whether the divergence is certainly no larger than the bound."""
+    if p.keys() - q.keys():
+        return False
+    divergence = Ratios.of(p, q, case.limits).divergence(case.instance.own["order"], case.limits)
+    return divergence[1] <= bound
+
+
+NOTIONS: Mapping[str, Asked] = {
+    "renyi-privacy": Asked(
+        fixed=("order",),
+        least=1,
+        divergence=Judge(
+            _shows, _keeps, "the Renyi divergence of order {order} is at least as large"
+        ),
+    )
+}

@@ -1,0 +1,647 @@
+"""Finite Littlestone dimension: the mistakes of the standard optimal algorithm rebuild it.
+
+Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995).
+
+Approximate compression (CLNRW16, Remark 15): a subsample, and the best hypothesis on it.
+
+From a scheme for realizable samples to one for all samples, of the same size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, combinations, cycle, repeat
+from typing import ClassVar, TypeVar, overload
+
+import numpy as np
+
+from pac_stability.arguments import as_size, described
+from pac_stability.classes import (
+    Family,
+    FiniteClass,
+    FiniteSet,
+    Hypothesis,
+    ImplicitClass,
+    Row,
+    least_errors,
+)
+from pac_stability.classes.bits import Table
+from pac_stability.classes.mask import Mask
+from pac_stability.classes.required import require_inhabited, require_patterns
+from pac_stability.compression.scheme import (
+    CompressionScheme,
+    H_co,
+    ImproperScheme,
+    ProperScheme,
+    Selection,
+    require_kept,
+    subsample,
+)
+from pac_stability.data import Example, FiniteDistribution, Multiset, Sample
+from pac_stability.data.distribution import reduced_law
+from pac_stability.data.sample import require_sample
+from pac_stability.dimensions import (
+    LittlestoneSearch,
+    sauer_shelah_bound,
+    vc_dimension,
+    version_spaces,
+)
+from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable, Unanswerable
+from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+class LittlestoneScheme(ImproperScheme[Hypothesis]):
+    """Keep the mistakes of the standard optimal algorithm (SOA) on a realizable sample.
+
+    The SOA goes through the sample again and again, and takes in only the examples that it gets
+    wrong, until it gets none wrong. There are at most Ldim(H) of these. Whoever plays them to a
+    new SOA, in their order, brings it to the same state; its predictions are the hypothesis, which
+    may be outside H. Room that is left is filled with the last mistake, or with the first example
+    when there was none: the SOA gets it right and does not change.
+
+    Parameters
+    ----------
+    H
+        The class, not empty: a table, or one that answers without
+        (:mod:`pac_stability.classes.implicit`).
+    max_memory
+        Bytes that the search for Littlestone dimensions may use; ``None`` for no limit.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty; on use, a point is not of its domain.
+    NotRealizable
+        On use: no hypothesis of the class fits the examples.
+    BudgetExhausted
+        Here and on use: ``max_memory`` is too small.
+
+    Notes
+    -----
+    The hypothesis is a :class:`~pac_stability.classes.FiniteSet`: the points of the domain that it
+    labels 1; without a table, a :class:`~pac_stability.classes.implicit.Labelling`. A sample of n
+    examples is gone through at most Ldim(H) + 1 times. A scheme keeps what its search for
+    dimensions learns, so it belongs to one thread.
+
+    The scheme is the classical one from a mistake-bounded learner [Floyd & Warmuth 1995].
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> scheme = LittlestoneScheme(singletons(4))
+    >>> S = Sample([0, 2, 3, 0], [0, 0, 1, 0])
+    >>> scheme.size(len(S)), scheme.compress(S), scheme.run(S)
+    (1, (2,), FiniteSet(points=frozenset({3})))
+    >>> scheme.run(S[:2])  # no singleton at all
+    FiniteSet(points=frozenset())
+    """
+
+    agnostic: ClassVar[bool] = False
+
+    def __init__(self, H: FiniteClass | ImplicitClass, *, max_memory: int | None = None) -> None:
+        self._H = H
+        self._max_memory = max_memory
+        self._search: LittlestoneSearch | None = None
+        if isinstance(H, ImplicitClass):
+            self._size = max(1, H.dimension(H.whole))
+            return
+        require_inhabited(H)
+        self._search = LittlestoneSearch(H, max_memory)
+        self._search.advance()
+        self._size = max(1, self._search.lower)
+
+    def _parameters(self) -> object:
+        return self._H, self._max_memory
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The search is made again: what it remembers belongs to one thread.
+        return partial(type(self), max_memory=self._max_memory), (self._H,)
+
+    @property
+    def family(self) -> Family:
+        """The class H.
+
+        ``Unanswerable`` is raised without a table: its patterns on points are not listed.
+        """
+        if isinstance(self._H, ImplicitClass):
+            raise Unanswerable(f"the patterns of {self._H!r}", "it answers without a list of them")
+        return self._H
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._H))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other)
+
+    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
+        """Return Ldim(H), or 1 when that is 0.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return self._size
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        self._require_realizable(sample)
+        soa = StandardOptimalAlgorithm(self._H, search=self._search)
+        mistakes: list[int] = []
+        right = 0
+        for index in cycle(range(len(sample))):
+            example = sample[index]
+            if soa.predict(example.point) == example.label:
+                right += 1
+            else:
+                soa.update(example.point, example.label)
+                mistakes.append(index)
+                right = 0
+            if right == len(sample):
+                break
+        padding = mistakes[-1] if mistakes else 0
+        return (*mistakes, *[padding] * (self._size - len(mistakes)))
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> FiniteSet | Mask:
+        """Return the predictions of the SOA after its mistakes among the kept examples.
+
+        Raises
+        ------
+        InvalidInput
+            There are no examples, or a point is not of the domain.
+        NotRealizable
+            No hypothesis of the class fits the examples.
+        """
+        require_sample(kept, 1, "kept")
+        self._require_realizable(kept)
+        soa = StandardOptimalAlgorithm(self._H, search=self._search)
+        for example in kept:
+            if soa.predict(example.point) != example.label:
+                soa.update(example.point, example.label)
+        if isinstance(self._H, ImplicitClass):
+            return soa.labelling()
+        labels = soa.hypothesis().tolist()
+        return FiniteSet(frozenset(x for x, y in zip(self._H.domain, labels, strict=True) if y))
+
+    def _require_realizable(self, sample: Sample[Hashable]) -> None:
+        spaces = version_spaces(self._H)
+        space = spaces.whole
+        for example in sample:
+            space = spaces.part(space, spaces.column(example.point), example.label)
+        if not space:
+            raise NotRealizable(f"no hypothesis of the class fits {described(sample)}")
+
+
+# Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995)
+
+
+class MaximumClassScheme(ProperScheme[Row]):
+    """A maximum class of VC dimension d, from d examples of a realizable sample.
+
+    A class of VC dimension d on m points is *maximum* when it has as many hypotheses as Sauer's
+    lemma allows, ``sum_{i <= d} C(m, i)``: the sets of at most d points, say, or the unions of at
+    most k intervals of ``0, ..., m - 1``.
+
+    A *cube* with directions A is a set of 2^|A| hypotheses that differ on A only, in all possible
+    ways. A maximum class has exactly one cube for each set A of d points. Kept are examples at the
+    directions of a cube, among the points of the sample, that contains the labels of the sample;
+    rebuilt is the hypothesis of the cube with these directions in the whole class that has these
+    labels. Samples of fewer than d points are kept whole, an example being repeated, and the first
+    hypothesis that fits is rebuilt.
+
+    Parameters
+    ----------
+    H
+        A maximum class on a finite domain.
+
+    Raises
+    ------
+    InvalidInput
+        The class is not maximum.
+
+    Notes
+    -----
+    The restriction of a maximum class to at least d points is maximum, of the same dimension (Welzl
+    1987). Let A be the kept points. The cube with directions A in the class, restricted to the
+    points of the sample, is a cube with directions A there, and there is only one: the one that
+    holds the labels of the sample. So what is rebuilt fits the sample.
+
+    That every hypothesis h of a maximum class on at least d points lies in a cube of d directions
+    is a theorem of Floyd & Warmuth (1995). On d points the class is the cube. On more, leave out a
+    point x. What is left of h lies in a cube without x, by induction, and that is what is left of
+    the cube with the same directions in the class, where x has one label. If it is h(x), then h is
+    in that cube. If not, what is left of h is in the class with both labels of x. All such form a
+    maximum class of dimension d - 1; there it lies in a cube, and x is a direction more.
+
+    To keep takes ``O(|H| m)`` and at most ``C(b, d) 2^d`` look-ups, where b points of the sample
+    can change their label alone; to rebuild ``O(|H| m)``.
+
+    Only realizable samples are compressed: :func:`~pac_stability.compression.agnostic` does the
+    others. Size in the sense of CLNRW16, Definition 14.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import subsets
+    >>> scheme = MaximumClassScheme(subsets(6, 2))
+    >>> S = Sample([0, 1, 2, 3, 4], [0, 1, 0, 0, 0])
+    >>> scheme.size(len(S)), scheme.compress(S), S.loss(scheme.run(S))
+    (2, (0, 1), Fraction(0, 1))
+    """
+
+    agnostic = False
+    selection = Selection.MULTISET
+
+    def __init__(self, H: FiniteClass) -> None:
+        require_inhabited(H)
+        self._class = H
+        self._dimension = vc_dimension(H)
+        m = len(H.domain)
+        most = sauer_shelah_bound(m, self._dimension)
+        if len(H) < most:
+            given = f"{len(H)} hypotheses of VC dimension {self._dimension} on {m} points"
+            raise InvalidInput("H", given, f"a maximum class: {most} of them, Sauer's number")
+
+    @property
+    def family(self) -> FiniteClass:
+        """The class."""
+        return self._class
+
+    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
+        """Return the VC dimension d.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return self._dimension
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        examples = dict.fromkeys(zip(sample.points, sample.labels, strict=True))
+        first = {point: sample.points.index(point) for point, _ in examples}
+        if len(first) < len(examples):
+            raise NotRealizable("a point of the sample has both labels")
+        patterns = frozenset(_codes(self._class.restrict(first).table))
+        labels = sum(label << place for place, (_, label) in enumerate(examples))
+        if labels not in patterns:
+            raise NotRealizable("no hypothesis of the class fits the sample")
+        indices = tuple(first.values())
+        if len(indices) < self._dimension:
+            return indices + indices[-1:] * (self._dimension - len(indices))
+        free = [place for place in range(len(indices)) if labels ^ 1 << place in patterns]
+        directions = next(
+            chosen
+            for chosen in combinations(free, self._dimension)
+            if all(labels ^ flipped in patterns for flipped in _sums(chosen))
+        )
+        return tuple(indices[place] for place in directions)
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+        """Return the hypothesis of the cube at the kept points that has their labels.
+
+        Raises
+        ------
+        InvalidInput
+            There are not d examples, or a point is not in the domain.
+        NotRealizable
+            No hypothesis has these labels.
+        """
+        require_kept(kept, self._dimension)
+        columns = [self._class.column(point) for point in kept.points]
+        fitting = np.flatnonzero((self._class.table[:, columns] == kept.labels).all(axis=1))
+        if not len(fitting):
+            raise NotRealizable("no hypothesis of the class has the labels of what was kept")
+        if len(set(columns)) < self._dimension:
+            return self._class[int(fitting[0])]
+        elsewhere = _codes(np.delete(self._class.table, columns, axis=1))
+        times = Counter(elsewhere)
+        return self._class[max(fitting.tolist(), key=lambda row: times[elsewhere[row]])]
+
+
+def _codes(table: Table) -> list[int]:
+    """Return each row as an integer whose bits are its entries, the first the lowest."""
+    rows = np.packbits(table, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+
+
+def _sums(places: Iterable[int]) -> list[int]:
+    """Return every set of these bits."""
+    sums = [0]
+    for place in places:
+        sums += [bits | 1 << place for bits in sums]
+    return sums
+
+
+# Approximate compression (CLNRW16, Remark 15): a subsample, and the best hypothesis on it
+
+MAX_SUBSAMPLES = 100_000
+"""Different subsamples of which a law is made, at most."""
+
+
+class ApproximateScheme(CompressionScheme[H_co]):
+    """A scheme whose hypothesis belongs to the class but may make more errors than need be.
+
+    It keeps examples and rebuilds a hypothesis from them alone, as Definition 14 has it, so that
+    the bounds on generalization hold for it; only the promise of the fewest errors is dropped.
+    """
+
+
+class SubsamplingScheme(ApproximateScheme[Hypothesis]):
+    """Keep a random subsample; rebuild what errs least on it.
+
+    The k examples are drawn without replacement, without a look at them: all k-element sets of
+    indices are equally probable. A sample of at most k examples is kept whole. The hypothesis is
+    that of :func:`~pac_stability.classes.least_errors`.
+
+    Parameters
+    ----------
+    family
+        The class H, not empty.
+    k
+        The number of examples to keep, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        ``k`` is no such integer; on use, the sample or the class is empty, or a point is not of
+        its domain.
+
+    Notes
+    -----
+    When k is of the order ``d / e^2`` for the VC dimension d, the subsample is likely to be an
+    e-approximation: the loss of every hypothesis on it is within e of its loss on the sample. Then
+    the hypothesis errs at most 2e more than the best. CLNRW16, Remarks 15 and 27; as the indices
+    are chosen independently of the examples, no union bound over them is needed.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Thresholds
+    >>> scheme = SubsamplingScheme(Thresholds(), 2)
+    >>> scheme.law(Sample([1, 2, 3], [0, 1, 1])).map(lambda h: h.cut)
+    FiniteDistribution({2: 2/3, 3: 1/3})
+    """
+
+    symmetric: ClassVar[bool] = True
+    selection: Selection = Selection.OBLIVIOUS
+
+    def __init__(self, family: Family, k: int) -> None:
+        require_patterns(family, "family")
+        self._family = family
+        self._k = as_size(k, "k", least=1)
+
+    @property
+    def family(self) -> Family:
+        """The class H."""
+        return self._family
+
+    def size(self, n: int) -> int:
+        """Return k, or n when that is less.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return min(as_size(n, "n"), self._k)
+
+    def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
+        """Return the indices of the subsample, increasing.
+
+        Parameters
+        ----------
+        sample
+            The n examples, at least one.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Raises
+        ------
+        InvalidInput
+            The sample is empty.
+        """
+        n = _length(sample)
+        chosen: set[int] = set()
+        # Floyd's method: each set is as probable as any other, and no candidate is thrown away.
+        for last in range(n - self.size(n), n):
+            index = rng.below(last + 1)
+            chosen.add(last if index in chosen else index)
+        return tuple(sorted(chosen))
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        return self.compress(sample)
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Hypothesis:
+        """Return the first of the hypotheses that err least on the kept examples."""
+        require_sample(kept, 1, "kept")
+        return least_errors(self._family, kept)[0]
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+        """Return the exact law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            S.
+
+        Raises
+        ------
+        InvalidInput
+            As for :meth:`compress` and :meth:`reconstruct`.
+        BudgetExhausted
+            There are more than :data:`MAX_SUBSAMPLES` different subsamples.
+
+        Notes
+        -----
+        Goes through the subsamples up to the order of their examples: a multiset that takes t_i of
+        the c_i copies of each example has ``prod C(c_i, t_i)`` sets of indices.
+        """
+        kept = self.size(_length(sample))
+        examples, copies = zip(*Multiset.of(sample).items(), strict=True)
+        if _count_parts(copies, kept) > MAX_SUBSAMPLES:
+            raise BudgetExhausted(f"more than {MAX_SUBSAMPLES} different subsamples of {kept}")
+        weights: dict[Hypothesis, int] = {}
+        for taken in _parts(copies, kept):
+            h = self.reconstruct(_sample_of(examples, taken))
+            ways = math.prod(map(math.comb, copies, taken))
+            weights[h] = weights.get(h, 0) + ways
+        return reduced_law(weights)
+
+
+def _parts(copies: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """List the multiplicities, each at most the number of copies, that sum to a size."""
+    if not copies:
+        if size == 0:
+            yield ()
+        return
+    first, *rest = copies
+    for count in range(max(0, size - sum(rest)), min(first, size) + 1):
+        for others in _parts(rest, size - count):
+            yield (count, *others)
+
+
+def _count_parts(copies: Sequence[int], size: int) -> int:
+    """Count what :func:`_parts` lists: a coefficient of ``prod (1 + x + ... + x^c)``."""
+    counts = [1] + [0] * size
+    for most in copies:
+        counts = [sum(counts[max(0, total - most) : total + 1]) for total in range(size + 1)]
+    return counts[size]
+
+
+def _sample_of(examples: Sequence[Example[Hashable]], taken: Sequence[int]) -> Sample[Hashable]:
+    return Sample.from_examples(chain.from_iterable(map(repeat, examples, taken)))
+
+
+def _length(sample: Sample[Hashable]) -> int:
+    require_sample(sample, 1, "sample")
+    return len(sample)
+
+
+# From a scheme for realizable samples to one for all samples, of the same size
+
+H = TypeVar("H", bound=Hypothesis)
+
+
+@overload
+def agnostic(scheme: ProperScheme[H]) -> ProperScheme[H]: ...
+@overload
+def agnostic(scheme: ImproperScheme[H]) -> ImproperScheme[H]: ...
+def agnostic(scheme: CompressionScheme[H]) -> CompressionScheme[H]:
+    """Return a scheme that compresses every sample, from one for realizable samples.
+
+    A hypothesis of the class with the fewest errors is found, and the examples that it gets right
+    are compressed: they are realizable, and what fits them makes no more errors on the whole
+    sample. Proper schemes stay proper.
+
+    Parameters
+    ----------
+    scheme
+        A proper or an improper scheme. One that compresses every sample is returned as it is.
+
+    Returns
+    -------
+    ProperScheme or ImproperScheme
+        Of the same class and the same size.
+
+    Raises
+    ------
+    InvalidInput
+        It is no such scheme.
+
+    Notes
+    -----
+    The scheme is shown a sample of n examples again, the first right one being repeated in place of
+    the wrong ones, so that it keeps as many as ``size(n)`` says. Where the best hypothesis is wrong
+    on every example, so is every hypothesis: no h has h(x) = y for any example (x, y) of the
+    sample. Then the first example is kept over and over; that shows, as no realizable sample has
+    it, and what the scheme rebuilds from as many copies of (x, 1 - y) will do.
+
+    The cost is that of :func:`~pac_stability.classes.least_errors` besides. David, Moran &
+    Yehudayoff (2016) state the reduction; size in the sense of CLNRW16, Definition 14.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import subsets
+    >>> from pac_stability.compression.any_class import MaximumClassScheme
+    >>> scheme = agnostic(MaximumClassScheme(subsets(4, 1)))
+    >>> S = Sample([0, 1, 2, 2], [1, 1, 0, 1])
+    >>> scheme.compress(S), S.count_errors(scheme.run(S))
+    ((0,), 2)
+    """
+    if not isinstance(scheme, ProperScheme | ImproperScheme):
+        raise InvalidInput("scheme", described(scheme), "a ProperScheme or an ImproperScheme")
+    if scheme.agnostic:
+        return scheme
+    if isinstance(scheme, ProperScheme):
+        return _AgnosticProper(scheme)
+    return _AgnosticImproper(scheme)
+
+
+class _Agnostic(CompressionScheme[H_co]):
+    """What both kinds share."""
+
+    def __init__(self, scheme: CompressionScheme[H_co]) -> None:
+        self.scheme = scheme
+        # Repetitions come in, and the examples decide which are right.
+        orderless = scheme.selection in (Selection.MULTISET, Selection.SUBSET)
+        self.selection = Selection.MULTISET if orderless else Selection.SEQUENCE
+
+    @property
+    def family(self) -> Family:
+        """The class."""
+        return self.scheme.family
+
+    def size(self, n: int) -> int:
+        """Return the size of the scheme for realizable samples.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return self.scheme.size(n)
+
+    def _right(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        """Return n indices of examples that a best hypothesis gets right; none if there are not.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
+        best, _ = least_errors(self.family, sample)
+        examples = zip(sample.points, sample.labels, strict=True)
+        right = [index for index, (point, label) in enumerate(examples) if best(point) == label]
+        return tuple(right + right[:1] * (len(sample) - len(right))) if right else ()
+
+    def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
+        """Return the indices of the examples to keep.
+
+        Parameters
+        ----------
+        sample
+            S.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        require_sample(sample, 1, "sample")
+        right = self._right(sample)
+        if not right:
+            return (0,) * self.size(len(sample))
+        return tuple(right[i] for i in self.scheme.compress(subsample(sample, right), rng))
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        return self.compress(sample)
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
+        """Return the law of the hypothesis: that of the scheme on the examples got right.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
+        require_sample(sample, 1, "sample")
+        right = self._right(sample)
+        if right:
+            return self.scheme.law(subsample(sample, right))
+        return FiniteDistribution.point_mass(self.run(sample))
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
+        """Return the hypothesis rebuilt from the kept examples."""
+        require_sample(kept, 0, "kept")
+        if len(set(kept)) == 1:
+            point, label = kept.points[0], kept.labels[0]
+            if label not in self.family.restrict([point]).table:
+                return self.scheme.reconstruct(Sample(kept.points, [1 - label] * len(kept)))
+        return self.scheme.reconstruct(kept)
+
+
+class _AgnosticProper(_Agnostic[H_co], ProperScheme[H_co]):
+    """Proper, as the scheme that it is made of."""
+
+
+class _AgnosticImproper(_Agnostic[H_co], ImproperScheme[H_co]):
+    """Improper, as the scheme that it is made of."""

@@ -1,0 +1,458 @@
+"""Axis-parallel boxes: the extreme positive examples along each axis.
+
+The closest points of two convex hulls, exactly: what a hard-margin separator is made of.
+
+Halfspaces: the few examples on the margin rebuild the hard-margin separator, exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from math import isfinite
+from typing import ClassVar
+
+from pac_stability.arguments import as_size, described
+from pac_stability.classes import Box, Boxes, ErrorCounter, Halfspace, Halfspaces
+from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.compression.scheme import ProperScheme, Selection, require_kept, subsample
+from pac_stability.data import Sample
+from pac_stability.data.sample import require_sample
+from pac_stability.errors import NotRealizable
+
+Coordinates = tuple[int | float | Fraction, ...]
+"""A point whose coordinates Python compares exactly."""
+
+
+class BoxScheme(ProperScheme[Box]):
+    """Axis-parallel boxes of R^p, the empty one included, from 2p examples.
+
+    Kept are, along each axis, the least and the greatest of the positive examples in a box with the
+    fewest errors, often the same ones several times; for the empty box, one negative example 2p
+    times. Rebuilt is the bounding box of the positive examples among those kept.
+
+    Parameters
+    ----------
+    dimension
+        Number p of coordinates, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        ``dimension`` is no such integer.
+
+    Notes
+    -----
+    The bounding box of the positive examples in a box is contained in that box and contains the
+    same positive examples, so it has as few errors. When there are none, the empty box has the
+    fewest errors, and some example is negative: otherwise the bounding box of them all had none.
+
+    Realizable samples of n examples take ``O(n p)``: their box is the bounding box of all positive
+    examples. For others the bounding boxes of positive examples are compared, of which b examples
+    have ``O(b^(2p))``. Size in the sense of CLNRW16, Definition 14; the VC dimension is 2p.
+
+    Examples
+    --------
+    >>> scheme = BoxScheme(2)
+    >>> S = Sample([(0, 0), (1, 2), (2, 1), (3, 3)], [0, 1, 1, 0])
+    >>> scheme.compress(S), scheme.run(S)
+    ((1, 2, 2, 1), Box(low=(1, 1), high=(2, 2)))
+    """
+
+    symmetric: ClassVar[bool] = True
+    selection = Selection.MULTISET
+
+    def __init__(self, dimension: int) -> None:
+        self._family = Boxes(dimension)
+
+    @property
+    def family(self) -> Boxes:
+        """The boxes of R^p."""
+        return self._family
+
+    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
+        """Return 2p.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return 2 * self._family.dimension
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        p = self._family.dimension
+        points = [_comparable(point, p) for point in sample.points]
+        positive = [i for i, label in enumerate(sample.labels) if label]
+        negative = [i for i, label in enumerate(sample.labels) if not label]
+        ends = _extremes(points, positive)
+        if ends and any(_is_between(points, i, ends) for i in negative):
+            boxes = self._family.representatives_on(points[i] for i in positive)
+            best = boxes[int(ErrorCounter(sample).count(boxes).argmin())]
+            ends = _extremes(points, [i for i in positive if best(points[i])])
+        return ends or (negative[0],) * (2 * p)
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Box:
+        """Return the bounding box of the positive examples among those kept.
+
+        Raises
+        ------
+        InvalidInput
+            There are not 2p examples, or a point is no vector of p real numbers.
+        """
+        p = self._family.dimension
+        require_kept(kept, 2 * p)
+        vectors = [exact_vector(point, p) for point in kept.points]
+        positive = [vector for vector, label in zip(vectors, kept.labels, strict=True) if label]
+        if not positive:
+            return Box((1,) * p, (0,) * p)
+        axes = list(zip(*positive, strict=True))
+        return Box(tuple(map(min, axes)), tuple(map(max, axes)))
+
+
+def _comparable(point: Hashable, dimension: int) -> Coordinates:
+    """Check a point; floats are spared the making of fractions."""
+    if (
+        isinstance(point, tuple)
+        and len(point) == dimension
+        and all(type(x) is float and isfinite(x) for x in point)
+    ):
+        return point
+    return exact_vector(point, dimension)
+
+
+def _extremes(points: Sequence[Coordinates], among: Sequence[int]) -> tuple[int, ...]:
+    """Return, axis by axis, the indices of a least and of a greatest point; none of none."""
+    if not among:
+        return ()
+    return tuple(
+        extreme(among, key=lambda i: points[i][axis])
+        for axis in range(len(points[among[0]]))
+        for extreme in (min, max)
+    )
+
+
+def _is_between(points: Sequence[Coordinates], index: int, ends: Sequence[int]) -> bool:
+    """Return whether a point lies in the box that the extremes span."""
+    sides = zip(points[index], ends[::2], ends[1::2], strict=True)
+    return all(
+        points[low][axis] <= x <= points[high][axis] for axis, (x, low, high) in enumerate(sides)
+    )
+
+
+# The closest points of two convex hulls, exactly: what a hard-margin separator is made of
+
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosestPoints:
+    """The closest points of the hulls of two finite sets, as few of the points tell them.
+
+    Attributes
+    ----------
+    direction
+        A positive integer multiple of the closest point of the first hull minus that of the second;
+        0 when the hulls meet.
+    first, second
+        Indices of points of either set. When the hulls do not meet these are at most p + 1 in all,
+        and the sets of these points alone have the same direction and the same margin; when they
+        meet, these are at most p + 2, and their hulls meet.
+    """
+
+    direction: Point
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+
+    @property
+    def meet(self) -> bool:
+        """Whether the hulls have a common point."""
+        return not any(self.direction)
+
+
+def closest_points(first: Sequence[Point], second: Sequence[Point]) -> ClosestPoints:
+    """Return the closest points of two hulls, by Wolfe's algorithm in exact arithmetic.
+
+    Parameters
+    ----------
+    first, second
+        Points with p integer coordinates, at least one each.
+
+    Notes
+    -----
+    The difference of the hulls is the hull of the differences. Its point of least norm is sought as
+    that of the affine hull of a few of them (a corral), which changes by one difference at a time
+    [Wolfe 1976, *Finding the nearest point in a polytope*]. No corral returns, as the norm falls,
+    so exact arithmetic ends with certainty. A step takes ``O(n p)`` multiplications of integers and
+    the solution of at most p linear equations.
+
+    At the end the difference is a combination of the points with coefficients ``a_i >= 0``, of
+    sum 1 on either side. The equations ``sum +-a_i x_i = w`` and ``sum +-a_i = 0`` are p + 1, so a
+    solution with at most p + 1 positive coefficients exists. It is again the optimum: the points
+    with positive coefficients lie on the two margins, so ``w . w = s w . w`` for the common sum s.
+    """
+    corral: list[tuple[int, int]] = [(0, 0)]
+    weights = [Fraction(1)]
+    while True:
+        differences = [_minus(first[i], second[j]) for i, j in corral]
+        w, scale = _combination(weights, differences)
+        i = min(range(len(first)), key=[dot(w, x) for x in first].__getitem__)
+        j = max(range(len(second)), key=[dot(w, x) for x in second].__getitem__)
+        candidate = _minus(first[i], second[j])
+        if scale * dot(w, candidate) >= dot(w, w):
+            return _thinned(w, first, second, zip(corral, weights, strict=True))
+        corral.append((i, j))
+        weights.append(Fraction(0))
+        differences.append(candidate)
+        while min(best := _affine_minimiser(differences)) <= 0:
+            step = min(
+                old / (old - new) for old, new in zip(weights, best, strict=True) if new <= 0
+            )
+            moved = [old + step * (new - old) for old, new in zip(weights, best, strict=True)]
+            left = [index for index, weight in enumerate(moved) if weight]
+            corral = [corral[index] for index in left]
+            weights = [moved[index] for index in left]
+            differences = [differences[index] for index in left]
+        weights = best
+
+
+def _thinned(
+    w: Point,
+    first: Sequence[Point],
+    second: Sequence[Point],
+    pairs: Iterable[tuple[tuple[int, int], Fraction]],
+) -> ClosestPoints:
+    """Keep few of the points whose combination is ``w``: Caratheodory's theorem."""
+    # When the hulls meet, the sum of the coefficients must be kept too, so that not all vanish.
+    last = () if any(w) else (1,)
+    coefficients: dict[tuple[int, int], Fraction] = {}
+    for (i, j), weight in pairs:
+        for key in ((0, i), (1, j)):
+            coefficients[key] = coefficients.get(key, Fraction(0)) + weight
+    vectors = {
+        (side, index): (*first[index], 1, *last)
+        if side == 0
+        else (*(-x for x in second[index]), -1, *last)
+        for side, index in coefficients
+    }
+    while (dependency := _dependency([vectors[key] for key in coefficients])) is not None:
+        change = dict(zip(coefficients, dependency, strict=True))
+        step = min(coefficients[key] / c for key, c in change.items() if c > 0)
+        moved = {key: a - step * change[key] for key, a in coefficients.items()}
+        coefficients = {key: a for key, a in moved.items() if a}
+    kept = sorted(coefficients)
+    return ClosestPoints(
+        w,
+        tuple(index for side, index in kept if side == 0),
+        tuple(index for side, index in kept if side == 1),
+    )
+
+
+def _affine_minimiser(vectors: Sequence[Point]) -> list[Fraction]:
+    """Coefficients, of sum 1, of the point of least norm of an affine hull.
+
+    The vectors are affinely independent.
+    """
+    origin, *others = vectors
+    edges = [_minus(vector, origin) for vector in others]
+    equations = [[Fraction(dot(a, b)) for b in edges] + [Fraction(-dot(a, origin))] for a in edges]
+    for column, pivot in enumerate(equations):
+        # The leading minors of the Gram matrix are positive: no pivot is 0.
+        for row in equations:
+            if row is not pivot and row[column]:
+                factor = row[column] / pivot[column]
+                for place in range(column, len(row)):
+                    row[place] -= factor * pivot[place]
+    solution = [row[-1] / row[index] for index, row in enumerate(equations)]
+    return [1 - sum(solution, Fraction(0)), *solution]
+
+
+def _dependency(vectors: Sequence[Point]) -> list[Fraction] | None:
+    """Coefficients, one of them positive, with which the vectors sum to 0; ``None`` if none do."""
+    reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
+    for index, vector in enumerate(vectors):
+        rest = [Fraction(x) for x in vector]
+        made_of = [Fraction(0)] * len(vectors)
+        made_of[index] = Fraction(1)
+        for lead, row, parts in reduced:
+            factor = rest[lead] / row[lead]
+            if factor:
+                rest = [x - factor * y for x, y in zip(rest, row, strict=True)]
+                made_of = [x - factor * y for x, y in zip(made_of, parts, strict=True)]
+        lead = next((place for place, x in enumerate(rest) if x), -1)
+        if lead < 0:
+            return made_of
+        reduced.append((lead, rest, made_of))
+    return None
+
+
+def _combination(weights: Sequence[Fraction], vectors: Sequence[Point]) -> tuple[Point, int]:
+    """Return ``scale`` times the combination, in integers, and the scale."""
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    factors = [weight.numerator * (scale // weight.denominator) for weight in weights]
+    return tuple(dot(factors, entries) for entries in zip(*vectors, strict=True)), scale
+
+
+def dot(x: Sequence[int], y: Sequence[int]) -> int:
+    """Return the inner product of two vectors of integers."""
+    return sum(map(operator.mul, x, y))
+
+
+def _minus(x: Point, y: Point) -> Point:
+    return tuple(map(operator.sub, x, y))
+
+
+# Halfspaces: the few examples on the margin rebuild the hard-margin separator, exactly
+
+
+class NotSeparable(NotRealizable):
+    """No halfspace fits the examples.
+
+    Attributes
+    ----------
+    witness
+        At most p + 2 of the examples; the hull of those labelled 1 meets that of the others.
+    """
+
+    def __init__(self, witness: Sample[Hashable]) -> None:
+        shown = ", ".join(f"({described(z.point)}, {z.label})" for z in witness)
+        super().__init__(f"no halfspace fits the examples {shown}: their hulls meet")
+        self.witness = witness
+
+    def __reduce__(self) -> tuple[type[NotSeparable], tuple[Sample[Hashable]]]:
+        return type(self), (self.witness,)
+
+
+class HalfspaceScheme(ProperScheme[Halfspace]):
+    """Keep p + 1 examples of a separable sample in ``R^p`` and rebuild its widest separator.
+
+    The halfspace is the same as for the whole sample, so it does not depend on the order in which
+    the examples come. Examples that are all labelled 1 are cut off at their least first coordinate,
+    and those that are all labelled 0 at one more than their greatest. Fewer than p + 1 examples are
+    all kept.
+
+    Parameters
+    ----------
+    dimension
+        p, the number of coordinates of a point, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        ``dimension`` is not such an integer; on use, a point is no tuple of p finite numbers.
+    NotSeparable
+        On use: no halfspace fits the examples, as a few of them show.
+
+    Notes
+    -----
+    The support vectors of a hard-margin machine determine it, and p + 1 of them do. This needs a
+    separable sample: a machine with a soft margin neither makes the fewest errors nor has so few
+    support vectors, so the remark of CLNRW16 that such machines compress without modification is
+    about this scheme.
+
+    Numbers are exact: a float is the dyadic rational that it stores. See
+    :func:`closest_points` for the algorithm: thousands of points in the plane take well under a
+    second.
+
+    Examples
+    --------
+    >>> from pac_stability.data import Sample
+    >>> S = Sample([(0, 0), (1, 5), (3, 0), (4, 4), (-7, 2)], [0, 0, 1, 1, 0])
+    >>> scheme = HalfspaceScheme(2)
+    >>> kept = scheme.keep(S)
+    >>> kept.points, scheme.reconstruct(kept)
+    (((0, 0), (1, 5), (3, 0)), Halfspace(weights=(10, -2), bias=-15))
+    >>> S.count_errors(scheme.run(S))
+    0
+    """
+
+    symmetric: ClassVar[bool] = True
+    agnostic: ClassVar[bool] = False
+    selection: Selection = Selection.SUBSET
+
+    def __init__(self, dimension: int) -> None:
+        self._family = Halfspaces(dimension)
+
+    @property
+    def family(self) -> Halfspaces:
+        """The class of closed halfspaces."""
+        return self._family
+
+    def size(self, n: int) -> int:
+        """Return p + 1, or n when that is less.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return min(as_size(n, "n"), self._family.dimension + 1)
+
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+        vectors = self._vectors(sample)
+        if len(set(sample.labels)) == 1:
+            extreme = min if sample.labels[0] else max
+            needed = [vectors.index(extreme(vectors))]
+        else:
+            _, needed = _separate(sample, _in_integers(vectors)[0])
+        # A further example of a separable sample does not change what these determine.
+        others = (index for index in range(len(sample)) if index not in needed)
+        return tuple(sorted([*needed, *islice(others, self.size(len(sample)) - len(needed))]))
+
+    def reconstruct(self, kept: Sample[Hashable], /) -> Halfspace:
+        """Return the halfspace of largest margin of the kept examples.
+
+        Raises
+        ------
+        InvalidInput
+            There are none, or a point is no tuple of p finite numbers.
+        NotSeparable
+            No halfspace fits them.
+        """
+        require_sample(kept, 1, "kept")
+        vectors = self._vectors(kept)
+        if len(set(kept.labels)) == 1:
+            return _one_sided(vectors, kept.labels[0])
+        points, scale = _in_integers(vectors)
+        w, _ = _separate(kept, points)
+        heights = [dot(w, point) for point in points]
+        inner = min(height for height, label in zip(heights, kept.labels, strict=True) if label)
+        outer = max(height for height, label in zip(heights, kept.labels, strict=True) if not label)
+        weights, bias = [2 * scale * x for x in w], -(inner + outer)
+        common = math.gcd(*weights, bias)
+        return Halfspace(tuple(x // common for x in weights), bias // common)
+
+    def _vectors(self, sample: Sample[Hashable]) -> list[Vector]:
+        return [exact_vector(point, self._family.dimension) for point in sample.points]
+
+
+def _separate(sample: Sample[Hashable], points: Sequence[Point]) -> tuple[Point, list[int]]:
+    """Return the direction of the largest margin, and indices of examples that determine it."""
+    sides: tuple[list[int], list[int]] = ([], [])
+    for index, label in enumerate(sample.labels):
+        sides[label].append(index)
+    zeros, ones = sides
+    closest = closest_points([points[i] for i in ones], [points[i] for i in zeros])
+    support = sorted([ones[i] for i in closest.first] + [zeros[i] for i in closest.second])
+    if closest.meet:
+        raise NotSeparable(subsample(sample, tuple(support)))
+    return closest.direction, support
+
+
+def _one_sided(vectors: Sequence[Vector], label: int) -> Halfspace:
+    """Return a halfspace that contains all the points, or none, by the first coordinate."""
+    first = [Fraction(vector[0]) for vector in vectors]
+    cut = min(first) if label else max(first) + 1
+    return Halfspace((cut.denominator, *[0] * (len(vectors[0]) - 1)), -cut.numerator)
+
+
+def _in_integers(vectors: Sequence[Vector]) -> tuple[list[Point], int]:
+    """Return the points times the least common denominator of all coordinates, and that."""
+    scale = math.lcm(*(x.denominator for vector in vectors for x in vector))
+    return [
+        tuple(x.numerator * (scale // x.denominator) for x in vector) for vector in vectors
+    ], scale

@@ -1,0 +1,695 @@
+"""Exact draws with weights of which only enclosures are known.
+
+Coins made ready to be tossed many times, of whose bias no more is computed than is asked.
+
+How often each outcome occurs among independent draws, without making the draws one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import accumulate, chain, pairwise
+from secrets import token_bytes
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Interval, fair_binomial
+from pac_stability.errors import InvalidInput
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Enclosures: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""Floors and ceilings of the weights, in one unit, one of each for every case."""
+
+_WORD = 64
+"""How many bits of the uniform number are drawn at first."""
+
+_GUARD = 32
+"""Bits of a power beyond those of the uniform number."""
+
+_LEADING = 10
+"""So many of them lead to a place in a table."""
+
+
+def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS) -> int:
+    """Return an index, drawn with probability exactly in proportion to weights that are enclosed.
+
+    Parameters
+    ----------
+    enclosed
+        Given a number of bits, it returns integers ``floors[i] <= u w_i <= ceilings[i]`` for a unit
+        u of its own choice. The weights w are positive and at least one; with more bits the bounds
+        come closer, in relation to the sum of the weights, to any distance asked for.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    int
+        The index i has exactly the probability ``w_i / (w_1 + ... + w_L)``.
+
+    Raises
+    ------
+    InvalidInput
+        There are no weights, or floors and ceilings do not enclose anything.
+
+    Notes
+    -----
+    Let ``C_1 <= ... <= C_L = Z`` be the sums of the first weights. A uniform number U in [0, 1) is
+    revealed bit by bit, and the answer is the l with ``C_(l-1) <= U Z < C_l``, whose probability is
+    ``(C_l - C_(l-1)) / Z``. With b bits read, U is in ``[u, u + 1) / 2**b``; an index is returned
+    only when every such U, and all sums within their bounds, give that one, and otherwise the bits
+    and the precision are doubled. So rounding affects how many bits are read, never what is
+    returned. U is on a boundary, and is never decided, with probability 0.
+
+    Examples
+    --------
+    >>> import math
+    >>> def roots(bits: int) -> tuple[list[int], list[int]]:  # of 2 and 3
+    ...     below = [math.isqrt(n << 2 * bits) for n in (2, 3)]
+    ...     return below, [root + 1 for root in below]
+    >>> from pac_stability.randomness import SeededCoins
+    >>> draws = [enclosed_choice(roots, SeededCoins(seed)) for seed in range(1000)]
+    >>> sum(draws)  # 1 has the probability sqrt(3) / (sqrt(2) + sqrt(3)) = 0.5505
+    545
+    """
+    return settled_choice(rng.below(1 << _WORD), _WORD, enclosed, rng)
+
+
+def settled_choice(
+    digits: int, bits: int, enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS
+) -> int:
+    """Return the index that a uniform number chooses of which some bits are known.
+
+    Parameters
+    ----------
+    digits, bits
+        U is in ``[digits, digits + 1) / 2**bits``.
+    enclosed, rng
+        As for :func:`enclosed_choice`; more bits of U come from there.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`enclosed_choice`.
+    """
+    while True:
+        floors, ceilings = enclosed(bits)
+        if not floors or len(floors) != len(ceilings):
+            given = f"{len(floors)} floors and {len(ceilings)} ceilings"
+            raise InvalidInput("enclosed", given, "one of each for every weight, and at least one")
+        index = decided(digits, bits, list(accumulate(floors)), list(accumulate(ceilings)))
+        if index is not None:
+            return index
+        digits, bits = digits << bits | rng.below(1 << bits), 2 * bits
+
+
+def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> int | None:
+    """Return the index that is the only possible one, if there is one.
+
+    Parameters
+    ----------
+    digits, bits
+        U is in ``[digits, digits + 1) / 2**bits``.
+    low, high
+        Bounds on ``C_1, ..., C_L``.
+    """
+    # U Z is in [digits low[-1], (digits + 1) high[-1]) / 2**bits, and below Z = C_L in any case.
+    ceiling = -(-(digits + 1) * high[-1] >> bits)
+    index = min(bisect_left(low, ceiling), len(low) - 1)
+    if index and high[index - 1] << bits > digits * low[-1]:
+        return None
+    return index
+
+
+def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int], list[int]]:
+    """Return from which digits on a later case is possible, and from which it is certain.
+
+    Parameters
+    ----------
+    enclosed
+        As for :func:`enclosed_choice`.
+    bits
+        How many bits of a uniform number the digits are.
+
+    Returns
+    -------
+    maybe, surely : list of int
+        For case after case: from ``maybe[i]`` on a case after i is possible, from ``surely[i]`` on
+        it is certain. There are none for the last case, nor after a case that no digits surely
+        pass.
+
+    Notes
+    -----
+    Let C be the sum of the first weights, and Z that of all. Digits u stand for the numbers in
+    ``[u, u + 1) / 2**bits``: some may belong to a later case from ``u + 1 > 2**bits C/Z`` on, and
+    all do from ``u >= 2**bits C/Z`` on.
+
+    Examples
+    --------
+    >>> borders(lambda _bits: ([1, 2, 3], [1, 2, 3]), 8)
+    ([42, 128], [43, 128])
+    """
+    floors, ceilings = enclosed(bits)
+    low, high = list(accumulate(floors)), list(accumulate(ceilings))
+    # Where the floors of all later cases are 0, none of them is ever certain.
+    told = min(1 + bisect_left(low, low[-1]), len(low) - 1)
+    maybe = [(each << bits) // high[-1] for each in low[:told]]
+    surely = [-(-(each << bits) // low[-1]) for each in high[:told]]
+    return maybe, surely
+
+
+class BorderedChoice:
+    """A choice with weights that are enclosed, made ready to be made many times.
+
+    Parameters
+    ----------
+    enclosed
+        As for :func:`enclosed_choice`.
+
+    Notes
+    -----
+    Words of 64 bits are compared with :func:`borders`. The first bits of a word say after how many
+    borders it lies at least; where there are more between it and these bits, they are searched.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> thirds = BorderedChoice(lambda _bits: ([1, 2], [1, 2]))
+    >>> words = np.array([0, 2**63, 2**64 - 1], dtype=np.uint64)
+    >>> thirds.at(words, SeededCoins(1)).tolist()
+    [0, 1, 1]
+    """
+
+    def __init__(self, enclosed: Callable[[int], Enclosures]) -> None:
+        self._enclosed = enclosed
+        maybe, surely = borders(enclosed, _WORD)
+        self._maybe = _as_words(maybe)
+        self._surely = _as_words(surely)
+        begins = np.arange(1 << _LEADING, dtype=np.uint64) << np.uint64(_WORD - _LEADING)
+        self._least = self._surely.searchsorted(begins, side="right").astype(np.int64)
+
+    def at(self, digits: npt.NDArray[np.uint64], rng: Coins) -> npt.NDArray[np.int64]:
+        """Return the indices that uniform numbers choose, of which 64 bits are known.
+
+        Parameters
+        ----------
+        digits
+            These bits, shape (k,).
+        rng
+            Where more come from, where these leave the index open.
+        """
+        found = self._least.take((digits >> np.uint64(_WORD - _LEADING)).astype(np.intp))
+        later = np.flatnonzero(self._surely.take(found) <= digits)
+        # The last border is beyond all words; the greatest word alone is not below it.
+        found[later] = self._surely[:-1].searchsorted(digits[later], side="right")
+        for place in np.flatnonzero(self._maybe.take(found) <= digits).tolist():
+            found[place] = settled_choice(int(digits[place]), _WORD, self._enclosed, rng)
+        return found
+
+
+def _as_words(borders: list[int]) -> npt.NDArray[np.uint64]:
+    """Return increasing numbers as words, leaving out those that no word reaches, and the last."""
+    last = (1 << _WORD) - 1
+    return np.array([*(each for each in borders if each <= last), last], dtype=np.uint64)
+
+
+def enclosed_powers(
+    exponents: Sequence[int], decay: Fraction, bits: int
+) -> tuple[list[int], list[int]]:
+    """Enclose powers of a decay between integers.
+
+    Parameters
+    ----------
+    exponents
+        Non-negative and increasing.
+    decay
+        rho, above 0 and at most 1.
+    bits
+        The unit of the results is ``2**-bits``.
+
+    Returns
+    -------
+    floors, ceilings : list of int
+        ``floors[i] <= 2**bits * decay**exponents[i] <= ceilings[i]``, at most ``3 exponents[i]``
+        apart, until a floor is 0; what comes after shares its ceiling.
+
+    Notes
+    -----
+    Each power is the one before times that of the gap between them, which is made of squares. Gaps
+    that differ add up to the last exponent K at most, so there are ``O(sqrt(K))``.
+
+    Examples
+    --------
+    >>> enclosed_powers([0, 1, 5], Fraction(2, 3), 10)
+    ([1024, 682, 133], [1024, 683, 137])
+    """
+    low = (decay.numerator << bits) // decay.denominator
+    squares = [(low, -((-decay.numerator << bits) // decay.denominator))]
+    low = high = 1 << bits
+    known: dict[int, tuple[int, int]] = {}
+    floors: list[int] = []
+    ceilings: list[int] = []
+    for last, exponent in pairwise(chain([0], exponents)):
+        gap = exponent - last
+        if gap not in known:
+            known[gap] = _enclosed_power(gap, squares, bits)
+        low_part, high_part = known[gap]
+        low, high = low * low_part >> bits, -(-high * high_part >> bits)
+        floors.append(low)
+        ceilings.append(high)
+        if not low:  # later powers are smaller still
+            break
+    rest = len(exponents) - len(floors)
+    return floors + [0] * rest, ceilings + [high] * rest
+
+
+def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:
+    """Enclose a power, given those whose exponents are powers of two; more of these are put in."""
+    while exponent >> len(squares):
+        low, high = squares[-1]
+        squares.append((low * low >> bits, -(-high * high >> bits)))
+    low = high = 1 << bits
+    for place, (low_square, high_square) in enumerate(squares):
+        if exponent >> place & 1:
+            low, high = low * low_square >> bits, -(-high * high_square >> bits)
+    return low, high
+
+
+def enclosed_power(exponent: int, decay: Fraction, bits: int) -> tuple[int, int]:
+    """Return the floor and the ceiling of a power in units of ``2**-bits``, or integers beyond.
+
+    Examples
+    --------
+    >>> enclosed_power(5, Fraction(2, 3), 10)
+    (134, 135)
+    """
+    (low,), (high,) = enclosed_powers([exponent], decay, bits + _GUARD)
+    return low >> _GUARD, -(-high >> _GUARD)
+
+
+# Coins made ready to be tossed many times, of whose bias no more is computed than is asked
+
+"""How many bits of the uniform number are drawn at first."""
+
+_SHORT = 1 << 12
+"""Probabilities of so many bits are given to the coins as they are; a tape can follow these."""
+
+_FEW = 16
+"""So many tosses of short probabilities are single questions, for the same reason."""
+
+
+class LazyCoin:
+    """A coin of which enclosures of the probability are known, tossed exactly.
+
+    Parameters
+    ----------
+    bounds
+        Given a number of bits b, it returns integers ``low <= 2**b p <= high``, which come closer,
+        in units of ``2**b``, to any distance asked for.
+    exact
+        The probability p of 1, if it is known and short.
+
+    Notes
+    -----
+    A uniform number U is revealed, 64 bits at first, and compared with the bounds; both are refined
+    until U lies on one side, which it does at once but for a probability of ``2**-64`` times their
+    distance. Rounding affects how many bits are read, never the answer.
+
+    Examples
+    --------
+    >>> import math
+    >>> root = LazyCoin(lambda b: (math.isqrt(1 << 2 * b - 1), math.isqrt(1 << 2 * b - 1) + 1))
+    >>> from pac_stability.randomness import SeededCoins
+    >>> rng = SeededCoins(1)
+    >>> sum(root.toss(rng) for _ in range(1000))  # 1 has the probability sqrt(1/2)
+    690
+    """
+
+    __slots__ = ("_bounds", "_exact", "_first")
+
+    def __init__(
+        self, bounds: Callable[[int], tuple[int, int]], exact: Fraction | None = None
+    ) -> None:
+        self._bounds = bounds
+        short = exact is not None and exact.denominator.bit_length() <= _SHORT
+        self._exact = exact if short else None
+        self._first: tuple[int, int] | None = None
+
+    @property
+    def low(self) -> int:
+        """The floor of ``2**64 p``, or an integer below."""
+        return self._enclosed()[0]
+
+    @property
+    def high(self) -> int:
+        """An integer that is not below ``2**64 p``."""
+        return self._enclosed()[1]
+
+    def _enclosed(self) -> tuple[int, int]:
+        """Return the bounds of a word, made when they are first asked for."""
+        if self._first is None:
+            self._first = self._bounds(_WORD)
+        return self._first
+
+    @staticmethod
+    def of(p: Fraction) -> LazyCoin:
+        """Return the coin of a rational probability.
+
+        Examples
+        --------
+        >>> coin = LazyCoin.of(Fraction(1, 3))
+        >>> coin.low, coin.high - coin.low
+        (6148914691236517205, 1)
+        """
+
+        def bounds(bits: int) -> tuple[int, int]:
+            whole, rest = divmod(p.numerator << bits, p.denominator)
+            return whole, whole + bool(rest)
+
+        return LazyCoin(bounds, p)
+
+    @property
+    def short(self) -> bool:
+        """Whether the probability is written out for the coins."""
+        return self._exact is not None
+
+    def toss(self, rng: Coins = SYSTEM_COINS) -> int:
+        """Return 1 or 0.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        if self._exact is not None:
+            return rng.bernoulli(self._exact)
+        return self.settled(rng.below(1 << _WORD), rng)
+
+    def settled(self, digits: int, rng: Coins) -> int:
+        """Return 1 or 0 for a uniform number of which 64 bits are known.
+
+        Parameters
+        ----------
+        digits
+            These bits.
+        rng
+            Where more come from.
+        """
+        bits, (low, high) = _WORD, self._enclosed()
+        while low <= digits < high:
+            digits, bits = digits << bits | rng.below(1 << bits), 2 * bits
+            low, high = self._bounds(bits)
+        return int(digits < low)
+
+
+def toss_each(coins: Sequence[LazyCoin], rng: Coins = SYSTEM_COINS) -> list[int]:
+    """Toss each of some coins once.
+
+    Parameters
+    ----------
+    coins
+        Which.
+    rng
+        Where the coins come from; the operating system's entropy by default, which is then asked
+        once for all of them.
+
+    Examples
+    --------
+    >>> toss_each([LazyCoin.of(Fraction(0)), LazyCoin.of(Fraction(1))])
+    [0, 1]
+    """
+    if rng is not SYSTEM_COINS:
+        return [coin.toss(rng) for coin in coins]
+    digits = memoryview(token_bytes(8 * len(coins))).cast("Q")
+    return [coin.settled(word, rng) for coin, word in zip(coins, digits, strict=True)]
+
+
+def toss_all(
+    coins: Sequence[LazyCoin], which: npt.NDArray[Any], rng: Coins = SYSTEM_COINS
+) -> npt.NDArray[np.uint8]:
+    """Toss many coins of few kinds, each toss independent.
+
+    Parameters
+    ----------
+    coins
+        The kinds.
+    which
+        For each toss the number of the coin, shape (k,).
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    array of uint8, shape (k,)
+
+    Notes
+    -----
+    All first words are drawn at once, and compared in two array operations. What they leave open is
+    settled one by one.
+
+    Examples
+    --------
+    >>> fair = [LazyCoin.of(Fraction(0)), LazyCoin.of(Fraction(1))]
+    >>> toss_all(fair, np.array([0, 1, 1])).tolist()
+    [0, 1, 1]
+    """
+    if len(which) <= _FEW and all(coin.short for coin in coins):
+        return np.array(toss_each([coins[i] for i in which.tolist()], rng), dtype=np.uint8)
+    digits = words(len(which), rng)
+    # A word is below low if it is at most low - 1, which fits in a word; low = 0 is below no word.
+    last = np.array([max(coin.low - 1, 0) for coin in coins], dtype=np.uint64)[which]
+    some = np.array([coin.low > 0 for coin in coins])[which]
+    most = np.array([max(coin.high - 1, 0) for coin in coins], dtype=np.uint64)[which]
+    tossed: npt.NDArray[np.uint8] = ((digits <= last) & some).astype(np.uint8)
+    for place in np.flatnonzero((tossed == 0) & (digits <= most)).tolist():
+        tossed[place] = coins[which[place]].settled(int(digits[place]), rng)
+    return tossed
+
+
+def words(count: int, rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.uint64]:
+    """Return independent uniform words of 64 bits.
+
+    Parameters
+    ----------
+    count
+        How many.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    array of uint64, shape (count,)
+
+    Examples
+    --------
+    >>> words(3).shape
+    (3,)
+    """
+    if rng is SYSTEM_COINS:  # no integer is made of what comes as bytes
+        octets = token_bytes(8 * count)
+    else:
+        octets = rng.below(1 << _WORD * count).to_bytes(8 * count, "little")
+    return np.frombuffer(octets, dtype="<u8").astype(np.uint64)
+
+
+def below_each(sizes: npt.NDArray[Any], rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.int64]:
+    """Return for each of some sizes n a number from 0 to n - 1, all equally likely.
+
+    Parameters
+    ----------
+    sizes
+        Positive integers, shape (k,).
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    array of int64, shape (k,)
+
+    Notes
+    -----
+    A word x of 32 bits gives the upper half of ``n x``, unless the lower half is below ``2**32 mod
+    n``: of the words that are left equally many give each number. The others are drawn again.
+    Source: Lemire, *Fast random integer generation in an interval*, 2019.
+
+    Examples
+    --------
+    >>> below_each(np.array([1, 1, 1])).tolist()
+    [0, 0, 0]
+    """
+    if len(sizes) and int(sizes.max()) >> 32:
+        return np.array([rng.below(n) for n in sizes.tolist()], dtype=np.int64)
+    wanted = sizes.astype(np.uint64)
+    found = np.zeros(len(wanted), dtype=np.uint64)
+    half, mask = np.uint64(32), np.uint64((1 << 32) - 1)
+    left = np.flatnonzero(wanted > 1)
+    while len(left):
+        drawn = (words(-(-len(left) // 2), rng)[:, None] >> np.array([0, 32], np.uint64)) & mask
+        product = drawn.ravel()[: len(left)] * wanted[left]
+        found[left] = product >> half
+        left = left[(product & mask) < np.uint64(1 << 32) % wanted[left]]
+    return found.astype(np.int64)
+
+
+# How often each outcome occurs among independent draws, without making the draws one by one
+
+FLIPS = 1 << 17
+"""So many fair coins are flipped; of more it is only drawn how many show 1."""
+
+
+def occurrences(weights: Sequence[int], size: int, rng: Coins = SYSTEM_COINS) -> list[int]:
+    """Draw how often each of some outcomes occurs among independent draws: a multinomial law.
+
+    Parameters
+    ----------
+    weights
+        The probabilities of the outcomes, up to a factor: integers, none negative, not all 0.
+    size
+        How many draws there are.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Returns
+    -------
+    list of int
+        One number for each weight; their sum is ``size``.
+
+    Raises
+    ------
+    InvalidInput
+        A weight is negative, or none is positive; ``size`` is negative.
+
+    Notes
+    -----
+    Uniform numbers fall into cells of the unit interval. Of those in a dyadic interval half go to
+    the left on average, independently: as many as there are ones in so many fair bits
+    (:func:`ones_among`). Intervals are halved until they lie in one cell. Exact; for L outcomes
+    some ``L log2(size)`` halvings, whatever the size.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> occurrences([1, 3], 10**5, SeededCoins(1))
+    [25202, 74798]
+    >>> sum(occurrences([2, 1, 4], 10**30))
+    1000000000000000000000000000000
+    """
+    sums = list(accumulate(as_size(weight, "weights") for weight in weights))
+    if not sums or not sums[-1]:
+        raise InvalidInput("weights", "no positive number", "one at least")
+    total, counts = sums[-1], [0] * len(sums)
+    waiting = [(0, 0, as_size(size, "size"))]  # numbers in [place, place + 1) / 2**depth
+    while waiting:
+        depth, place, count = waiting.pop()
+        if not count:
+            continue
+        first = bisect_right(sums, place * total >> depth)
+        last = bisect_left(sums, -(-(place + 1) * total >> depth))
+        if first == last:
+            counts[first] += count
+            continue
+        left = ones_among(count, rng)
+        waiting.append((depth + 1, 2 * place, left))
+        waiting.append((depth + 1, 2 * place + 1, count - left))
+    return counts
+
+
+def successes(
+    bounds: Callable[[int], tuple[int, int]], size: int, rng: Coins = SYSTEM_COINS
+) -> int:
+    """Draw how many of some tosses of a coin show 1, where its probability is enclosed.
+
+    Parameters
+    ----------
+    bounds
+        As for :class:`~pac_stability.mechanisms.draws.LazyCoin`: given b, integers ``low <=
+        2**b p <= high``, which come closer, in units of ``2**b``, to any distance asked for.
+    size
+        How many tosses there are.
+    rng
+        Where the coins come from; the operating system's entropy by default.
+
+    Notes
+    -----
+    Uniform numbers are counted below ``low``, above ``high`` and between; there is hardly ever one
+    between, and then the bounds are refined. So the law is exact.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> thirds = lambda bits: ((1 << bits) // 3, (1 << bits) // 3 + 1)
+    >>> successes(thirds, 3 * 10**12, SeededCoins(1))
+    1000000087225
+    """
+    bits, below, between = as_size(size, "size").bit_length() + 64, 0, size
+    start, end = 0, 1 << bits  # the undecided numbers are in [start, end) / 2**bits
+    while between:
+        low, high = bounds(bits)
+        low, high = max(low, start), min(high, end)
+        if low > high:
+            raise InvalidInput("bounds", "intervals that are apart", "enclosures of one number")
+        surely, between, _ = occurrences((low - start, high - low, end - high), between, rng)
+        below += surely
+        start, end, bits = low << bits, high << bits, 2 * bits
+    return below
+
+
+def ones_among(flips: int, rng: Coins = SYSTEM_COINS) -> int:
+    """Draw how many of some fair coins show 1, in a time that hardly depends on their number.
+
+    Parameters
+    ----------
+    flips
+        How many coins there are.
+    rng
+        Where they come from; the operating system's entropy by default.
+
+    Notes
+    -----
+    Up to :data:`FLIPS` coins are flipped. More are an even number 2n, and possibly one more. Let
+    ``m > sqrt(2n)`` be an integer, and draw a sign, k with probability ``2**-(k + 1)``, and j below
+    m uniformly; with ``e = k m + j``, x is n + e or n - 1 - e. Every x is proposed with probability
+    ``2**-(k + 2) / m``, so that it has the binomial law if it is kept with probability
+    ``3/4 m 2**k p(x)``, p(x) being ``C(2n, x) / 4**n``. This is a probability: for x at a distance
+    ``a >= k m`` from n, p(x) is at most ``p(n) e**-(a**2 / (n + a))``, the second factor is at most
+    ``e**-(k**2) <= 2**-k``, and ``m p(n) <= (sqrt(2n) + 1) / sqrt(3n + 1) < 5/4``. Enclosures of
+    factorials decide what is kept, with more bits where they do not settle it; of 16 proposals 3
+    are, on average. The proposals are those of K. Bringmann, F. Kuhn, K. Panagiotou, U. Peter and
+    H. Thomas, *Internal DLA: efficient simulation of a physical growth model*, ICALP 2014.
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> ones_among(10, SeededCoins(1)), ones_among(10**12, SeededCoins(1))
+    (7, 500000626639)
+    """
+    if flips <= FLIPS:
+        return rng.below(1 << flips).bit_count()
+    half, odd = divmod(flips, 2)
+    width, p = math.isqrt(2 * half) + 1, fair_binomial(half)
+    while True:
+        negative, k = rng.below(2), 0
+        while rng.below(2):
+            k += 1
+        distance = k * width + rng.below(width)
+        distance = -1 - distance if negative else distance
+        if abs(distance) <= half and keeping_coin(p, width, k, distance).toss(rng):
+            return half + distance + (rng.below(2) if odd else 0)
+
+
+def keeping_coin(
+    p: Callable[[int, int, int], Interval], width: int, k: int, distance: int
+) -> LazyCoin:
+    """Return the coin that decides whether a proposal of :func:`ones_among` is kept."""
+
+    def bounds(bits: int) -> tuple[int, int]:
+        # LazyCoin asks for 64 at least.
+        return p(distance, 3 * width << bits + k - 2, bits + 16).in_units(0)
+
+    return LazyCoin(bounds)

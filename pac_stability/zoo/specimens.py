@@ -1,0 +1,561 @@
+"""A small mechanism whose exact curve is known: ground truth for auditors.
+
+What several of the zoo's mechanisms are made of.
+
+Specimens that answer about single records: randomised responses, leaks, and none at all.
+
+Specimens that choose by votes.
+
+Specimens that add noise to a number.
+
+The specimens, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, TypeVar, cast
+
+from pac_stability.arguments import as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.data import (
+    Deterministic,
+    FiniteDistribution,
+    FromLaw,
+    FromProgram,
+    Mechanism,
+    compose,
+    then,
+)
+from pac_stability.data.sample import encode_point
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import (
+    DiscreteLaplace,
+    ExponentialMechanism,
+    PermuteAndFlip,
+    RandomizedResponse,
+    SoftMajorityVote,
+    StableHistogram,
+    Subsampled,
+)
+from pac_stability.mechanisms.histogram import Released
+from pac_stability.notions.frontier import Frontier
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Records: TypeAlias = tuple[object, ...]
+"""A data set: a tuple of records, in order."""
+
+Pair: TypeAlias = tuple[Records, Records]
+"""Two neighbouring data sets: one record replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """A mechanism on tuples of n records, with its exact privacy curve. Immutable.
+
+    Attributes
+    ----------
+    name
+        What :func:`pac_stability.zoo.get` knows it by.
+    about
+        What it is, and what it shows of an auditor.
+    mechanism
+        The mechanism, with ``law`` and ``run``.
+    records
+        What data sets are made of.
+    n
+        How many records a data set has.
+    pairs
+        Neighbours (S, S') whose laws, P of S against Q of S' in this direction, attain the curve at
+        every epsilon between them. One pair is enough in all but a few specimens.
+    frontier
+        The curve: the least delta for each factor t = e**epsilon over all neighbours, written down
+        by hand as the largest of the lines P(E) - t Q(E).
+
+    Examples
+    --------
+    >>> from pac_stability import zoo
+    >>> specimen = zoo.get("randomized-response")
+    >>> specimen.pairs, specimen.frontier
+    ((((1,), (0,)),), Frontier([(0, 0), (3/4, 1/4)]))
+    """
+
+    name: str
+    about: str
+    mechanism: Mechanism[Records, object]
+    records: tuple[object, ...]
+    n: int
+    pairs: tuple[Pair, ...]
+    frontier: Frontier
+
+    def law(self, side: int, pair: int = 0) -> FiniteDistribution[object]:
+        """Return the exact law of the output on one side of a worst pair.
+
+        Parameters
+        ----------
+        side
+            0 for S or 1 for S'.
+        pair
+            Which of :attr:`pairs`.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such side or pair.
+
+        Examples
+        --------
+        >>> from pac_stability import zoo
+        >>> zoo.get("randomized-response").law(0)
+        FiniteDistribution({0: 1/4, 1: 3/4})
+        """
+        side, pair = as_size(side, "side"), as_size(pair, "pair")
+        if side > 1:
+            raise InvalidInput("side", str(side), "0 or 1")
+        if pair >= len(self.pairs):
+            raise InvalidInput("pair", str(pair), f"a number below {len(self.pairs)}")
+        return self.mechanism.law(self.pairs[pair][side])
+
+    def draw(
+        self, side: int, size: int, rng: Coins = SYSTEM_COINS, *, pair: int = 0
+    ) -> list[object]:
+        """Return independent outputs on one side of a worst pair, drawn exactly.
+
+        Parameters
+        ----------
+        side
+            0 for S or 1 for S'.
+        size
+            How many.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        pair
+            Which of :attr:`pairs`.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such side or pair, or the size is negative.
+
+        Examples
+        --------
+        >>> from pac_stability import zoo
+        >>> from pac_stability.randomness import SeededCoins
+        >>> len(zoo.get("randomized-response").draw(1, 5, SeededCoins(1)))
+        5
+        """
+        law = self.law(side, pair)
+        return [law.sample(rng) for _ in range(as_size(size, "size"))]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all that an auditor in another language needs, fit for ``json.dumps``.
+
+        Returns
+        -------
+        dict
+            ``name``, ``about``, ``records``, ``n``; ``pairs``, each with its two data sets ``of``
+            and their ``laws``, lists of [outcome, probability]; ``events``, the pairs [P(E), Q(E)]
+            of the curve ``max P(E) - t Q(E)``; ``vertices``, the pairs [t, delta] at t = 1 and
+            where the curve bends. Numbers that must be exact are strings "p/q".
+
+        Examples
+        --------
+        >>> from pac_stability import zoo
+        >>> zoo.get("rare-leak").to_dict()["vertices"]
+        [['1', '1/10']]
+        """
+        return {
+            "name": self.name,
+            "about": self.about,
+            "records": [encode_point(record) for record in self.records],
+            "n": self.n,
+            "pairs": [
+                {
+                    "of": [encode_point(data) for data in pair],
+                    "laws": [_written(self.mechanism.law(data)) for data in pair],
+                }
+                for pair in self.pairs
+            ],
+            "events": [[str(p), str(q)] for p, q in self.frontier.corners],
+            "vertices": [[str(t), str(delta)] for t, delta in self.frontier.vertices],
+        }
+
+
+def _written(law: FiniteDistribution[object]) -> list[list[object]]:
+    return [[encode_point(outcome), str(probability)] for outcome, probability in law.items()]
+
+
+# What several of the zoo's mechanisms are made of
+
+Mid = TypeVar("Mid")
+
+
+def bits(data: Records) -> tuple[int, ...]:
+    """Return records that are known to be integers, as such."""
+    return cast("tuple[int, ...]", data)
+
+
+def first(data: Records) -> int:
+    """Return the first record, known to be an integer."""
+    return bits(data)[0]
+
+
+def total(data: Records) -> int:
+    """Return the sum of the records, known to be integers."""
+    return sum(bits(data))
+
+
+def of(
+    query: Callable[[Records], Mid], answer: Mechanism[Mid, object]
+) -> Mechanism[Records, object]:
+    """Return the mechanism that answers a query of the data."""
+    return then(Deterministic(query), answer)
+
+
+def noisy(query: Callable[[Records], int], least: int, *weights: int) -> Mechanism[Records, object]:
+    """Return the mechanism that adds noise ``least``, ``least + 1``, ... of given weights."""
+
+    def program(data: Records, rng: Coins) -> object:
+        return query(data) + least + rng.choose(weights)
+
+    return FromProgram(program)
+
+
+def curve(*events: tuple[str, str]) -> Frontier:
+    """Return the frontier of events given by their two probabilities, each as "p/q"."""
+    return Frontier((Fraction(p), Fraction(q)) for p, q in events)
+
+
+# Specimens that answer about single records: randomised responses, leaks, and none at all
+
+_QUARTER = Fraction(1, 4)
+_TRUTH = of(first, RandomizedResponse((0, 1), Epsilon.exactly(3)))  # true with probability 3/4
+
+
+def _one_hot(data: Records, rng: Coins) -> object:
+    return tuple(int(value == data[0]) ^ rng.bernoulli(_QUARTER) for value in range(3))
+
+
+def _shuffled(data: Records, rng: Coins) -> object:
+    return sum(bit ^ rng.bernoulli(_QUARTER) for bit in bits(data))
+
+
+def _rare_leak(data: Records, rng: Coins) -> object:
+    return data[0] if rng.bernoulli(Fraction(1, 10)) else "nothing"
+
+
+def _leaky_response(data: Records, rng: Coins) -> object:
+    if rng.bernoulli(Fraction(1, 10)):
+        return ("leak", first(data))
+    return ("answer", first(data) ^ rng.bernoulli(_QUARTER))
+
+
+ANSWERS = (
+    Specimen(
+        "coin",
+        "A fair coin that looks at nothing: null data. An auditor must not find any loss.",
+        FromLaw(lambda _: FiniteDistribution.uniform((0, 1))),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        curve(),
+    ),
+    Specimen(
+        "identity",
+        "The data itself: delta is 1 at every epsilon.",
+        Deterministic(lambda data: data),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        curve(("1", "0")),
+    ),
+    Specimen(
+        "rare-leak",
+        "The record with probability 1/10, nothing otherwise: no finite epsilon below delta = 1/10,"
+        " and none needed from there on.",
+        FromProgram(_rare_leak),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        curve(("1/10", "0")),
+    ),
+    Specimen(
+        "randomized-response",
+        "The true bit with probability 3/4: the simplest pure mechanism, e**epsilon = 3.",
+        _TRUTH,
+        (0, 1),
+        1,
+        (((1,), (0,)),),
+        curve(("3/4", "1/4")),
+    ),
+    Specimen(
+        "four-valued-response",
+        "The true value of four with probability 1/2, each other with 1/6. Two of the four outcomes"
+        " carry no information about the pair.",
+        of(first, RandomizedResponse(tuple(range(4)), Epsilon.exactly(3))),
+        tuple(range(4)),
+        1,
+        (((0,), (1,)),),
+        curve(("1/2", "1/6")),
+    ),
+    Specimen(
+        "one-hot-response",
+        "A value of three as three bits, each flipped with probability 1/4. The loss is in the"
+        " joint law of two bits: each bit alone shows e**epsilon = 3, both show 9.",
+        FromProgram(_one_hot),
+        tuple(range(3)),
+        1,
+        (((0,), (1,)),),
+        # The event: bit 0 is set and bit 1 is not. Both were left alone, (3/4)^2, or both flipped.
+        curve(("9/16", "1/16")),
+    ),
+    Specimen(
+        "three-responses",
+        "One bit asked three times with fresh coins: composition. The curve bends at the factor 3,"
+        " where two true answers of three begin to be evidence.",
+        compose(compose(_TRUTH, _TRUTH), _TRUTH),
+        (0, 1),
+        1,
+        (((1,), (0,)),),
+        # All three answers 1: 27 and 1 of 64. At least two: 27 + 3 * 9 = 54 and 1 + 3 * 3 = 10.
+        curve(("27/64", "1/64"), ("54/64", "10/64")),
+    ),
+    Specimen(
+        "subsampled-response",
+        "One record of four, chosen at random, answers as in randomized-response: amplification"
+        " to e**epsilon = 1 + (3 - 1)/4 = 3/2.",
+        Subsampled(_TRUTH, 1),
+        (0, 1),
+        4,
+        (((1, 0, 0, 0), (0, 0, 0, 0)),),
+        # The answer 1: (3 + 1 + 1 + 1)/16 with a one among the records, and 1/4 without.
+        curve(("3/8", "1/4")),
+    ),
+    Specimen(
+        "shuffled-response",
+        "Three bits answer as in randomized-response and only the number of ones is shown. The"
+        " worst pair changes with epsilon: an auditor who fixed (0,0,0) misses the left of it.",
+        FromProgram(_shuffled),
+        (0, 1),
+        3,
+        (((0, 0, 0), (0, 0, 1)), ((0, 0, 1), (0, 1, 1))),
+        # Zeros and ones shown, in 64ths: (27, 27, 9, 1) without a one, (9, 33, 19, 3) with one and
+        # (3, 19, 33, 9) with two. No one is shown: 27 against 9; at most one: 42 against 22.
+        curve(("27/64", "9/64"), ("42/64", "22/64")),
+    ),
+    Specimen(
+        "random-record",
+        "One record of three in the clear: subsampling alone. Delta is 1/3 at every epsilon.",
+        Subsampled(Deterministic(first), 1),
+        (0, 1),
+        3,
+        (((1, 0, 0), (0, 0, 0)),),
+        curve(("1/3", "0")),
+    ),
+    Specimen(
+        "leaky-response",
+        "randomized-response that leaks the bit with probability 1/10: pure above delta = 1/10,"
+        " infinite below. Sampling rarely sees the leak.",
+        FromProgram(_leaky_response),
+        (0, 1),
+        1,
+        (((1,), (0,)),),
+        # The leak alone, and with the answer 1: 1/10 + 9/10 * 3/4 against 9/10 * 1/4.
+        curve(("1/10", "0"), ("31/40", "9/40")),
+    ),
+)
+
+
+# Specimens that choose by votes
+
+_HALF = Fraction(1, 2)
+_CANDIDATES = ("a", "b", "c")
+
+
+def _votes_against(data: Records) -> list[int]:
+    return [sum(vote != candidate for vote in data) for candidate in _CANDIDATES]
+
+
+CHOICES = (
+    Specimen(
+        "exponential-mechanism",
+        "Two votes for three candidates, weight 2 to the number of votes. The factor is 12/5, not"
+        " the 4 of the general guarantee: finite instances are better than theorems.",
+        ExponentialMechanism(_CANDIDATES, _votes_against, _HALF),
+        _CANDIDATES,
+        2,
+        ((("a", "b"), ("a", "a")),),
+        # Weights 2, 2, 1 of 5 against 4, 1, 1 of 6. Chosen b; chosen b or c.
+        curve(("2/5", "1/6"), ("3/5", "1/3")),
+    ),
+    Specimen(
+        "permute-and-flip",
+        "One vote for three candidates; the others are taken with probability 1/2 in their turn.",
+        PermuteAndFlip(_CANDIDATES, _votes_against, _HALF),
+        _CANDIDATES,
+        1,
+        ((("a",), ("b",)),),
+        # The favourite is first, second or third in turn: (1 + 1/2 + 1/4)/3 = 7/12, and each other
+        # has half of the rest.
+        curve(("7/12", "5/24")),
+    ),
+    Specimen(
+        "soft-majority",
+        "Three votes, label 1 with weight 2 to the votes for it. The worst pair changes at"
+        " e**epsilon = 3/2: near stability (epsilon = 0) it is a close vote, for pure privacy a"
+        " nearly unanimous one.",
+        of(bits, SoftMajorityVote(_HALF)),
+        (0, 1),
+        3,
+        (((0, 0, 1), (0, 0, 0)), ((0, 1, 1), (0, 0, 1))),
+        # Label 1 has probability 1/9, 1/3, 2/3, 8/9 with 0, 1, 2, 3 votes.
+        curve(("1/3", "1/9"), ("2/3", "1/3")),
+    ),
+)
+
+
+# Specimens that add noise to a number
+
+
+def _sorted(released: Released[object]) -> Records:
+    return tuple(sorted((str(item), count) for item, count in released))
+
+
+_HISTOGRAM: Mechanism[Records, object] = then(
+    StableHistogram(_HALF, truncation=1, threshold=3), Deterministic(_sorted)
+)
+
+NOISE = (
+    Specimen(
+        "clamped-laplace",
+        "A count of two bits plus two-sided geometric noise, clamped to 0..2: pure, e**epsilon = 2,"
+        " although the noise has no bound.",
+        of(total, DiscreteLaplace(_HALF, 0, 2)),
+        (0, 1),
+        2,
+        (((0, 0), (0, 1)),),
+        # Shown 0: P(Z <= 0) = 2/3 against P(Z <= -1) = 1/3.
+        curve(("2/3", "1/3")),
+    ),
+    Specimen(
+        "truncated-laplace",
+        "A bit plus noise -2..2 of weights 1, 2, 4, 2, 1: the end of the noise gives the bit away"
+        " with probability 1/10, which is the delta from e**epsilon = 2 on.",
+        noisy(first, -2, 1, 2, 4, 2, 1),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        # Shown -2; shown at most 0: 1 + 2 + 4 against 0 + 1 + 2.
+        curve(("1/10", "0"), ("7/10", "3/10")),
+    ),
+    Specimen(
+        "discrete-gaussian",
+        "A bit plus noise -2..2 of weights 2**-(z*z), that is 1, 8, 16, 8, 1: a curve with two"
+        " bends, which no single epsilon describes.",
+        noisy(first, -2, 1, 8, 16, 8, 1),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        # Shown at most -2, -1, 0: likelihood ratios infinite, 8, 2.
+        curve(("1/34", "0"), ("9/34", "1/34"), ("25/34", "9/34")),
+    ),
+    Specimen(
+        "one-sided-noise",
+        "A bit plus noise 0..3 of weights 8, 4, 2, 1. Against the other direction, whose delta"
+        " falls to 1/15, this one never falls: an auditor who looks one way errs by a factor 8.",
+        noisy(first, 0, 8, 4, 2, 1),
+        (0, 1),
+        1,
+        (((0,), (1,)),),
+        # Shown 0, which a 1 never gives. The other way: at most 1 - t * 7/15 or 1/15, both below.
+        curve(("8/15", "0")),
+    ),
+    Specimen(
+        "stable-histogram",
+        "Items with counts that pass a noisy threshold, three records: one count moves where it"
+        " can be seen.",
+        _HISTOGRAM,
+        ("a", "b"),
+        3,
+        ((("a", "a", "a"), ("a", "a", "b")),),
+        # With noise -1, 0, 1 of weights 1, 2, 1, the item b is never shown, and a with 4 in 1 case
+        # of 4 against none, with 3 or 4 in 3 cases against 1.
+        curve(("1/4", "0"), ("3/4", "1/4")),
+    ),
+    Specimen(
+        "large-histogram",
+        "The same with nine records: both counts are in full view, and delta is not 1/4, nor twice"
+        " that, but 1 - (3/4)**2 = 7/16. Three records do not show it.",
+        _HISTOGRAM,
+        ("a", "b"),
+        9,
+        ((tuple("aaaaabbbb"), tuple("aaaabbbbb")),),
+        # Each count has values of weights 1, 2, 1, 0 against 0, 1, 2, 1. Impossible for one of the
+        # two: 7/16. Also both in the middle with the ratio 2 each: 1/4 against 1/16.
+        curve(("7/16", "0"), ("11/16", "1/16")),
+    ),
+)
+
+
+# The specimens, by name
+
+SCHEMA = "pac-stability/zoo/1"
+
+_SPECIMENS = (*ANSWERS, *NOISE, *CHOICES)
+
+
+def all() -> tuple[Specimen, ...]:  # noqa: A001  # read as zoo.all()
+    """Return every specimen.
+
+    Examples
+    --------
+    >>> from pac_stability import zoo
+    >>> len(zoo.all())
+    20
+    """
+    return _SPECIMENS
+
+
+def get(name: str) -> Specimen:
+    """Return a specimen by its name.
+
+    Parameters
+    ----------
+    name
+        Such as ``"randomized-response"``.
+
+    Raises
+    ------
+    InvalidInput
+        There is none of this name.
+
+    Examples
+    --------
+    >>> get("clamped-laplace").frontier.minimal_epsilon()
+    Fraction(2, 1)
+    """
+    for specimen in _SPECIMENS:
+        if specimen.name == name:
+            return specimen
+    names = ", ".join(specimen.name for specimen in _SPECIMENS)
+    raise InvalidInput("name", described(name), f"one of {names}")
+
+
+def to_dict() -> dict[str, object]:
+    """Return all specimens with their curves, fit for ``json.dumps``.
+
+    Returns
+    -------
+    dict
+        ``schema``, and ``specimens`` as :meth:`Specimen.to_dict` writes them.
+
+    Examples
+    --------
+    >>> import json
+    >>> from pac_stability import zoo
+    >>> json.loads(json.dumps(zoo.to_dict()))["schema"]
+    'pac-stability/zoo/1'
+    """
+    return {"schema": SCHEMA, "specimens": [specimen.to_dict() for specimen in _SPECIMENS]}

@@ -1,0 +1,26 @@
+"""The readable twins of the searches, which the tests keep."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "shared"))
+
+from shared_dimensions import (  # where tests keep what they share
+    bitset_search,
+    first_pair_search,
+    informed_search,
+    plain_recursion,
+    threshold_by_definition,
+    vc_by_definition,
+)
+
+__all__ = [
+    "bitset_search",
+    "first_pair_search",
+    "informed_search",
+    "plain_recursion",
+    "threshold_by_definition",
+    "vc_by_definition",
+]
