@@ -26,15 +26,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import resource
-import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
+from textwrap import fill
 
 from tools.mutator import core, judging, operators
 from tools.mutator.entries import (
@@ -50,7 +51,7 @@ from tools.mutator.entries import (
     save,
 )
 from tools.mutator.judging import Case, Judgement
-from tools.mutator.source import ROOT, Change, git, read
+from tools.mutator.source import ROOT, Change, Source, git, read, read_at
 
 TABLES = (TESTS, PAPERS, SURVIVORS)
 ROOMS = ("papers", "notions", "mechanisms", "compression")
@@ -138,6 +139,9 @@ def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
     switches = 0
     for entry in load(TESTS if front == "tests" else PAPERS):
         for change in _changes([entry], stale):
+            if change.compiled and not core.has_switch(change):
+                stale.append(entry)
+                continue
             switches += change.compiled
             ask = [name for name in entry.ask if judging.is_claim(name) or (ROOT / name).exists()]
             switch = switches if change.compiled else 0
@@ -171,7 +175,7 @@ def _sampled(cases: Sequence[Case], every: int) -> list[Case]:
 
 
 def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgement]:
-    """Ask about cases: those who noticed before, those who are named, then the tests of the room."""
+    """Ask those who noticed before, those who are named, and then the tests of the room."""
     known = {} if arguments.anew else judging.remembered()
     first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
     judgements = list(_said(first, arguments))
@@ -249,23 +253,31 @@ def _missing(changes: Sequence[Change]) -> list[str]:
     """Return what has neither a wrong formula nor a reason, and which reasons nobody needs."""
     without = tomllib.loads(PAPERS.read_text(encoding="utf-8"))["without"]
     reasons = {name for one in without for name in one["names"]}
-    lines = {(one.file, read(one.file).number(one.start)) for one in changes}
+    files: dict[str, list[int]] = {}
+    for one in changes:
+        files.setdefault(one.file, []).append(one.start)
     missing, used = [], set[str]()
-    for name, file, part in _parts():
-        if not any((file, n) in lines for n in range(part.lineno, (part.end_lineno or 0) + 1)):
+    for name, source, part in _parts():
+        start, stop = source.span(part)
+        if not any(start <= place < stop for place in files.get(source.file, ())):
             known = {reason for reason in reasons if f"{name}.".startswith(f"{reason}.")}
             used |= known
             missing += [] if known else [f"nobody made it wrong, and no reason says why: {name}"]
     return missing + [f"a reason that nobody needs: {name}" for name in sorted(reasons - used)]
 
 
-def _parts() -> Iterator[tuple[str, str, ast.FunctionDef | ast.ClassDef]]:
+def _parts(was: str = "") -> Iterator[tuple[str, Source, ast.FunctionDef | ast.ClassDef]]:
     """Yield public functions, and public classes that do more than hold values."""
-    for file in operators.listed([f"pac_stability/{room}" for room in ROOMS]):
+    rooms = [f"pac_stability/{room}" for room in ROOMS]
+    listing = git("ls-tree", "-r", "--name-only", was, *rooms) if was else None
+    for file in listing.splitlines() if listing else operators.listed(rooms):
+        source = read_at(file, was) if was else read(file)
+        if source is None or not file.endswith(".py"):
+            continue
         module = ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
-        for node in read(file).tree.body:
+        for node in source.tree.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and _computes(node):
-                yield f"{module}.{node.name}", file, node
+                yield f"{module}.{node.name}", source, node
 
 
 def _computes(node: ast.FunctionDef | ast.ClassDef) -> bool:
@@ -288,12 +300,14 @@ def relocating(arguments: argparse.Namespace) -> int:
     listing = git("ls-files", "pac_stability/*.py", "pac_stability/*.pyi", "ext/*") or ""
     endings = (".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h")
     files = [one for one in listing.splitlines() if one.endswith(endings) and (ROOT / one).exists()]
-    homes = Homes(files)
+    homes = Homes([read(file) for file in files])
     gone = 0
     for table in TABLES:
         kept = []
         for entry in load(table):
-            again = entry if found(entry) else moved(entry, arguments.was, homes)
+            again = (
+                entry if found(entry) else moved(entry, read_at(entry.file, arguments.was), homes)
+            )
             if again is None:
                 gone += 1
                 print(f"gone: {entry}")
@@ -302,8 +316,37 @@ def relocating(arguments: argparse.Namespace) -> int:
             if again is not None or not arguments.drop:
                 kept.append(_asked(again or entry))
         save(table, kept)
+    _relocate_reasons(arguments.was)
     print(f"{gone} are gone")
     return int(gone > 0 and not arguments.drop)
+
+
+def _relocate_reasons(was: str) -> None:
+    """Give what needs no wrong formula the names that it has now."""
+    before = [name for name, _, _ in _parts(was)]
+    now = [name for name, _, _ in _parts()]
+    text = PAPERS.read_text(encoding="utf-8")
+    head, *groups = text.split("\n[[without]]\n")
+    for number, group in enumerate(groups):
+        one = tomllib.loads(group)
+        names = dict[str, None]()
+        for name in one["names"]:
+            if any(f"{part}.".startswith(f"{name}.") for part in now):
+                names[name] = None
+                continue
+            for part in before:
+                if f"{part}.".startswith(f"{name}."):
+                    same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
+                    names |= dict.fromkeys(same if len(same) == 1 else ())
+        listed = fill(
+            ", ".join(map(json.dumps, sorted(names))),
+            100,
+            initial_indent="  ",
+            subsequent_indent="  ",
+        )
+        reason = json.dumps(one["reason"], ensure_ascii=False)
+        groups[number] = f"reason = {reason}\nnames = [\n{listed}\n]\n"
+    PAPERS.write_text("\n[[without]]\n".join([head, *groups]), encoding="utf-8")
 
 
 def _asked(entry: Entry) -> Entry:

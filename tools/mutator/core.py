@@ -78,6 +78,15 @@ def built(place: Path, changes: Mapping[Change, int]) -> Path:
     return place
 
 
+def has_switch(change: Change) -> bool:
+    """Say whether a switch can hold the line of a change."""
+    try:
+        switched(change.file, {change: 1})
+    except NoSwitch:
+        return False
+    return True
+
+
 def switched(file: str, changes: Mapping[Change, int]) -> str:
     """Return the source of one file with a switch at the line of every change."""
     source = read(file)
@@ -89,10 +98,7 @@ def switched(file: str, changes: Mapping[Change, int]) -> str:
     for number, line in enumerate(source.text.splitlines(), start=1):
         if number in wrong:
             indent = line[: len(line) - len(line.lstrip())]
-            try:
-                new = (cython_line if cython else c_line)(line.strip(), wrong[number])
-            except NoSwitch as error:
-                raise SystemExit(f"{file}: {error}: {line.strip()}") from None
+            new = (cython_line if cython else c_line)(line.strip(), wrong[number])
             out += [indent + each for each in new]
         else:
             out.append(line)

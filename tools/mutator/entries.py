@@ -1,12 +1,12 @@
 """Entries of the tables: a function, the tokens that change, and what they become.
 
-An entry names no line.  ``was`` and ``becomes`` are tokens, in which ``@1`` stands for any one name,
-``$1`` for any balanced stretch, and ``…`` for the rest of the statement; a stretch at the beginning
-begins with its statement.  Where the function has several such places, ``nth`` says which one of how
-many, so that an entry never slides to another place in silence.
+An entry names no line.  ``was`` and ``becomes`` are tokens, in which ``@1`` stands for any one
+name, ``$1`` for any balanced stretch, and ``…`` for the rest of the statement; a stretch at the
+beginning begins with its statement.  Where the function has several such places, ``nth`` says which
+one of how many, so that an entry never slides to another place in silence.
 
 An entry that fits nothing is *stale*: it is reported, and stops nothing.  ``moved`` finds its place
-again, from a revision at which it fitted: where the function went, by its name or by its text, and
+again, from a source in which it fitted: where the function went, by its name or by its text, and
 where its tokens are now, whatever they are called.
 """
 
@@ -34,7 +34,6 @@ from tools.mutator.source import (
     is_gap,
     is_name,
     read,
-    read_at,
     tokens,
 )
 
@@ -128,7 +127,6 @@ def found(entry: Entry, source: Source | None = None) -> Change | None:
     if len(places) != of:
         return None
     first, last, gaps = places[number - 1]
-    becomes = tokens(entry.becomes)
     if not _names(tokens(entry.becomes)) <= {token.text for token in source.tokens}:
         return None  # it would be noticed for a name that there is not
     instead = re.sub(r"[$@]\d", lambda one: _text(source, gaps[one[0]]), entry.becomes)
@@ -219,7 +217,9 @@ def described(change: Change, source: Source | None = None) -> Entry:
         left = here.index(at) + first - anchor
         statement = [i for i, one in enumerate(here) if one.statement == at.statement]
         entry = Entry(f"{file} {at.within}".strip(), "", "")
-        for was, becomes in _patterns(here, range(statement[0], statement[-1] + 1), left, removed, list(new)):
+        for was, becomes in _patterns(
+            here, range(statement[0], statement[-1] + 1), left, removed, list(new)
+        ):
             places = list(_places(was, here))
             cost = _cost(was, becomes, len(places))
             for number in range(1, len(places) + 1 if cost < least else 1):
@@ -273,7 +273,13 @@ def _gapped(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
         same = old[a:b]
         depths = list(_depths([Token(text, 0, 0) for text in same]))
         closed = len(depths) == len(same) and depths[-1:] == [0]
-        if what == "equal" and closed and a > 0 and b < len(old) and (len(same) > 1 or is_name(same[0])):
+        if (
+            what == "equal"
+            and closed
+            and a > 0
+            and b < len(old)
+            and (len(same) > 1 or is_name(same[0]))
+        ):
             gaps += 1
             was.append(f"${gaps}")
             becomes.append(f"${gaps}")
@@ -311,9 +317,8 @@ def _spaced(texts: Sequence[str]) -> str:
 # --- where a place went --------------------------------------------------------------------------
 
 
-def moved(entry: Entry, revision: str, homes: Homes) -> Entry | None:
-    """Return the entry that means, in today's source, what this one meant in a revision."""
-    old = read_at(entry.file, revision)
+def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
+    """Return the entry that means, in today's source, what this one meant in an old one."""
     change = None if old is None else found(entry, old)
     if old is None or change is None:
         return None
@@ -323,7 +328,9 @@ def moved(entry: Entry, revision: str, homes: Homes) -> Entry | None:
         return None
     source, name = home
     now = source.functions[name]
-    matcher = difflib.SequenceMatcher(None, [t.text for t in was], [t.text for t in now], autojunk=False)
+    matcher = difflib.SequenceMatcher(
+        None, [t.text for t in was], [t.text for t in now], autojunk=False
+    )
     index: dict[int, int] = {}
     names: dict[str, str] = {}
     for what, a, b, c, d in matcher.get_opcodes():
@@ -333,16 +340,20 @@ def moved(entry: Entry, revision: str, homes: Homes) -> Entry | None:
                     index[i] = j
                     names.setdefault(was[i].text, now[j].text)
     _, first, removed, new = old.key(change)
-    begin = was.index(old.tokens[first])
-    places = range(begin, begin + removed) or range(begin, begin + 1)
+    begin = next(i for i, token in enumerate(was) if token.start >= change.start)
+    statement = was[begin].statement
+    begin += first - old.tokens.index(was[begin])
+    # What is only put in goes with its neighbour: the next token, unless a statement ends here.
+    ends = not removed and (begin == len(was) or was[begin].statement != statement)
+    places = range(begin - ends, begin - ends + max(removed, 1))
     if any(place not in index for place in places):
         return None
     targets = [index[place] for place in places]
-    if targets != list(range(targets[0], targets[0] + len(targets))):
+    if targets[-1] - targets[0] != len(targets) - 1:
         return None
-    start = now[targets[0]].start
+    start = now[targets[0]].stop if ends else now[targets[0]].start
     stop = now[targets[-1]].stop if removed else start
-    instead = _spaced([names.get(text, text) for text in new]) + ("" if removed else " ")
+    instead = " " * ends + _spaced([names.get(text, text) for text in new]) + " " * (not removed)
     again = described(Change(source.file, start, stop, instead), source)
     result = replace(entry, at=again.at, was=again.was, becomes=again.becomes, nth=again.nth)
     return result if found(result, source) else None
@@ -351,8 +362,8 @@ def moved(entry: Entry, revision: str, homes: Homes) -> Entry | None:
 class Homes:
     """The functions of today, by their names and by their texts."""
 
-    def __init__(self, files: Sequence[str]) -> None:
-        self._sources = [read(file) for file in files]
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
         self._by_name: dict[str, list[tuple[Source, str]]] = {}
         for source in self._sources:
             for name in source.functions:
@@ -370,7 +381,8 @@ class Homes:
         if any(entry.function in source.functions for source in here):
             return here[0], entry.function
         if not entry.function:
-            return None
+            tops = [one for one in self._sources if found(replace(entry, at=one.file), one)]
+            return (tops[0], "") if len(tops) == 1 else None
         called = self._by_name.get(entry.function.rpartition(".")[2], [])
         same = [one for one in called if one[1] == entry.function]
         others = [(source, name) for source in here for name in source.functions if name]

@@ -197,7 +197,10 @@ class _Warm:
                     self._send(judgement)
 
     def _unchanged(
-        self, asked: Mapping[Case, Sequence[str]], questions: Mapping[str, _Ask], functions: Functions
+        self,
+        asked: Mapping[Case, Sequence[str]],
+        questions: Mapping[str, _Ask],
+        functions: Functions,
     ) -> dict[str, _Answer]:
         """Ask everybody once as things are; leave out whoever notices something even so."""
         names = list(dict.fromkeys(name for some in asked.values() for name in some))
@@ -205,7 +208,9 @@ class _Warm:
         found: dict[str, _Answer] = {}
         while len(found) < len(names):
             rest = names[len(found) :]
-            for message in child(_Asking(lambda: replacing.put(pairs), questions, rest, {}, math.inf).run):
+            for message in child(
+                _Asking(lambda: replacing.put(pairs), questions, rest, {}, math.inf).run
+            ):
                 if isinstance(message, _Answer):
                     found[message.name] = message
                 elif isinstance(message, Gone) and message.status:
@@ -213,7 +218,9 @@ class _Warm:
                     found[name] = _Answer(name, message.how, 0.0, frozenset())
         for one in found.values():
             if one.noticed:
-                print(f"not asked, for as things are it is {one.noticed}: {one.name}", file=sys.stderr)
+                print(
+                    f"not asked, for as things are it is {one.noticed}: {one.name}", file=sys.stderr
+                )
         return {name: one for name, one in found.items() if not one.noticed}
 
     def _judged(
@@ -238,7 +245,7 @@ class _Warm:
 
 @dataclass(frozen=True)
 class _Asking:
-    """Questions in a child with something changed, until one notices or nothing is left to spend."""
+    """Questions in a child with something changed, until one notices or the budget is spent."""
 
     change: Callable[[], None]
     questions: Mapping[str, _Ask]
@@ -338,7 +345,7 @@ def _import(file: str) -> None:
 
 @dataclass
 class _Anew:
-    """A child that imports everything again, with a changed file; with tests, a plugin of pytest."""
+    """A child that imports everything again, one file changed; with tests, a plugin of pytest."""
 
     case: Case
     names: Sequence[str]

@@ -56,7 +56,9 @@ class Gone:
         return "did not end" if slow else f"ended with status {self.status}"
 
 
-def children(works: Sequence[Callable[[Send[M]], None]], jobs: int = 1) -> Iterator[tuple[int, M | Gone]]:
+def children(
+    works: Sequence[Callable[[Send[M]], None]], jobs: int = 1
+) -> Iterator[tuple[int, M | Gone]]:
     """Run works in forked processes, some beside one another; yield what each of them sends.
 
     The last message of each is how it ended.

@@ -10,7 +10,7 @@ import ast
 import functools
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,9 +29,12 @@ _NAME = re.compile(r"[^\W\d]\w*\Z")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
 # Keywords of the three languages, which no rename touches.
 _WORDS = frozenset(
-    "and as assert break case cdef class const continue cpdef def del elif else except False "
-    "finally for from global if import in is lambda match None nonlocal not or pass raise return "
-    "static True try while with yield self cls int long double char void struct".split()
+    re.findall(
+        r"\w+",
+        "and as assert break case cdef class const continue cpdef def del elif else except False "
+        "finally for from global if import in is lambda match None nonlocal not or pass raise "
+        "return static True try while with yield self cls int long double char void struct",
+    )
 )
 
 
@@ -101,7 +104,7 @@ def tokens(text: str, *, c: bool = False) -> list[Token]:
             statement += depth == 0
         elif kind not in {"space", "comment"}:
             found.append(Token(one[0], one.start(), one.end(), statement))
-            if c and one[0] in {"{", "}", ";"} or one[0] == REST:
+            if (c and one[0] in {"{", "}", ";"}) or one[0] == REST:
                 statement += 1
             elif not (c and one[0] == "{"):
                 depth = max(0, depth + (one[0] in OPEN) - (one[0] in CLOSE))
@@ -124,9 +127,7 @@ class Source:
     @functools.cached_property
     def parent(self) -> dict[ast.AST, ast.AST]:
         """What each node is a part of."""
-        return {
-            child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
-        }
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
     @functools.cached_property
     def tokens(self) -> list[Token]:
@@ -176,7 +177,9 @@ class Source:
 
     def _indented(self) -> Iterator[tuple[int, int, str]]:
         """Yield functions and classes of Cython, which end where the indentation does."""
-        head = re.compile(r"( *)(?:cdef |cpdef |def |class )[^=\n]*?(\w+)(?:\([^\n]*|:)\s*(?:#.*)?$")
+        head = re.compile(
+            r"( *)(?:cdef |cpdef |def |class )[^=\n]*?(\w+)(?:\([^\n]*|:)\s*(?:#.*)?$"
+        )
         around: list[tuple[int, int, str]] = []
         for start, line in zip(self._starts, self.text.split("\n"), strict=True):
             indent = len(line) - len(line.lstrip())
