@@ -24,22 +24,28 @@ cimport cython
 from pac_stability._core.bitset cimport count, fill, lowest, popcount
 from pac_stability._core.entry cimport acquire, acquired, all_below, release, zero_one
 from columns cimport (
+    ROW_LANES,
+    ROW_STEP,
     append,
+    between,
     columns_init,
-    has_avx2,
+    columns_of,
     columns_use,
     count_ones,
     fingerprint,
     flip,
     gather,
+    has_avx2,
     move_masks,
     pack,
+    rows_of,
     spill,
     splits,
     squeeze,
     subset,
+    tally,
+    unslice,
 )
-from rows cimport ROW_LANES, ROW_STEP, between, columns_of, rows_of, tally, unslice
 
 columns_init()
 
@@ -60,13 +66,10 @@ cdef str CONTRADICTION = "rows are not distinct, or two matrices have the same f
 cdef str NO_MEMORY = "max_memory is too small for this class or question"
 
 
-include "littlestone_clock.pxi"
-include "littlestone_memory.pxi"
-include "littlestone_sides.pxi"
+include "littlestone_budget.pxi"
 include "littlestone_children.pxi"
 include "littlestone_rows.pxi"
 include "littlestone_search.pxi"
-include "littlestone_levels.pxi"
 include "littlestone_proofs.pxi"
 
 
@@ -105,8 +108,6 @@ cdef class LittlestoneSolver:
         if n and m and not zero_one(&table[0, 0], n * m):
             raise ValueError("table: an entry that is not 0 or 1")
         self.limit = max_memory
-        self.alone = ALONE
-        self.slice = SLICE
         self.frames = <Matrix*>calloc(DEPTH, sizeof(Matrix))
         if self.frames == NULL:
             raise MemoryError("no memory for the solver")
@@ -161,14 +162,12 @@ cdef class LittlestoneSolver:
     @property
     def memory(self) -> int:
         """Bytes allocated now."""
-        return self.bytes - self.returned
+        return self.bytes
 
     cdef int begin(self, double time_limit, object progress) except -1:
         """Claim the solver; a time limit of 0 means none."""
         if not acquire(&self.busy):
             raise RuntimeError("the solver is already running in another thread or callback")
-        self.bytes -= self.returned
-        self.returned = 0
         self.progress = progress
         self.pending = None
         start_clock(self, time_limit)
@@ -200,20 +199,6 @@ cdef class LittlestoneSolver:
         return -1 if self.stop else 0
 
     # -- for other kernels ----------------------------------------------------------------
-
-    cdef bint reserve(self, size_t bytes) noexcept nogil:
-        return reserve(self, bytes)
-
-    cdef int derive(
-        self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
-    ) noexcept nogil:
-        return derive(self, parent, child, rows, need, least)
-
-    cdef int at_least(self, int depth, int k) noexcept nogil:
-        return at_least(self, depth, k)
-
-    cdef int dimension(self) noexcept nogil:
-        return dimension(self)
 
     cdef int dimension_in(self, const uint64_t* rows) noexcept nogil:
         """Ldim of some hypotheses: -1 when there are none, -2 when stopped."""
@@ -300,7 +285,7 @@ cdef class LittlestoneSolver:
         with nogil:
             answer = derive(
                 self, &self.base, &self.frames[0],
-                <uint32_t>count(self.base.mask, <int>self.base.width), 2, 0)
+                <uint32_t>count(self.base.mask, <int>self.base.width), 0)
             if answer >= 0:
                 answer = at_least(self, 0, k)
         return self.answered(answer) > 0

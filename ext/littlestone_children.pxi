@@ -1,14 +1,95 @@
-# From a matrix to that of one side: only counted when that refutes it, else squeezed together by
-# columns, reduced, and given its fingerprint.
+# The sides of a matrix: which columns are candidates, and which sides have failed.  Then from a
+# matrix to that of one side: only counted when that refutes it, else squeezed together by columns,
+# reduced, and given its fingerprint.
+
+cdef int log2_floor(uint32_t n) noexcept nogil:
+    cdef int k = 0
+    while n >> (k + 1):
+        k += 1
+    return k
+
+
+cdef uint32_t smaller_side(uint32_t n, uint32_t ones) noexcept nogil:
+    return ones if ones <= n - ones else n - ones
+
+
+cdef bint fewer_ones(Matrix* node, uint32_t column) noexcept nogil:
+    return node.counts[column] <= node.n - node.counts[column]
+
+
+cdef bint bit(Matrix* matrix, uint32_t row, uint32_t column) noexcept nogil:
+    return (matrix.words[<size_t>(row >> 6) * matrix.m + column] >> (row & 63)) & 1
+
+
+cdef uint32_t take_side(Matrix* node, uint32_t column, bint ones) noexcept nogil:
+    """Put the rows on one side of a column into the mask of a matrix; how many they are."""
+    cdef uint32_t w
+    cdef uint64_t* word = node.words + column
+    if ones:
+        for w in range(node.width):
+            node.mask[w] = word[<size_t>w * node.m]
+        return node.counts[column]
+    fill(node.mask, node.n)
+    for w in range(node.width):
+        node.mask[w] &= ~word[<size_t>w * node.m]
+    return node.n - node.counts[column]
+
+
+cdef bint refuted_before(Matrix* node, uint32_t failures, uint32_t rows) noexcept nogil:
+    """Is the side in the mask part of a side that failed?  Ldim is monotone."""
+    cdef uint32_t i
+    for i in range(failures):
+        if rows <= node.failed_rows[i] and subset(
+            node.mask, node.failed + <size_t>i * node.width, node.width
+        ):
+            return True
+    return False
+
+
+cdef bint implied(Matrix* node, uint32_t column, uint32_t failures) noexcept nogil:
+    """Is a side of the column part of a side that failed?"""
+    cdef bint ones
+    for ones in range(2):
+        if refuted_before(node, failures, take_side(node, column, ones)):
+            return True
+    return False
+
+
+cdef void note_failure(Matrix* node, uint32_t failures, uint32_t rows) noexcept nogil:
+    memcpy(node.failed + <size_t>failures * node.width, node.mask, node.width * sizeof(uint64_t))
+    node.failed_rows[failures] = rows
+
+
+cdef uint32_t candidates(Matrix* node, uint32_t need) noexcept nogil:
+    """List in `order` the columns with at least `need` rows on either side."""
+    cdef uint32_t j, found = 0
+    for j in range(node.m):
+        node.order[found] = j
+        found += smaller_side(node.n, node.counts[j]) >= need
+    return found
+
+
+cdef uint32_t next_candidate(Matrix* node, uint32_t found, uint32_t done) noexcept nogil:
+    """Bring the most balanced of order[done:found] to place `done` and return it."""
+    cdef uint32_t i, size, column, best = done, most = 0
+    for i in range(done, found):
+        size = smaller_side(node.n, node.counts[node.order[i]])
+        if size > most:
+            most = size
+            best = i
+    column = node.order[best]
+    node.order[best] = node.order[done]
+    node.order[done] = column
+    return column
+
 
 cdef int derive(
-    LittlestoneSolver self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need,
-    uint32_t least,
+    LittlestoneSolver self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t least
 ) noexcept nogil:
     """Build the reduced matrix of the rows in the parent's mask (`rows` of them).
 
-    Columns with fewer than `need` rows on a side are dropped; 0 keeps all of them, as
-    they are.  Returns 0, with nothing built, if no column has `least` rows on both sides.
+    Columns with fewer than two rows on a side are dropped.  Returns 0, with nothing built, if no
+    column has `least` rows on both sides.
     """
     cdef uint32_t m = parent.m, j, size, kept = 0, best = 0
     cdef bint by_rows = parent.rows != NULL and <uint64_t>rows * SPARSE <= parent.n
@@ -19,7 +100,7 @@ cdef int derive(
     for j in range(m):
         size = smaller_side(rows, parent.sub[j])
         parent.keep[kept] = j
-        kept += size >= need
+        kept += size >= 2
         best = size if size > best else best
     if best < least:
         return 0
@@ -32,8 +113,6 @@ cdef int derive(
     for j in range(kept):
         child.ids[j] = parent.ids[parent.keep[j]]
         child.counts[j] = parent.sub[parent.keep[j]]
-    if need == 0:
-        return 1
     flip(child.words, kept, child.width, rows, child.counts, child.ids)
     child.merged = kept > 3 * <uint64_t>rows
     if child.merged:

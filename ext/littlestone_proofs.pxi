@@ -48,7 +48,7 @@ cdef int walk(
         for i in range(node.n):
             below[taken] = rows[i]
             taken += (node.mask[i >> 6] >> (i & 63)) & 1
-        if k > 2 and derive(self, node, &self.frames[depth + 1], size, 2, 0) < 0:
+        if k > 2 and derive(self, node, &self.frames[depth + 1], size, 0) < 0:
             return -1
         answer = walk(
             self, depth + 1, k - 1, 2 * position + 1 + label, below, points, leaves, internal
@@ -173,7 +173,7 @@ cdef int argue(LittlestoneSolver self, int depth, int k, uint32_t* step) noexcep
         for _second in range(2):
             ones = not ones
             rows = take_side(node, column, ones)
-            if derive(self, node, child, rows, 2, 0) < 0:
+            if derive(self, node, child, rows, 0) < 0:
                 return -1
             answer = at_least(self, depth + 1, k - 1)
             if answer < 0:

@@ -16,9 +16,6 @@ cdef enum:
     MOST_LIMBS = 1 << 20
 
 
-include "patched_laws_limbs.pxi"
-
-
 @cython.final
 cdef class PatchedLaw:
     """Weights of labellings of points, and what an example of a target does to them.
@@ -260,5 +257,4 @@ cdef class PatchedLaw:
 
 
 include "patched_laws_entries.pxi"
-include "patched_laws_draws.pxi"
 include "patched_laws_tournament.pxi"

@@ -215,8 +215,6 @@ cdef class ShatteringSearch:
         release(&self.busy)
 
 
-include "vc_table.pxi"
-include "vc_circle.pxi"
-include "vc_lists.pxi"
-include "vc_blocks.pxi"
+include "vc_columns.pxi"
+include "vc_cells.pxi"
 include "vc_search.pxi"

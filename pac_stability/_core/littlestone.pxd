@@ -66,7 +66,6 @@ cdef class LittlestoneSolver:
     cdef size_t slots
     cdef size_t used
     cdef size_t bytes
-    cdef size_t returned      # of these, freed since the last question: `begin` takes them off
     cdef size_t limit
     cdef readonly int lower
     cdef readonly int upper
@@ -80,8 +79,6 @@ cdef class LittlestoneSolver:
     cdef int round
     cdef bint no_room_above
     cdef bint whole           # is the whole class at frame 0?
-    cdef uint64_t alone       # work from below before the first from above
-    cdef uint64_t slice       # work for each level from above, in the first round
     cdef double started
     cdef double deadline
     cdef double next_signal
@@ -120,9 +117,3 @@ cdef class LittlestoneSolver:
 
     # Its own.
     cdef int finish(self) except -1
-    cdef bint reserve(self, size_t bytes) noexcept nogil
-    cdef int derive(
-        self, Matrix* parent, Matrix* child, uint32_t rows, uint32_t need, uint32_t least
-    ) noexcept nogil
-    cdef int at_least(self, int depth, int k) noexcept nogil
-    cdef int dimension(self) noexcept nogil

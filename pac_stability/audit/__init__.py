@@ -12,7 +12,7 @@ all neighbouring samples        :func:`uniform_stability`, :func:`private_predic
 samples from a distribution     :func:`robust_generalization`, :func:`perfect_generalization`,
                                 :func:`global_stability`, :func:`generalization`, :func:`accuracy`
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
-                                :func:`explain`, :func:`tightness_table`
+                                :func:`explain`
 with ``fit`` and ``predict``    :func:`estimator`
 a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics
 ==============================  ===================================================================
@@ -21,12 +21,13 @@ a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: 
 from __future__ import annotations
 
 from pac_stability.audit import certificates as certificates, dp_accounting as dp_accounting
-from pac_stability.audit.estimators import estimator as estimator
-from pac_stability.audit.failures import (
-    AuditStopped as AuditStopped,
-    SubjectFailure as SubjectFailure,
+from pac_stability.audit.again import (
+    Setting as Setting,
+    Shrunk as Shrunk,
+    recheck as recheck,
+    shrink_counterexample as shrink_counterexample,
 )
-from pac_stability.audit.in_writing import as_written as as_written
+from pac_stability.audit.estimators import estimator as estimator
 from pac_stability.audit.notions.draws import (
     accuracy as accuracy,
     generalization as generalization,
@@ -57,24 +58,27 @@ from pac_stability.audit.notions.renyi import (
 from pac_stability.audit.notions.zero_concentrated import (
     zero_concentrated_privacy as zero_concentrated_privacy,
 )
-from pac_stability.audit.options import Options as Options, RunOptions as RunOptions
-from pac_stability.audit.progress import Progress as Progress
-from pac_stability.audit.reasking import recheck as recheck
+from pac_stability.audit.options import (
+    Options as Options,
+    Progress as Progress,
+    RunOptions as RunOptions,
+    SymmetryCheck as SymmetryCheck,
+    is_symmetric as is_symmetric,
+)
 from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import (
     AuditResult as AuditResult,
+    AuditStopped as AuditStopped,
     Counts as Counts,
     LawsWitness as LawsWitness,
     PairWitness as PairWitness,
+    SubjectFailure as SubjectFailure,
     Verdict as Verdict,
 )
-from pac_stability.audit.shrinking import (
-    Setting as Setting,
-    Shrunk as Shrunk,
-    shrink_counterexample as shrink_counterexample,
-)
-from pac_stability.audit.statistical import (
+from pac_stability.audit.statistics import (
     EventEvidence as EventEvidence,
+    RunFailed as RunFailed,
+    RunsUnfinished as RunsUnfinished,
     StatisticalResult as StatisticalResult,
     privacy_bound as privacy_bound,
     stability_bound as stability_bound,
@@ -84,17 +88,6 @@ from pac_stability.audit.subjects import (
     HasLaw as HasLaw,
     Predictor as Predictor,
     Program as Program,
+    as_written as as_written,
 )
-from pac_stability.audit.symmetry import (
-    SymmetryCheck as SymmetryCheck,
-    is_symmetric as is_symmetric,
-)
-from pac_stability.audit.tightness import (
-    Tightness as Tightness,
-    compare_with_claim as compare_with_claim,
-    tightness_table as tightness_table,
-    tightness_to_latex as tightness_to_latex,
-    tightness_to_text as tightness_to_text,
-)
-from pac_stability.audit.trials import RunFailed as RunFailed, RunsUnfinished as RunsUnfinished
 from pac_stability.checker import Recheck as Recheck

@@ -2,32 +2,44 @@
 
 :mod:`pac_stability.checker` checks one without any code of the search; the reference page on
 audit certificates describes the fields.
+
+Outcomes as JSON: exactly where they are plain values, otherwise by a description.
+
+Instances of audits as JSON: the universe and its elements, samples, and the parameters.
+
+What shows the value of an audit as JSON: a witness, the answers on all samples, the value.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from os import PathLike
 from typing import TypeAlias, cast
 
 from pac_stability.arguments import described
-from pac_stability.audit.domains import points_in
-from pac_stability.audit.instances_json import decode_instance, encode_instance
-from pac_stability.audit.notions.notion import Instance
-from pac_stability.audit.outcomes_json import OutcomeTable, decode_object
-from pac_stability.audit.results import AllAnswers, AuditResult, Counts, PairWitness, Verdict
-from pac_stability.audit.witness_json import (
-    decode_answers,
-    decode_value,
-    decode_witness,
-    encode_answers,
-    encode_value,
-    encode_witness,
+from pac_stability.arithmetic import Interval
+from pac_stability.audit.notions.notion import OWN, Instance, Notion, Symmetry
+from pac_stability.audit.results import (
+    AllAnswers,
+    AuditResult,
+    Counts,
+    LawsWitness,
+    PairWitness,
+    Value,
+    Verdict,
+    Witness,
 )
+from pac_stability.audit.subjects import points_in
+from pac_stability.audit.watching.sameness import labels_of, name_of_outcome, written
 from pac_stability.checker.rechecking import recheck
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.reading import (
@@ -37,6 +49,392 @@ from pac_stability.reading import (
     parse_json,
     read_json,
 )
+
+_OBJECT = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedObject:
+    """An outcome of which a certificate keeps a description, and nothing else.
+
+    Functions and other objects have no JSON form. To recheck a certificate only their identity
+    counts: which outcomes are the same. Where the object was a hypothesis its labels are kept too,
+    and it can still be called.
+
+    Attributes
+    ----------
+    index
+        Its place in the certificate's table of objects; equal objects have the same.
+    description
+        What ``repr`` said of it, without addresses in memory.
+    labels
+        Pairs of a point and the label that the hypothesis gives it; empty when it was none.
+    """
+
+    index: int
+    description: str = field(compare=False)
+    labels: tuple[tuple[object, int], ...] = field(default=(), compare=False)
+
+    def __call__(self, point: object, /) -> int:
+        """Return the label of a point."""
+        for known, label in self.labels:
+            if known == point:
+                return label
+        raise InvalidInput("point", repr(point), f"a point that {self.description} was recorded at")
+
+    def __repr__(self) -> str:
+        return self.description
+
+
+class OutcomeTable:
+    """The JSON forms of the outcomes of one certificate.
+
+    Parameters
+    ----------
+    outcomes
+        All outcomes, in any order, possibly repeated.
+    domain
+        The points on which hypotheses are tabulated.
+
+    Notes
+    -----
+    Equal outcomes have one form, also when Python writes them in two ways (1 and ``True``). An
+    object is ``{"object": index}``; ``objects`` describes it. The indices follow the labels and the
+    descriptions, and only among those that look alike the order of appearance.
+    """
+
+    def __init__(self, outcomes: Iterable[object], domain: Sequence[object]) -> None:
+        self._forms: dict[object, object] = {}
+        strangers: list[tuple[object, dict[str, object]]] = []
+        for outcome in dict.fromkeys(outcomes):
+            form = _plain(outcome)
+            if form is _NONE:
+                strangers.append((outcome, _described(outcome, domain)))
+            else:
+                self._forms[outcome] = form
+        _tell_apart(strangers)
+        strangers.sort(key=lambda pair: json.dumps(pair[1]))
+        self.objects: list[dict[str, object]] = [description for _, description in strangers]
+        self._forms |= {outcome: {_OBJECT: i} for i, (outcome, _) in enumerate(strangers)}
+
+    def form(self, outcome: object) -> object:
+        """Return the JSON form of an outcome of the table."""
+        return self._forms[outcome]
+
+    def rank(self, outcome: object) -> tuple[int, Fraction, str]:
+        """Return a key that sorts outcomes: numbers, text and tuples, objects."""
+        form = self._forms[outcome]
+        if isinstance(form, dict) and _OBJECT in form:
+            return 2, Fraction(form[_OBJECT]), ""
+        value = decode_point(form)
+        if isinstance(value, int | float | Fraction):
+            return 0, Fraction(value), ""
+        return 1, Fraction(0), json.dumps(form)
+
+    def law_form(self, law: FiniteDistribution[object]) -> list[object]:
+        """Return the JSON form of a law: pairs of an outcome and its probability, sorted."""
+        items = sorted(law.items(), key=lambda item: self.rank(item[0]))
+        return [[self.form(outcome), exact_text(p)] for outcome, p in items]
+
+
+def decode_outcome(form: object, objects: Sequence[RecordedObject]) -> object:
+    """Return the outcome whose JSON form is given."""
+    if isinstance(form, dict) and _OBJECT in form:
+        return objects[form[_OBJECT]]
+    return decode_point(form)
+
+
+def decode_object(index: int, description: dict[str, object]) -> RecordedObject:
+    """Return what the table of objects of a certificate says of one."""
+    labels = cast("list[tuple[object, int]]", description.get("labels", []))
+    return RecordedObject(
+        index,
+        cast("str", description["repr"]),
+        tuple((decode_point(point), label) for point, label in labels),
+    )
+
+
+_NONE = object()
+
+
+def _tell_apart(strangers: Sequence[tuple[object, dict[str, object]]]) -> None:
+    """Describe in full what is described alike in short: what looks the same proves nothing."""
+    alike = Counter(json.dumps(description) for _, description in strangers)
+    for outcome, description in strangers:
+        if alike[json.dumps(description)] > 1:
+            description["repr"] = written(outcome)
+
+
+def _plain(outcome: object) -> object:
+    """Return the form of a plain value, or ``_NONE``."""
+    if callable(outcome):  # a hypothesis, whose labels say more than the integer that it may be
+        return _NONE
+    try:
+        form = encode_point(outcome)
+        json.dumps(form)
+        # An object may look like an integer to Python without being equal to one.
+        return form if decode_point(form) == outcome else _NONE
+    except (InvalidInput, ValueError, RecursionError):  # also integers of thousands of digits
+        return _NONE
+
+
+def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
+    if isinstance(outcome, RecordedObject):
+        text, labels = outcome.description, outcome.labels
+    else:
+        text, labels = name_of_outcome(outcome), labels_of(outcome, domain)
+    description: dict[str, object] = {"repr": text}
+    if labels:
+        description["labels"] = [[encode_point(point), label] for point, label in labels]
+    return description
+
+
+# Instances of audits as JSON: the universe and its elements, samples, and the parameters
+
+
+def encode_instance(instance: Instance) -> dict[str, object]:
+    """Return the form of an instance, less its notion, which a certificate says itself."""
+    distribution = instance.distribution
+    return {
+        "labelled": any(isinstance(element, Example) for element in instance.universe),
+        "universe": [encode_element(element) for element in instance.universe],
+        "distribution": None
+        if distribution is None
+        else [[encode_element(element), exact_text(p)] for element, p in distribution.items()],
+        "n": instance.n,
+        "points": [encode_point(point) for point in instance.points],
+        "epsilon_ratio": exact_text(instance.epsilon_ratio),
+        "delta": exact_text(instance.delta),
+        "beta": exact_text(instance.beta),
+        "optimum": exact_text(instance.optimum),
+        "relation": instance.relation.value,
+        "group_size": instance.group_size,
+        "symmetry": instance.symmetry.value,
+        **{name: exact_text(value) for name, value in instance.own},
+    }
+
+
+def decode_instance(fields: dict[str, object], notion: object) -> Instance:
+    """Return the instance of a rechecked form, and of the notion of that name."""
+    labelled = cast("bool", fields["labelled"])
+    weights = cast("list[tuple[object, str]] | None", fields["distribution"])
+    return Instance(
+        notion=Notion.named(notion),
+        universe=tuple(decode_elements(fields["universe"], labelled)),
+        n=cast("int", fields["n"]),
+        points=tuple(map(decode_point, cast("list[object]", fields["points"]))),
+        epsilon_ratio=exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
+        delta=exact_number(fields["delta"], "delta"),
+        beta=exact_number(fields["beta"], "beta"),
+        optimum=exact_number(fields["optimum"], "optimum"),
+        own=tuple((name, exact_number(fields[name], name)) for name in fields if name in OWN),
+        relation=Neighbouring(fields["relation"]),
+        group_size=cast("int", fields["group_size"]),
+        symmetry=Symmetry(fields["symmetry"]),
+        distribution=None
+        if weights is None
+        else FiniteDistribution(
+            {
+                _decode_element(form, labelled): exact_number(p, "distribution")
+                for form, p in weights
+            }
+        ),
+    )
+
+
+def encode_element(element: object) -> object:
+    """Return the form of an example, or of a record."""
+    if isinstance(element, Example):
+        return [encode_point(element.point), element.label]
+    return encode_point(element)
+
+
+def _decode_element(form: object, labelled: bool) -> object:
+    if labelled:
+        point, label = cast("tuple[object, int]", form)
+        return Example(decode_point(point), label)
+    return decode_point(form)
+
+
+def decode_elements(forms: object, labelled: bool) -> list[object]:
+    """Return the examples, or the records, of a list of forms."""
+    return [_decode_element(form, labelled) for form in cast("list[object]", forms)]
+
+
+def decode_sample(forms: object, labelled: bool) -> object:
+    """Return the sample of these forms, as an algorithm sees it."""
+    return sample_of(tuple(decode_elements(forms, labelled)))
+
+
+def sample_of(elements: tuple[object, ...]) -> object:
+    """Return a sample as an algorithm sees it: a ``Sample``, or a tuple of records."""
+    if elements and isinstance(elements[0], Example):
+        return Sample.from_examples(cast("tuple[Example[object], ...]", elements))
+    return elements
+
+
+# What shows the value of an audit as JSON: a witness, the answers on all samples, the value
+
+
+def encode_witness(witness: Witness, table: OutcomeTable, instance: Instance) -> dict[str, object]:
+    """Return the form of a witness of an instance, whose outcomes have theirs in the table."""
+    if isinstance(witness, PairWitness):
+        return _encode_pair(witness, table, has_points=bool(instance.points))
+    return _encode_laws(witness, table, instance)
+
+
+def _encode_pair(
+    witness: PairWitness, table: OutcomeTable, *, has_points: bool
+) -> dict[str, object]:
+    return {
+        "kind": "pair",
+        "sample": [encode_element(z) for z in cast("Iterable[object]", witness.sample)],
+        "neighbour": [encode_element(z) for z in cast("Iterable[object]", witness.neighbour)],
+        **({"point": encode_point(witness.point)} if has_points else {}),
+        "law": table.law_form(witness.law),
+        "neighbour_law": table.law_form(witness.neighbour_law),
+        "event": [table.form(outcome) for outcome in sorted(witness.event, key=table.rank)],
+        **({} if witness.order is None else {"order": exact_text(witness.order)}),
+        "value": encode_value(witness.value),
+    }
+
+
+def _encode_laws(
+    witness: LawsWitness, table: OutcomeTable, instance: Instance
+) -> dict[str, object]:
+    place = {element: index for index, element in enumerate(instance.universe)}
+    up_to_order = any(isinstance(sample, Multiset) for sample, _ in witness.laws)
+    laws = []
+    for sample, law in witness.laws:
+        if isinstance(sample, Multiset):
+            elements = sorted(sample.elements(), key=place.__getitem__)
+        else:
+            elements = list(cast("Iterable[object]", sample))
+        laws.append(([place[z] for z in elements], elements, law))
+    laws.sort(key=lambda entry: entry[0])
+    strategy = sorted(witness.strategy, key=lambda pair: table.rank(pair[0]))
+    return {
+        "kind": "laws",
+        "up_to_order": up_to_order,
+        "laws": [
+            {"sample": [encode_element(z) for z in elements], "law": table.law_form(law)}
+            for _, elements, law in laws
+        ],
+        "strategy": [[table.form(choice), _encode_choice(what)] for choice, what in strategy],
+        "value": encode_value(witness.value),
+    }
+
+
+def _encode_choice(what: object) -> object:
+    """Write a probability, or a set of elements."""
+    if isinstance(what, Fraction | int):
+        return exact_text(Fraction(what))
+    return [encode_element(element) for element in cast("Iterable[object]", what)]
+
+
+def decode_witness(
+    fields: dict[str, object], instance: Instance, objects: Sequence[RecordedObject]
+) -> Witness:
+    """Return the witness of a rechecked form."""
+    labelled = any(isinstance(element, Example) for element in instance.universe)
+    value = cast("Fraction | float", decode_value(fields["value"]))
+    if fields["kind"] == "pair":
+        return PairWitness(
+            sample=decode_sample(fields["sample"], labelled),
+            neighbour=decode_sample(fields["neighbour"], labelled),
+            point=decode_point(fields["point"]) if "point" in fields else None,
+            law=_decode_law(fields["law"], objects),
+            neighbour_law=_decode_law(fields["neighbour_law"], objects),
+            event=tuple(
+                decode_outcome(form, objects) for form in cast("list[object]", fields["event"])
+            ),
+            value=value,
+            order=exact_number(fields["order"], "order") if "order" in fields else None,
+        )
+    laws = cast("list[dict[str, object]]", fields["laws"])
+    strategy = cast("list[tuple[object, object]]", fields["strategy"])
+    return LawsWitness(
+        laws=tuple(
+            (
+                Multiset.of(decode_elements(entry["sample"], labelled))
+                if fields["up_to_order"]
+                else decode_sample(entry["sample"], labelled),
+                _decode_law(entry["law"], objects),
+            )
+            for entry in laws
+        ),
+        strategy=tuple(
+            (
+                decode_outcome(form, objects),
+                exact_number(what, "strategy")
+                if isinstance(what, str)
+                else tuple(decode_elements(what, labelled)),
+            )
+            for form, what in strategy
+        ),
+        value=value,
+    )
+
+
+def _decode_law(forms: object, objects: Sequence[RecordedObject]) -> FiniteDistribution[object]:
+    items = cast("list[tuple[object, str]]", forms)
+    return FiniteDistribution(
+        {decode_outcome(form, objects): exact_number(p, "law") for form, p in items}
+    )
+
+
+def encode_answers(answers: AllAnswers, table: OutcomeTable) -> dict[str, object]:
+    """Return the form of the answers on all samples."""
+    return {
+        "laws": [
+            table.law_form(value) if isinstance(value, FiniteDistribution) else exact_text(value)
+            for value in answers.values
+        ],
+        "rows": [list(row) for row in answers.rows],
+        "levels": [[list(node) for node in level] for level in answers.levels],
+        "roots": list(answers.roots),
+    }
+
+
+def decode_answers(form: object, objects: Sequence[RecordedObject]) -> AllAnswers | None:
+    """Return the answers of a rechecked form; ``None`` where they were left out."""
+    if form is None:
+        return None
+    fields = cast("dict[str, list[object]]", form)
+    return AllAnswers(
+        values=tuple(
+            exact_number(value, "laws") if isinstance(value, str) else _decode_law(value, objects)
+            for value in fields["laws"]
+        ),
+        rows=_decode_nodes(fields["rows"]),
+        levels=tuple(map(_decode_nodes, fields["levels"])),
+        roots=tuple(cast("list[int]", fields["roots"])),
+    )
+
+
+def _decode_nodes(forms: object) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, cast("list[list[int]]", forms)))
+
+
+def encode_value(value: Value) -> object:
+    """Return the form of a value: a number, infinity, or an enclosure."""
+    if isinstance(value, Interval):
+        return {"lower": exact_text(value.lower), "upper": exact_text(value.upper)}
+    if isinstance(value, float):
+        if value != math.inf:
+            raise InvalidInput("value", repr(value), "a Fraction, math.inf or an Interval")
+        return "infinity"
+    return exact_text(Fraction(value))
+
+
+def decode_value(form: object) -> Value:
+    """Return the value of a rechecked form."""
+    if isinstance(form, dict):
+        return Interval(*(exact_number(form[end], end) for end in ("lower", "upper")))
+    return math.inf if form == "infinity" else exact_number(form, "value")
+
+
+# Certificates: the answer of an audit as a JSON document that others can check
 
 SCHEMA = "pac-stability/audit-certificate/2"
 

@@ -7,11 +7,10 @@ from typing import Unpack, cast
 
 from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.fitting import Fitting
+from pac_stability.audit.labels import Fitting, is_estimator
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.options import Options
 from pac_stability.audit.results import AuditResult, PairWitness
-from pac_stability.audit.shapes import is_estimator
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 

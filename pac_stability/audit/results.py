@@ -1,20 +1,33 @@
-"""What an audit says: a value, a verdict, a witness, and how much was examined."""
+"""What an audit says: a value, a verdict, a witness, and how much was examined.
+
+What is claimed of an algorithm, and whether a value keeps to it.
+
+How an audit ends early: the subject failed, or a budget did. What was found is kept.
+
+What an exact answer assumes, in sentences: what no audit can see, and what it was only told.
+
+An audit watches what it asks (:mod:`pac_stability.randomness.watch`). What it cannot exclude is
+said with every verdict; so is what was declared and only spot-checked.
+"""
 
 from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, cast
 
 from pac_stability._report import Reported, Tabled
-from pac_stability.arithmetic import Interval
+from pac_stability.arguments import AnyNumber, as_number, as_probability, in_words
+from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.audit.notions.notion import (
     Instance,
     Parameter,
 )
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.errors import BudgetExhausted, InvalidInput
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # of the checker's own: it knows defaults
@@ -103,7 +116,7 @@ class PairWitness(Reported, Generic[S_co]):
         The order of the Renyi divergence that shows it, where no event does.
     """
 
-    _face: ClassVar[str] = "pac_stability.audit.reports.faces:witness_face"
+    _face: ClassVar[str] = "pac_stability.audit.reports.html:witness_face"
 
     sample: S_co
     neighbour: S_co
@@ -200,7 +213,7 @@ class AuditResult(Reported, Generic[W_co]):
         A remark for the reader, such as why something was skipped.
     assumptions
         What the answer rests on besides what was examined, a sentence each: what an audit cannot
-        see of an algorithm, and what was declared. See :mod:`pac_stability.audit.assuming`.
+        see of an algorithm, and what was declared. See :mod:`pac_stability.audit.results`.
     kept
         How many answers were not asked for in this run, but came from a checkpoint.
     answers
@@ -221,7 +234,7 @@ class AuditResult(Reported, Generic[W_co]):
     <lambda>: private prediction of a function of (sample, point), without coins
     """
 
-    _face: ClassVar[str] = "pac_stability.audit.reports.faces:audit_face"
+    _face: ClassVar[str] = "pac_stability.audit.reports.html:audit_face"
 
     instance: Instance
     value: Value
@@ -255,3 +268,193 @@ class AuditResult(Reported, Generic[W_co]):
         """The logarithm of a factor, for display only; of the upper end of an enclosure."""
         top = self.value.upper if isinstance(self.value, Interval) else self.value
         return math.log(top) if top > 0 else -math.inf
+
+
+# What is claimed of an algorithm, and whether a value keeps to it
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedBound:
+    """A claimed bound on a value, or none.
+
+    Attributes
+    ----------
+    bound
+        The bound in the units of the value. For an epsilon that was given as a number, a rational
+        number just below e**epsilon.
+    epsilon
+        That number. A value between the bound and e**epsilon keeps to the claim, too.
+    """
+
+    bound: Fraction | None = None
+    epsilon: Fraction | None = None
+
+    @classmethod
+    def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> ClaimedBound:
+        """Return the claim of a parameter, as people state it."""
+        if claim is None:
+            return cls()
+        if not parameter.is_factor:
+            number = as_number(cast("AnyNumber", claim), "claim")
+            if parameter.most is not None:
+                return cls(as_probability(number, "claim"))
+            if number < 0:
+                raise InvalidInput("claim", in_words(number), "a number of at least 0")
+            return cls(number)
+        if isinstance(claim, Epsilon):
+            return cls(claim.ratio)
+        number = as_number(claim, "claim")
+        try:
+            return cls(Epsilon(number).ratio, number)
+        except InvalidInput as error:
+            raise InvalidInput("claim", error.given, error.wanted) from None
+
+    def judged(self, value: Value, *, at_least: bool = False) -> tuple[Verdict, Fraction | None]:
+        """Return what a value says of the claim, and the bound with which it was compared.
+
+        Parameters
+        ----------
+        value
+            The value.
+        at_least
+            Whether the claim is a bound from below; by default it is one from above.
+        """
+        low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
+        if self.bound is None:
+            return (Verdict.VERIFIED if low == high else Verdict.BOUNDED), None
+        if at_least:
+            best, worst = high >= self.bound, low >= self.bound
+        else:
+            best, worst = self._allows(low), self._allows(high)
+        bound = self.bound
+        if self.epsilon is not None:
+            kept = [x for x in (low, high) if isinstance(x, Fraction) and self._allows(x)]
+            bound = max([bound, *kept])
+        if worst:
+            return Verdict.VERIFIED, bound
+        return (Verdict.BOUNDED if best else Verdict.REFUTED), bound
+
+    def _allows(self, value: Fraction | float) -> bool:
+        if self.bound is None or value <= self.bound:
+            return True
+        epsilon = self.epsilon
+        if not epsilon or not isinstance(value, Fraction):
+            return False
+        # Ends: e**epsilon is irrational.
+        return decide_less(
+            lambda _: Interval.exactly(value), lambda bits: Interval.exp(epsilon, bits)
+        )
+
+
+# How an audit ends early: the subject failed, or a budget did. What was found is kept
+
+_LONGEST = 300
+
+ENDED = (
+    "a process of the executor ended before its work was done: it was killed, ran out of memory, "
+    "or the algorithm ended it or cannot be imported there"
+)
+"""Why an audit stops that lost a process."""
+
+
+class SubjectFailure(InvalidInput):
+    """The algorithm under audit did not answer as it must.
+
+    It raised, which is then the cause of this exception, or gave something that is no law, or two
+    different answers to one question.
+
+    Attributes
+    ----------
+    sample
+        The sample on which it failed.
+    partial : AuditResult or None
+        What the samples examined until then show; its value is a lower bound.
+    """
+
+    def __init__(
+        self,
+        argument: str,
+        given: str,
+        wanted: str,
+        sample: object,
+        partial: AuditResult | None = None,
+    ) -> None:
+        super().__init__(argument, given, wanted)
+        self.sample = sample
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[type[SubjectFailure], tuple[object, ...]]:  # type: ignore[override]  # two arguments more
+        return type(self), (self.argument, self.given, self.wanted, self.sample, self.partial)
+
+
+class AuditStopped(BudgetExhausted):
+    """A budget ended an audit before everything was examined.
+
+    Attributes
+    ----------
+    partial : AuditResult or None
+        What was examined until then shows; its value is a lower bound. ``None`` when the audit was
+        not begun.
+    """
+
+    def __init__(self, message: str, partial: AuditResult | None = None) -> None:
+        super().__init__(message)
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[type[AuditStopped], tuple[str, AuditResult | None]]:
+        return type(self), (str(self), self.partial)
+
+
+def shown(sample: object) -> str:
+    """Return a sample for an error message: whole unless it is long."""
+    if isinstance(sample, Sample):
+        examples = zip(sample.points, sample.labels, strict=True)
+        text = f"[{', '.join(f'({point!r}, {label})' for point, label in examples)}]"
+    else:
+        text = repr(sample)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+# What an exact answer assumes, in sentences: what no audit can see, and what it was only told
+
+PROGRAM = (
+    "The program draws through its coins alone: no other draw was seen, "
+    "but compiled code may draw unseen."
+)
+"""Of an algorithm whose law was enumerated."""
+
+LAW = "The law that the algorithm gives is that of what it does: it was asked for it, and not run."
+"""Of an algorithm that gives its law, or its probabilities, itself."""
+
+MEMORY = (
+    "What it keeps between questions, and the order of a set of texts, change none of its answers."
+)
+"""Of every algorithm."""
+
+DECLARED = "The order of a sample does not matter to it: so it declares, and was only spot-checked."
+"""Of an audit up to order that rests on a declaration."""
+
+
+def from_a_file(kept: int, total: int, unread: Iterable[str]) -> Iterator[str]:
+    """Say what an audit rests on that went on from a checkpoint.
+
+    Parameters
+    ----------
+    kept, total
+        How many answers came from the file, and how many there are.
+    unread
+        What could not be read of the algorithm.
+
+    Examples
+    --------
+    >>> len(list(from_a_file(3, 8, ["draw, which is compiled and has no file"])))
+    2
+    """
+    if kept:
+        yield (
+            f"{kept:,} of the {total:,} answers came from a checkpoint, "
+            "which says that the same code gave them."
+        )
+        names = "; ".join(unread)
+        if names:
+            yield f"What could not be read has not changed since: {names}."

@@ -11,6 +11,10 @@ An algorithm is one of
 Where predictions are audited, an algorithm may also be an object with a method ``probabilities``,
 or a program of the sample, the point and the coins that returns a label. A learner of the
 first two shapes gives predictions too: its outputs are hypotheses, which are applied to the points.
+
+What the samples of an audit are made of.
+
+Algorithms whose outcomes are told apart by how they are written, and not by ``==``.
 """
 
 from __future__ import annotations
@@ -23,30 +27,60 @@ from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import learning
-from pac_stability.arguments import as_fraction, described, require_value
+from pac_stability.arguments import as_fraction, as_size, described, distinct, require_value
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.assuming import LAW, MEMORY, PROGRAM
-from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
-from pac_stability.audit.fitting import SEEDED, Fitting
-from pac_stability.audit.labelling import (
+from pac_stability.audit.labels import (
+    SEEDED,
+    Fitting,
     LabelFunction,
     LabelProgram,
     LearnerLaw,
     LearnerProgram,
+    Shape,
+    method_of,
+    shape_of,
 )
-from pac_stability.audit.shapes import Shape, method_of, shape_of
-from pac_stability.audit.watching.memory import namespaces_of
-from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law
+from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
+from pac_stability.audit.watching.program import namespaces_of
+from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
 from pac_stability.data import (
+    Example,
     FiniteDistribution,
     FromProgram,
     Law,
+    all_examples,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import corrected
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
+
+
+def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple[object, ...]:
+    """Return the points of a domain; a number m stands for 0, ..., m - 1.
+
+    Raises
+    ------
+    InvalidInput
+        The number is negative, or a point is repeated or not hashable.
+    """
+    if not isinstance(domain, Iterable):
+        return tuple(range(as_size(domain, argument)))
+    return distinct(domain, argument)
+
+
+def points_in(universe: Iterable[object]) -> tuple[object, ...]:
+    """Return the points in what samples are made of, each once."""
+    return tuple(dict.fromkeys(z.point if isinstance(z, Example) else z for z in universe))
+
+
+def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...]:
+    """Return what samples are made of: the labelled examples over the points, or the points."""
+    return all_examples(points) if labelled else points
+
+
+# How an algorithm enters an audit: the shapes that users may bring, and what each is asked
 
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -362,3 +396,65 @@ def _remedy(error: BaseException) -> str:
             better = corrected(lines, step.tb_lineno) or better
         step = step.tb_next
     return f"; write: {better}" if better else ""
+
+
+# Algorithms whose outcomes are told apart by how they are written, and not by ``==``
+
+
+def as_written(mechanism: LawSubject) -> LawSubject:
+    """Return an algorithm whose outcomes are told apart by how they are written, in full.
+
+    Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
+    written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two
+    objects that differ in a field which their equality leaves out.
+
+    Parameters
+    ----------
+    mechanism
+        Something that has a law. In a law that an object gives itself, equal outcomes are one
+        already.
+
+    Raises
+    ------
+    InvalidInput
+        It has no law. When asked: an outcome can only be described, such as a function.
+
+    Examples
+    --------
+    >>> def typed(sample, rng):
+    ...     return True if sample.labels[0] else 1
+    >>> from pac_stability.audit import differential_privacy
+    >>> differential_privacy(typed, 1, 1).value, differential_privacy(as_written(typed), 1, 1).value
+    (Fraction(1, 1), inf)
+    """
+    program = program_of(mechanism)
+    symmetric = bool(getattr(mechanism, "symmetric", False))
+    if program is not None:
+        run = _Written(program, symmetric)
+        return replace(mechanism, program=run) if isinstance(mechanism, FromProgram) else run
+    return _WrittenLaw(law_function(mechanism), symmetric)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A program whose outcomes are texts."""
+
+    program: Callable[[object, Coins], object]
+    symmetric: bool
+
+    def __call__(self, sample: object, rng: Coins) -> str:
+        return written(self.program(sample, rng), exactly=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _WrittenLaw:
+    """An algorithm whose law is one of texts."""
+
+    function: Callable[[object], object]
+    symmetric: bool
+
+    def law(self, sample: object) -> AnyLaw:
+        law = self.function(sample)
+        if not isinstance(law, Law):
+            raise InvalidInput("mechanism", described(law), "a FiniteDistribution")
+        return law.map(lambda outcome: written(outcome, exactly=True))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from pac_stability.checker.recheck_values import Key, Law, Limits, Number, add, total
+from pac_stability.checker.fields import Key, Law, Limits, Number, add, total
 
 Weighted = Sequence[tuple[Fraction, Law]]
 """Laws, each with the probability of its sample."""

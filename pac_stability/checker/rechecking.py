@@ -18,15 +18,8 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
-from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.recheck_counterexamples import (
-    SCHEMA as COUNTEREXAMPLE,
-    check_counterexample,
-)
-from pac_stability.checker.recheck_every_pair import as_answers
-from pac_stability.checker.recheck_laws import check_laws
-from pac_stability.checker.recheck_pair import check_pair
-from pac_stability.checker.recheck_values import (
+from pac_stability.checker.counterexamples import SCHEMA as COUNTEREXAMPLE, check_counterexample
+from pac_stability.checker.fields import (
     Asked,
     Case,
     Counts,
@@ -49,6 +42,9 @@ from pac_stability.checker.recheck_values import (
     in_words,
     refuse,
 )
+from pac_stability.checker.laws import check_laws
+from pac_stability.checker.notions import NOTIONS
+from pac_stability.checker.pairs import as_answers, check_pair
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 

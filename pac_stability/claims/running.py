@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pac_stability._report import Tabled
-from pac_stability.audit.progress import Clock, ProgressCallback
+from pac_stability.audit.options import Clock, ProgressCallback
 from pac_stability.claims.book import GROUP, books
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.evidence import (

@@ -325,7 +325,7 @@ examples:
     new.add_argument("key", metavar="KEY", help="of the book, such as XYZ26")
     new.add_argument("folder", nargs="?", metavar="FOLDER", help="where (default: by the key)")
     new.add_argument("--debug", action="store_true", help="show tracebacks")
-    new.set_defaults(run=run_by("statements"))
+    new.set_defaults(run=run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"

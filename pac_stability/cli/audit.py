@@ -24,14 +24,19 @@ from pac_stability.audit import (
     Verdict,
     certificates,
 )
-from pac_stability.audit.progress import ProgressCallback
-from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.junit import JUnitCase, case_of, cases_to_junit
-from pac_stability.audit.reports.wording import answer_in_words, examined
-from pac_stability.audit.shrinking import shrink_counterexample
-from pac_stability.audit.statistical import NOTIONS
+from pac_stability.audit.again import shrink_counterexample
+from pac_stability.audit.options import ProgressCallback
+from pac_stability.audit.reports.html import audit_to_html
+from pac_stability.audit.reports.text import (
+    JUnitCase,
+    answer_in_words,
+    case_of,
+    cases_to_junit,
+    examined,
+)
+from pac_stability.audit.statistics import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
-from pac_stability.audit.watching.twice import AllTold, Told, Twice
+from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.black_box import distribution_from, points_from

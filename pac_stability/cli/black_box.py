@@ -17,10 +17,15 @@ import pac_stability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.interval import digits
 from pac_stability.audit import About, Notion
-from pac_stability.audit.reports.junit import JUnitCase
-from pac_stability.audit.reports.runs_report import conclusion, input_in_words
-from pac_stability.audit.reports.wording import claim_in_words, in_words, whole
-from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.audit.reports.text import (
+    JUnitCase,
+    claim_in_words,
+    conclusion_of_runs,
+    in_words,
+    input_in_words,
+    whole,
+)
+from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
@@ -296,4 +301,4 @@ def result_to_case(result: Result, subject: str) -> JUnitCase:
     name = f"{result.notion.name} of a black box"
     if result.claim is not None:
         name += f", {claim_in_words(result.notion, result.claim)}"
-    return JUnitCase(subject, name, result.verdict, conclusion(result), str(result))
+    return JUnitCase(subject, name, result.verdict, conclusion_of_runs(result), str(result))

@@ -14,7 +14,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from pac_stability.audit.progress import Progress, ProgressCallback
+from pac_stability.audit.options import Progress, ProgressCallback
 from pac_stability.dimensions.bounds import (
     ProgressCallback as SearchCallback,
     SearchProgress,

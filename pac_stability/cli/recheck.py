@@ -13,10 +13,10 @@ from dataclasses import asdict
 import pac_stability
 from pac_stability import rocq
 from pac_stability.arithmetic.interval import digits
+from pac_stability.audit.again import recheck
 from pac_stability.audit.certificates import load
-from pac_stability.audit.reasking import recheck
 from pac_stability.audit.reports.explaining import explain
-from pac_stability.audit.reports.html_report import audit_to_html
+from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import class_from_file, load_subject

@@ -20,7 +20,7 @@ from fractions import Fraction
 import pac_stability
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.workers import worker_pool
+from pac_stability.audit.search.parallel import worker_pool
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
     claim_to_text,

@@ -3,17 +3,35 @@
 A learner's output is a :class:`~pac_stability.data.Hypothesis` (a function, or a mapping from
 points to labels), or anything else together with a function ``errs(output, example)`` that says
 whether it is wrong on an example.
+
+At most alpha, except with probability beta: one parameter from the other, for one D or for all.
+
+Accuracy and generalization are both of this form. They differ in the number that an output has
+under a distribution D of examples: its error beyond the best one's
+(:class:`~pac_stability.notions.accuracy.ExcessError`), or the difference between its error under
+D and on the sample (:class:`~pac_stability.notions.generalization.ErrorGap`).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar, cast
+from functools import lru_cache
+from typing import Generic, TypeVar, cast
 
-from pac_stability.arguments import distinct
+from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.covering import (
+    MAX_GRID,
+    CertifiedBounds,
+    certify_supremum,
+    power_distance,
+)
+from pac_stability.notions.laws import LawsByType
+from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_between, supremum
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 P = TypeVar("P")
@@ -181,3 +199,171 @@ def _errs(
 ) -> Callable[[O, Example[P]], bool]:
     # Without ``errs`` the outputs are hypotheses; is_wrong refuses others by name.
     return cast("Callable[[O, Example[P]], bool]", is_wrong) if errs is None else errs
+
+
+# At most alpha, except with probability beta: one parameter from the other, for one D or for all
+
+ONE = Fraction(1)
+
+
+class Deviation(ABC, Generic[P, O]):
+    """A number, at most 1, that the output of a learner has under each distribution D.
+
+    Attributes
+    ----------
+    laws
+        The laws of the output on samples of n examples
+        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+    moves
+        For one sample and output the number moves by at most this much times the distance in total
+        variation between two distributions.
+    """
+
+    laws: LawsByType[Example[P], O]
+    moves: int
+
+    @abstractmethod
+    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+        """Return the law of the number for the output on n independent draws from D."""
+
+    @abstractmethod
+    def over_two_points(
+        self, alpha: Fraction
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
+        """Return what to know when the universe has two examples.
+
+        Returns
+        -------
+        (values, function)
+            The probabilities p of the second example at which the outputs and samples whose number
+            is larger than alpha may change; and for each p the polynomial that is the probability
+            of those of p, as a function of the law of the sample.
+        """
+
+    def minimal_beta(
+        self, distribution: FiniteDistribution[Example[P]], alpha: Fraction
+    ) -> Fraction:
+        """Return the probability of a number larger than alpha, which is from 0 to 1."""
+        return _smallest_beta(self.law(distribution), as_probability(alpha, "alpha"))
+
+    def minimal_alpha(
+        self, distribution: FiniteDistribution[Example[P]], beta: Fraction
+    ) -> Fraction:
+        """Return the smallest alpha >= 0 that is exceeded with probability at most beta."""
+        return _smallest_alpha(self.law(distribution), as_probability(beta, "beta"))
+
+    def beta_over_grid(
+        self, alpha: Fraction, denominator: int, *, max_grid: int = MAX_GRID
+    ) -> CertifiedBounds[Example[P]]:
+        """Enclose the largest, over all D, probability under D^n of a number larger than alpha.
+
+        Parameters
+        ----------
+        alpha
+            An exact number between 0 and 1.
+        denominator
+            q: the distributions with probabilities in multiples of 1/q are examined.
+        max_grid
+            The largest number of grid points to examine.
+
+        Raises
+        ------
+        InvalidInput
+            alpha is no such number, or the grid has more points than allowed.
+
+        Notes
+        -----
+        The number is larger than alpha under one distribution only where it is larger than alpha -
+        moves * eta under another one within eta. So the upper bound is the largest probability of
+        that on the grid, plus 1 - (1 - eta)^n.
+        """
+        limit = as_probability(alpha, "alpha")
+        numbers = lru_cache(maxsize=1)(self.law)  # asked about each distribution twice in a row
+        bounds = certify_supremum(
+            lambda distribution: _smallest_beta(numbers(distribution), limit),
+            self.laws.universe,
+            denominator,
+            lambda eta: power_distance(eta, self.laws.n),
+            relaxed=lambda distribution, eta: _smallest_beta(
+                numbers(distribution), limit - self.moves * eta
+            ),
+            max_grid=max_grid,
+        )
+        return replace(bounds, upper=min(bounds.upper, ONE))
+
+    def alpha_over_grid(
+        self, beta: Fraction, denominator: int, *, max_grid: int = MAX_GRID
+    ) -> CertifiedBounds[Example[P]]:
+        """Enclose the largest, over all D, of the smallest alpha for beta.
+
+        Parameters
+        ----------
+        beta
+            An exact number between 0 and 1.
+        denominator
+            q: the distributions with probabilities in multiples of 1/q are examined.
+        max_grid
+            The largest number of grid points to examine.
+
+        Raises
+        ------
+        InvalidInput
+            beta is no such number, or the grid has more points than allowed.
+
+        Notes
+        -----
+        What is at most alpha except with probability beta - TV(C^n, D^n) under C^n is at most
+        alpha + moves * TV(C, D) except with probability beta under D^n.
+        """
+        limit = as_probability(beta, "beta")
+        numbers = lru_cache(maxsize=1)(self.law)
+
+        def relaxed(distribution: FiniteDistribution[Example[P]], eta: Fraction) -> Fraction:
+            left = limit - power_distance(eta, self.laws.n)
+            return _smallest_alpha(numbers(distribution), left) if left >= 0 else ONE
+
+        bounds = certify_supremum(
+            lambda distribution: _smallest_alpha(numbers(distribution), limit),
+            self.laws.universe,
+            denominator,
+            lambda eta: self.moves * eta,
+            relaxed=relaxed,
+            max_grid=max_grid,
+        )
+        return replace(bounds, upper=min(bounds.upper, ONE))
+
+    def beta_over_two_points(self, alpha: Fraction, *, width: Fraction = WIDTH) -> Extremum:
+        """Return the smallest beta that holds at alpha for every distribution on two examples.
+
+        Parameters
+        ----------
+        alpha
+            An exact number between 0 and 1.
+        width
+            How narrow the enclosure must be when the answer is irrational.
+
+        Returns
+        -------
+        Extremum
+            Over the probability p of the second example.
+
+        Raises
+        ------
+        InvalidInput
+            alpha is no such number, or the universe has not two examples.
+        """
+        values, failing = self.over_two_points(as_probability(alpha, "alpha"))
+        return supremum(pieces_between(values, lambda p: (failing(p),)), width=width)
+
+
+def _smallest_beta(law: FiniteDistribution[Fraction], alpha: Fraction) -> Fraction:
+    return law.expectation(lambda number: int(number > alpha))
+
+
+def _smallest_alpha(law: FiniteDistribution[Fraction], beta: Fraction) -> Fraction:
+    exceeded = Fraction(0)
+    for number, probability in sorted(law.items(), reverse=True):
+        exceeded += probability
+        if exceeded > beta:
+            return max(number, Fraction(0))
+    return Fraction(0)

@@ -23,28 +23,25 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
-from pac_stability.notions.closeness import are_close
+from pac_stability.notions.closeness import are_close, factor_of, probability_of
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulation.conflicts import (
+from pac_stability.notions.laws import LawClass, Laws, law_classes, outcomes_of
+from pac_stability.notions.simulation.covers import (
+    Polytope,
     conflict_graph,
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.simulation.cover_search import (
+from pac_stability.notions.simulation.search import (
     MAX_SEARCHED,
     Candidates,
     cheapest_cover,
     heaviest_cover,
-)
-from pac_stability.notions.simulation.covers import Polytope
-from pac_stability.notions.simulation.smallest_factor import (
     weighted_quantile,
     with_delta,
     without_delta,
 )
-from pac_stability.notions.simulation.stabbing import (
+from pac_stability.notions.simulation.two_outcomes import (
     Window,
     close_to,
     heaviest_window,

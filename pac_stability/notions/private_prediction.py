@@ -25,8 +25,7 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
-from pac_stability.notions._quantifiers import largest, predicted
-from pac_stability.notions.frontier import Frontier, factor_of, probability_of
+from pac_stability.notions.closeness import Frontier, factor_of, largest, predicted, probability_of
 
 S = TypeVar("S")
 P = TypeVar("P")

@@ -4,28 +4,419 @@ A *test* is a set of elements; h(S) is the fraction of the sample S inside it an
 probability. An adversary sees the output alone and names a test. The mechanism is
 (epsilon, delta)-robustly generalizing on D when |h(S) - h(D)| > epsilon has probability at most
 delta, over S ~ D^n, the mechanism and the adversary: this is the *joint* reading. The stricter
-reading that treats the sample first is in :mod:`pac_stability.notions.split_reading`.
+reading that treats the sample first is in :mod:`pac_stability.notions.robust_generalization`.
+
+For each output, the test that fails most: all tests are tried, some at a time, exactly.
+
+The best test for each output of a mechanism, exactly: what robust generalization is read from.
+
+A test is a set of elements, and it *fails* on a sample when its frequency there is off its
+probability by more than epsilon. For each output the joint probability of the output and the
+samples that fail is maximised over all tests, up to complement.
+
+Robust generalization when the sample is judged first (CLNRW16, Definition 5, read literally).
+
+With p_S for the probability of a failure given the sample S, the *split* reading asks for zeta and
+gamma of sum delta such that p_S <= gamma except with probability zeta over S. The smallest such
+delta is min_gamma (gamma + Pr[p_S > gamma]); the joint reading has the mean of p_S instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import compress
-from typing import Generic, TypeVar
+from itertools import accumulate, compress
+from typing import Generic, Protocol, TypeVar
 
-from pac_stability.arguments import AnyNumber, as_number, in_words
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.best_tests import BestTests, OptimalAdversary
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on, weighted_laws
+from pac_stability.notions.laws import Laws, independent_draws, laws_on, weighted_laws
 
-E = TypeVar("E")
+_AT_ONCE = 1 << 20
+"""Weights that are looked at together, about."""
+
+
+class AdversarySearch:
+    """For each output, the test that fails most, and the sum of the weights on which it fails.
+
+    Test number t contains element i when bit i of t is set. Sample s has ``counts[i, s]`` of
+    element i, and fails test t when it has fewer than ``low[t]`` elements of the test or more than
+    ``high[t]``. Output y has the weights ``begins[y]`` to ``begins[y + 1]``, at least one, each for
+    the sample that ``samples`` names; weight j is the sum of ``digits[p, j]`` times 2**(32 p).
+    """
+
+    def __init__(
+        self,
+        counts: npt.NDArray[np.int32],
+        low: npt.NDArray[np.int32],
+        high: npt.NDArray[np.int32],
+        begins: npt.NDArray[np.int64],
+        samples: npt.NDArray[np.uint32],
+        digits: npt.NDArray[np.uint32],
+    ) -> None:
+        self._counts, self._low, self._high = counts, low, high
+        self._begins, self._samples, self._digits = begins[:-1], samples.astype(np.intp), digits
+        self._tests = np.zeros(len(self._begins), dtype=np.int64)
+        self._sums = np.zeros((len(self._begins), len(digits)), dtype=np.uint64)
+        step = max(1, _AT_ONCE // max(1, len(samples)))
+        for first in range(0, len(low), step):
+            for test, sums in enumerate(self._of(first, min(first + step, len(low))), first):
+                more = np.zeros(len(sums), dtype=bool)
+                for one, best in zip(
+                    sums.T, self._sums.T, strict=True
+                ):  # the highest digit decides
+                    more = (one > best) | (more & (one == best))
+                self._tests[more], self._sums[more] = test, sums[more]
+
+    @property
+    def found(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+        """For each output the first of its best tests, and the digits of the sum for it."""
+        return self._tests.copy(), self._sums.copy()
+
+    def scores(self, test: int) -> npt.NDArray[np.uint64]:
+        """Return for each output the digits of the sum of the weights that fail a test."""
+        return np.asarray(self._of(test, test + 1)[0])
+
+    def _of(self, first: int, last: int) -> npt.NDArray[np.uint64]:
+        """Return such digits for some tests, shape (tests, outputs, places)."""
+        tests = np.arange(first, last)
+        chosen = (tests[:, None] >> np.arange(len(self._counts)) & 1).astype(np.int32)
+        hits = chosen @ self._counts
+        fails = (hits < self._low[first:last, None]) | (hits > self._high[first:last, None])
+        outputs, samples = len(self._begins), hits.shape[1]
+        everywhere = len(self._samples) == outputs * samples and samples < 1 << 20
+        failed = fails.astype(np.float64) if everywhere else fails[:, self._samples]
+        sums = np.empty((last - first, outputs, len(self._digits)), dtype=np.uint64)
+        carry = np.zeros(sums.shape[:2], dtype=np.uint64)
+        for place, digit in enumerate(self._digits):
+            if everywhere:  # floats hold sums of a million digits exactly
+                total = (failed @ digit.astype(np.float64).reshape(outputs, -1).T).astype(np.uint64)
+            else:  # no sum of 2**32 digits overflows
+                total = np.add.reduceat(failed * digit.astype(np.uint64), self._begins, axis=1)
+            total += carry
+            carry = total >> np.uint64(32)
+            sums[:, :, place] = total & np.uint64(0xFFFFFFFF)
+        sums[:, :, -1] = total
+        return sums
+
+
+# The best test for each output of a mechanism, exactly: what robust generalization is read from
+
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
+
+MAX_ELEMENTS = 20
+"""The most elements of positive probability that there may be: 2**(m - 1) tests are tried."""
+
+_EXACT_BITS = 256  # weights over a longer denominator are rounded first
+_ROUNDED_BITS = 95  # three digits, the unit included
+
+
+class Weights(Protocol[O]):
+    """Weights of outputs as fractions: such as a ``FiniteDistribution``."""
+
+    @property
+    def numerators(self) -> Mapping[O, int]:
+        """Non-negative integers."""
+
+    @property
+    def denominator(self) -> int:
+        """What they are divided by."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalAdversary(Generic[O]):
+    """The adversary that finds a deviation most often, and how often that is.
+
+    Attributes
+    ----------
+    epsilon
+        The deviation that counts as a failure when it is exceeded.
+    failure
+        J(epsilon): the probability that |h(S) - h(D)| > epsilon for the test h it names.
+    tests
+        Pairs of an output and the test that is best for it, a tuple of elements. A test and its
+        complement deviate alike; the one without the first element is named.
+    """
+
+    epsilon: Fraction
+    failure: Fraction
+    tests: tuple[tuple[O, tuple[object, ...]], ...]
+
+
+class BestTests(Generic[O]):
+    """The tables that the best tests are read from, for any epsilon.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample, in their order; or numbers that bound it.
+    samples
+        As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
+
+    Raises
+    ------
+    InvalidInput
+        The samples are no independent draws, or there are more than :data:`MAX_ELEMENTS` elements.
+
+    Notes
+    -----
+    Test number t contains element i + 1 when bit i of it is set. The compiled search adds integers
+    of any length. While the joint probabilities have a common denominator of at most 256 bits, it
+    adds them as they are. Otherwise (each sample may have a denominator of its own) they are
+    rounded down to 95 bits: a sum is then too small by less than one unit a summand, which leaves
+    few tests that may be the best, and fractions decide among these.
+    """
+
+    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
+        self._draws = independent_draws(samples)
+        n, distribution = self._draws.n, self._draws.distribution
+        self._elements = distribution.support
+        if len(self._elements) > MAX_ELEMENTS:
+            raise InvalidInput(
+                "samples",
+                f"{len(self._elements)} elements of positive probability",
+                f"at most {MAX_ELEMENTS}: 2**(m - 1) tests are tried on m elements",
+            )
+        self._joint: _JointWeights[O] = _JointWeights(laws, samples)
+        counts = np.array(self._draws.counts, dtype=np.int32)[:, 1:]
+        self._counts = np.ascontiguousarray(counts.T)
+        self._unit = n * distribution.denominator
+        self._masses = _subset_sums([n * a for a in distribution.numerators.values()][1:])
+
+    def best(self, epsilon: Fraction) -> OptimalAdversary[O]:
+        """Return the best adversary: for each output, the first of the tests that fail most."""
+        joint, search = self._joint, self._search(epsilon)
+        tests, sums = search.found
+        if joint.exact:
+            failure = Fraction(_number(sums.sum(axis=0)), joint.unit)
+        else:
+            tests, failure = self._decided(search, epsilon)
+        named = {test: self._named(test) for test in set(tests.tolist())}
+        return OptimalAdversary(
+            epsilon,
+            failure,
+            tuple((y, named[test]) for y, test in zip(joint.outputs, tests.tolist(), strict=True)),
+        )
+
+    def succeeds_more_often(self, epsilon: Fraction, bound: Fraction) -> bool:
+        """Return whether the best adversary succeeds with a probability of more than a bound."""
+        joint = self._joint
+        sums = self._search(epsilon).found[1]
+        lower = Fraction(_number(sums.sum(axis=0)), joint.unit)
+        if joint.exact or lower > bound:
+            return lower > bound
+        if lower + Fraction(len(joint.rows), joint.unit) <= bound:
+            return False
+        return self.best(epsilon).failure > bound
+
+    def ranked(self, epsilon: Fraction, most: int) -> dict[O, list[tuple[object, ...]]]:
+        """Return for each output at most so many of its best tests, the best one first."""
+        joint = self._joint
+        search = self._search(epsilon)
+        found: dict[O, list[tuple[Fraction, int]]] = {output: [] for output in joint.outputs}
+        for test in range(len(self._masses)):
+            scores = search.scores(test)
+            fails = self._fails(epsilon, test)
+            for y, output in enumerate(joint.outputs):
+                if joint.exact:
+                    weight = Fraction(_number(scores[y]), joint.unit)
+                else:
+                    weight = joint.total(joint.failing(y, fails))
+                found[output].append((weight, test))
+        return {
+            output: [self._named(test) for _, test in sorted(tests, key=lambda p: -p[0])[:most]]
+            for output, tests in found.items()
+        }
+
+    def deviations(self) -> list[Fraction]:
+        """Return 0 and all values |j/n - h(D)|, in increasing order."""
+        q = self._draws.distribution.denominator
+        found = {0}
+        for mass in set(self._masses):
+            found.update(abs(j * q - mass) for j in range(self._draws.n + 1))
+        return [Fraction(value, self._unit) for value in sorted(found)]
+
+    def _named(self, test: int) -> tuple[object, ...]:
+        return tuple(e for i, e in enumerate(self._elements[1:]) if test >> i & 1)
+
+    def _search(self, epsilon: Fraction) -> AdversarySearch:
+        joint = self._joint
+        low, high = self._tolerated(epsilon)
+        return AdversarySearch(self._counts, low, high, joint.begins, joint.rows, joint.digits)
+
+    def _tolerated(self, epsilon: Fraction) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Return for each test the smallest and the largest count k with |k/n - h(D)| <= epsilon.
+
+        With r the denominator of epsilon: |k q - n a| r <= epsilon n q r, for h(D) = a/q.
+        """
+        n, q = self._draws.n, self._draws.distribution.denominator
+        r = epsilon.denominator
+        far = epsilon.numerator * self._unit
+        whole = q * r
+        low = [max(-((far - mass * r) // whole), 0) for mass in self._masses]
+        high = [min((far + mass * r) // whole, n) for mass in self._masses]
+        return np.array(low, dtype=np.int32), np.array(high, dtype=np.int32)
+
+    def _fails(self, epsilon: Fraction, test: int) -> npt.NDArray[np.bool_]:
+        """Return for each sample whether it fails a test."""
+        n, q = self._draws.n, self._draws.distribution.denominator
+        inside = [i for i in range(len(self._elements) - 1) if test >> i & 1]
+        hits = self._counts[inside].sum(axis=0)
+        bad = [abs(k * q - self._masses[test]) > epsilon * self._unit for k in range(n + 1)]
+        fails: npt.NDArray[np.bool_] = np.array(bad)[hits]
+        return fails
+
+    def _decided(
+        self, search: AdversarySearch, epsilon: Fraction
+    ) -> tuple[npt.NDArray[np.int64], Fraction]:
+        """Return the best tests and their failure when the weights of the search are rounded."""
+        joint = self._joint
+        tests, sums = search.found
+        # A test is worse than the best one when its sum is smaller by the number of summands.
+        least = [
+            max(_number(sum_) - summands, 0)
+            for sum_, summands in zip(sums, np.diff(joint.begins).tolist(), strict=True)
+        ]
+        enough = _digits(least, len(joint.digits)).astype(np.uint64)
+        near: list[list[int]] = [[] for _ in joint.outputs]
+        for test in range(len(self._masses)):
+            for y in np.flatnonzero(_at_least(search.scores(test), enough)).tolist():
+                near[y].append(test)
+
+        fails = cache(lambda test: self._fails(epsilon, test))
+        best = []
+        for y, candidates in enumerate(near):
+            parts = joint.failing(y, fails(candidates[0]))
+            tests[y] = candidates[0]
+            for test in candidates[1:]:
+                other = joint.failing(y, fails(test))
+                # Equal tests are the usual reason for more than one.
+                if other != parts and joint.total(other) > joint.total(parts):
+                    parts, tests[y] = other, test
+            best.append(parts)
+        together: dict[int, int] = {}
+        for parts in best:
+            for denominator, numerator in parts.items():
+                together[denominator] = together.get(denominator, 0) + numerator
+        return tests, joint.total(together)
+
+
+class _JointWeights(Generic[O]):
+    """The joint probabilities of samples and outputs, sorted by output, in fixed point.
+
+    Weight j, for the sample ``rows[j]``, has the given digits, in units of 1 / ``unit``. Those of
+    output y are from ``begins[y]`` to ``begins[y + 1]``.
+    """
+
+    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
+        places: dict[O, int] = {}
+        place = [places.setdefault(y, len(places)) for law in laws for y in law.numerators]
+        order = np.argsort(np.array(place), kind="stable")
+        self.outputs = tuple(places)
+        self.begins = np.concatenate([[0], np.bincount(place).cumsum()]).astype(np.int64)
+        row = np.repeat(
+            np.arange(len(laws), dtype=np.uint32), [len(law.numerators) for law in laws]
+        )
+        self.rows = row[order]
+
+        # Weight j is numerators[j] / (denominators[j] * samples), before it is rounded.
+        self._samples = samples.denominator
+        common = _common_multiple({law.denominator for law in laws}, _EXACT_BITS)
+        self.exact = (self._samples * common).bit_length() <= _EXACT_BITS
+        values: list[int] = []
+        if self.exact:
+            self.unit = self._samples * common
+            for weight, law in zip(samples.numerators.values(), laws, strict=True):
+                share = weight * (common // law.denominator)
+                values += [share * a for a in law.numerators.values()]
+        else:
+            self.unit = 1 << _ROUNDED_BITS
+            self._numerators: list[int] = []
+            self._denominators: list[int] = []
+            for weight, law in zip(samples.numerators.values(), laws, strict=True):
+                products = [weight * a for a in law.numerators.values()]
+                whole = self._samples * law.denominator
+                self._numerators += products
+                self._denominators += [law.denominator] * len(products)
+                values += [(product << _ROUNDED_BITS) // whole for product in products]
+        digits = _digits(values, -(-self.unit.bit_length() // 32))
+        self.digits = np.ascontiguousarray(digits[order].T)
+        self._order = order
+
+    def failing(self, y: int, fails: npt.NDArray[np.bool_]) -> dict[int, int]:
+        """Return the exact weight of output y on the samples that fail, by denominator.
+
+        For rounded weights only.
+        """
+        begin, end = self.begins[y : y + 2]
+        parts: dict[int, int] = {}
+        for j in self._order[begin:end][fails[self.rows[begin:end]]].tolist():
+            denominator = self._denominators[j]
+            parts[denominator] = parts.get(denominator, 0) + self._numerators[j]
+        return parts
+
+    def total(self, parts: Mapping[int, int]) -> Fraction:
+        """Return the sum of weights that :meth:`failing` found."""
+        terms = list(parts.items()) or [(1, 0)]
+        while len(terms) > 1:  # in pairs, so that most sums are short
+            odd = terms[len(terms) & ~1 :]
+            pairs = zip(terms[::2], terms[1::2], strict=False)
+            terms = [(p * q, a * q + b * p) for (p, a), (q, b) in pairs] + odd
+        ((denominator, numerator),) = terms
+        return Fraction(numerator, denominator * self._samples)
+
+
+def _common_multiple(numbers: Iterable[int], bits: int) -> int:
+    """Return the least common multiple, or of some of them when it has more than so many bits."""
+    common = 1
+    for number in numbers:
+        common = math.lcm(common, number)
+        if common.bit_length() > bits:
+            break
+    return common
+
+
+def _digits(values: Sequence[int], length: int) -> npt.NDArray[np.uint32]:
+    """Return the digits of each number to the base 2**32, the lowest first."""
+    written = b"".join([value.to_bytes(4 * length, "little") for value in values])
+    return np.frombuffer(written, dtype="<u4").reshape(len(values), length)
+
+
+def _number(digits: npt.NDArray[np.uint64]) -> int:
+    """Return the number with such digits, which may be larger than the base."""
+    return sum(digit << 32 * place for place, digit in enumerate(digits.tolist()))
+
+
+def _at_least(
+    digits: npt.NDArray[np.uint64], other: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.bool_]:
+    """Compare numbers, one a row: the highest digit that differs decides."""
+    found = np.ones(len(digits), dtype=bool)
+    for one, two in zip(digits.T, other.T, strict=True):
+        found = (one > two) | ((one == two) & found)
+    return found
+
+
+def _subset_sums(values: list[int]) -> list[int]:
+    sums = [0]
+    for value in values:
+        sums += [total + value for total in sums]
+    return sums
+
+
+# Robust generalization (CLNRW16, Definition 5): no adversary finds a test that the sample fails
+
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +458,7 @@ def optimal_adversary(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or epsilon is negative.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is negative.
 
     Notes
     -----
@@ -113,7 +504,7 @@ def minimal_epsilon(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, or delta is no exact
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is no exact
         probability.
 
     Notes
@@ -213,7 +604,7 @@ def conditional_failures(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements, the adversary has no test
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, the adversary has no test
         for an output, or epsilon is negative.
 
     Notes
@@ -291,7 +682,7 @@ def for_all_distributions(
     InvalidInput
         The law of some sample is none, an element is repeated, epsilon is negative, the grid is too
         large, or the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.best_tests.MAX_ELEMENTS` elements.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements.
 
     Notes
     -----
@@ -338,3 +729,135 @@ def tolerated_deviation(epsilon: AnyNumber) -> Fraction:
     if bound < 0:
         raise InvalidInput("epsilon", in_words(bound), "a deviation of at least 0")
     return bound
+
+
+# Robust generalization when the sample is judged first (CLNRW16, Definition 5, read literally)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitBounds(Generic[O]):
+    """Bounds on the failure that the worst adversary causes in the split reading.
+
+    Attributes
+    ----------
+    joint
+        J, the failure of the worst adversary in the joint reading.
+    lower, upper
+        Certified bounds on the supremum over adversaries; equal when it is known exactly.
+    adversary
+        For each output the law of the test, of an adversary that attains ``lower``.
+    """
+
+    joint: Fraction
+    lower: Fraction
+    upper: Fraction
+    adversary: tuple[tuple[O, FiniteDistribution[tuple[object, ...]]], ...]
+
+
+def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
+    """Return min over gamma of gamma + Pr[p_S > gamma] for one adversary.
+
+    Parameters
+    ----------
+    failures
+        Pairs (weight of S, p_S), as
+        :func:`~pac_stability.notions.robust_generalization.conditional_failures` gives them.
+
+    Raises
+    ------
+    InvalidInput
+        The weights do not sum to one.
+
+    Notes
+    -----
+    The sum only jumps down at the values of p_S, and grows between, so the minimum is at one of
+    these values or at 0. Never less than the mean J of p_S, and at most sqrt(2 J): every gamma has
+    Pr[p_S > gamma] >= d - gamma for the minimum d, and J is the integral of the left side over
+    [0, 1], so at least that of the right side over [0, d], which is d^2 / 2.
+
+    Examples
+    --------
+    >>> half, quarter = Fraction(1, 2), Fraction(1, 4)
+    >>> split_failure([(quarter, Fraction(0)), (half, half), (quarter, Fraction(1))])
+    Fraction(3, 4)
+    """
+    by_failure = sorted(failures, key=lambda pair: pair[1])
+    passed = list(accumulate(weight for weight, _ in by_failure))
+    if not passed or passed[-1] != 1:
+        total = in_words(passed[-1]) if passed else "none"
+        raise InvalidInput("failures", f"weights of sum {total}", "weights of sum 1")
+    clean = sum((weight for weight, p in by_failure if p == 0), Fraction())
+    return min(
+        1 - clean, *(p + 1 - below for below, (_, p) in zip(passed, by_failure, strict=True))
+    )
+
+
+def split_bounds(
+    laws: Laws[S, O],
+    samples: FiniteDistribution[S],
+    epsilon: AnyNumber,
+    *,
+    randomised: bool = True,
+    mixed: int = 4,
+) -> SplitBounds[O]:
+    """Enclose the failure of the worst adversary in the split reading.
+
+    Parameters
+    ----------
+    laws
+        The law of the output on each sample: a mapping, or a function.
+    samples
+        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
+        mechanism that ignores the order.
+    epsilon
+        The deviation that is tolerated, an exact number of at least 0.
+    randomised
+        Whether adversaries may toss coins.
+    mixed
+        The lower bound tries, for k up to this, the adversary that picks one of the k best tests
+        for each output at random (when it may).
+
+    Raises
+    ------
+    InvalidInput
+        A law is missing, the samples are no independent draws or of more than
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, epsilon is negative, or
+        ``mixed`` is no positive integer.
+
+    Notes
+    -----
+    The supremum is no linear problem, so it is enclosed: from below by the adversaries tried, from
+    above by sqrt(2 J), as for :func:`split_failure`. A deterministic mechanism and a deterministic
+    adversary have p_S in {0, 1}, and then both readings are J.
+
+    Examples
+    --------
+    Points of two bits, and a mechanism that says nothing. The adversary that tests one of the bits,
+    chosen at random, does more harm in this reading than the one that always tests the first.
+
+    >>> bits = FiniteDistribution.uniform([(a, b) for a in (0, 1) for b in (0, 1)])
+    >>> silent = lambda sample: FiniteDistribution.point_mass("nothing")
+    >>> found = split_bounds(silent, bits.power(2), "1/4")
+    >>> found.joint, found.lower, found.upper
+    (Fraction(1, 2), Fraction(3, 4), Fraction(1, 1))
+    >>> split_bounds(silent, bits.power(2), "1/4", randomised=False).upper
+    Fraction(1, 2)
+    """
+    bound = tolerated_deviation(epsilon)
+    entries = weighted_laws(laws, samples)
+    table = {entry.sample: entry.law for entry in entries}
+    best_tests = BestTests(laws_on(table, samples), samples)
+    most = as_size(mixed, "mixed", least=1) if randomised else 1
+    ranked = best_tests.ranked(bound, most)
+    lower = Fraction(-1)
+    for k in range(1, max(len(tests) for tests in ranked.values()) + 1):
+        adversary = {y: FiniteDistribution.uniform(tests[:k]) for y, tests in ranked.items()}
+        reached = split_failure(conditional_failures(table, samples, adversary, bound))
+        if reached > lower:
+            lower, strategy = reached, tuple(adversary.items())
+    joint = best_tests.best(bound).failure
+    if not randomised and all(len(entry.law) == 1 for entry in entries):
+        upper = joint
+    else:
+        upper = min(Fraction(1), Interval.sqrt(2 * joint).upper)
+    return SplitBounds(joint, lower, upper, strategy)

@@ -19,8 +19,7 @@ from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions._quantifiers import largest, predicted
-from pac_stability.notions.closeness import largest_change
+from pac_stability.notions.closeness import largest, largest_change, predicted
 
 S = TypeVar("S")
 P = TypeVar("P")

@@ -6,12 +6,14 @@ from pac_stability.randomness.coins import (
     SYSTEM_COINS as SYSTEM_COINS,
     BitCoins as BitCoins,
     Coins as Coins,
+    SeededCoins as SeededCoins,
     SystemCoins as SystemCoins,
 )
-from pac_stability.randomness.exact_generator import ExactGenerator as ExactGenerator
+from pac_stability.randomness.exact_generator import (
+    ExactGenerator as ExactGenerator,
+    WeightedChoice as WeightedChoice,
+)
 from pac_stability.randomness.lazy_uniform import (
     InexactDraw as InexactDraw,
     LazyUniform as LazyUniform,
 )
-from pac_stability.randomness.seeded import SeededCoins as SeededCoins
-from pac_stability.randomness.weights import WeightedChoice as WeightedChoice

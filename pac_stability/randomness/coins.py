@@ -1,17 +1,24 @@
-"""What a program may ask of its coins, and the exact answers made from fair bits."""
+"""What a program may ask of its coins, and the exact answers made from fair bits.
+
+What can be put back to where it was.
+
+Reproducible coins, for tests and figures.
+"""
 
 from __future__ import annotations
 
+import operator
 import secrets
-from abc import abstractmethod
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, Protocol
+from hashlib import blake2b
+from threading import RLock
+from typing import Final, Protocol, SupportsIndex, final
 
 from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.exact_generator import ExactGenerator
-from pac_stability.randomness.weights import WeightedChoice
+from pac_stability.randomness.exact_generator import ExactGenerator, WeightedChoice
 
 
 class Coins(Protocol):
@@ -116,3 +123,180 @@ class SystemCoins(BitCoins):
 
 SYSTEM_COINS: Final = SystemCoins()
 """The default coins wherever a method takes some."""
+
+
+# What can be put back to where it was
+
+
+class Rewindable(ABC):
+    """A stream of coins with a state, as a watch over a program sees it: told, and put back."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def state(self) -> object:
+        """Return where the stream stands."""
+
+    @abstractmethod
+    def rewind(self, state: object, /) -> None:
+        """Put the stream where it stood."""
+
+
+# Reproducible coins, for tests and figures
+
+_BLOCK_BYTES = 64
+_BLOCK_BITS = 8 * _BLOCK_BYTES
+_LARGEST_POSITION = 1 << 128  # no stream is read as far, and block numbers have 16 bytes
+
+
+@final
+class SeededCoins(BitCoins, Rewindable):
+    """Coins that repeat themselves: the same seed gives the same choices everywhere.
+
+    What they decide carries **no privacy guarantee**: who guesses the seed knows the noise.
+
+    Parameters
+    ----------
+    seed
+        An integer, a string or bytes; different seeds give independent-looking streams.
+
+    Raises
+    ------
+    InvalidInput
+        The seed is of another type.
+
+    Notes
+    -----
+    Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from its low
+    end. It depends neither on the platform nor on the version of Python.
+
+    Several threads may share them: each bit is given once. Which thread gets which is then up to
+    the operating system, so that nothing is repeated by running again; give each its own
+    :meth:`spawn`.
+
+    Examples
+    --------
+    >>> SeededCoins(7).below(1000) == SeededCoins(7).below(1000)
+    True
+    >>> coins = SeededCoins(7)
+    >>> _ = coins.below(10)
+    >>> resumed = SeededCoins.from_state(coins.state())
+    >>> coins.below(1000) == resumed.below(1000)
+    True
+    """
+
+    __slots__ = ("_available", "_begun", "_key", "_left", "_lock", "_next_block")
+
+    def __init__(self, seed: int | str | bytes) -> None:
+        self._start(_derive(_encode(seed, "seed"), b"", b"seed"), 0)
+
+    def _start(self, key: bytes, position: int) -> None:
+        """Begin reading the stream of a key at a bit position."""
+        self._key = key
+        # Each block goes on from here: the key is taken in once.
+        self._begun = blake2b(key=key, person=b"stream")
+        # One that its holder may take again: whoever watches this thread may ask for the state in
+        # the middle of a draw.
+        self._lock = RLock()
+        self._next_block, skipped = divmod(position, _BLOCK_BITS)
+        self._available, self._left = 0, 0
+        if skipped:
+            self.bits(skipped)
+
+    def bits(self, count: int, /) -> int:
+        """Return an integer made of the next ``count`` bits of the stream."""
+        with self._lock:
+            if count > self._left:
+                blocks = -(-(count - self._left) // _BLOCK_BITS)
+                first = self._next_block
+                fresh = b"".join(map(self._block, range(first, first + blocks)))
+                self._next_block = first + blocks
+                self._available |= int.from_bytes(fresh, "little") << self._left
+                self._left += blocks * _BLOCK_BITS
+            result = self._available & ((1 << count) - 1)
+            self._available >>= count
+            self._left -= count
+        return result
+
+    def _block(self, index: int) -> bytes:
+        block = self._begun.copy()
+        block.update(index.to_bytes(16, "little"))
+        return block.digest()
+
+    def spawn(self, key: int | str | bytes) -> SeededCoins:
+        """Return an independent stream, a function of the seed and the key alone.
+
+        What was drawn before does not matter, so parallel workers can each spawn their own.
+        """
+        return self._at(_derive(_encode(key, "key"), self._key, b"spawn"), 0)
+
+    def state(self) -> dict[str, str | int]:
+        """Return where the stream stands, as strings and integers that fit in JSON."""
+        with self._lock:
+            position = self._next_block * _BLOCK_BITS - self._left
+        return {"key": self._key.hex(), "position": position}
+
+    def rewind(self, state: object, /) -> None:
+        """Go on from a :meth:`state`, of these coins or of others.
+
+        Raises
+        ------
+        InvalidInput
+            The state is not one that :meth:`state` returned.
+        """
+        earlier = SeededCoins.from_state(state)
+        with self._lock:
+            for name in SeededCoins.__slots__:
+                if name != "_lock":
+                    setattr(self, name, getattr(earlier, name))
+
+    def __reduce__(self) -> tuple[Callable[[object], SeededCoins], tuple[dict[str, str | int]]]:
+        return SeededCoins.from_state, (self.state(),)
+
+    @classmethod
+    def from_state(cls, state: object) -> SeededCoins:
+        """Return coins that continue from a :meth:`state`.
+
+        Raises
+        ------
+        InvalidInput
+            The state is not one that :meth:`state` returned.
+        """
+        wanted = "what SeededCoins.state() returned"
+        if not isinstance(state, Mapping) or set(state) != {"key", "position"}:
+            raise InvalidInput("state", "a value of another form", wanted)
+        key, position = state["key"], as_size(state["position"], "position")
+        if not isinstance(key, str):
+            raise InvalidInput("state", "a key that is no string", wanted)
+        try:
+            raw = bytes.fromhex(key)
+        except ValueError:
+            raise InvalidInput("state", "a key that is not hexadecimal", wanted) from None
+        if len(raw) != _BLOCK_BYTES:
+            raise InvalidInput("state", f"a key of {len(raw)} bytes", wanted)
+        if position >= _LARGEST_POSITION:
+            raise InvalidInput("state", "a position beyond 2**128", wanted)
+        return cls._at(raw, position)
+
+    @classmethod
+    def _at(cls, key: bytes, position: int) -> SeededCoins:
+        coins = cls.__new__(cls)
+        coins._start(key, position)
+        return coins
+
+
+def _encode(seed: object, argument: str) -> bytes:
+    """Return bytes that differ for different seeds, their types included."""
+    if isinstance(seed, str):
+        return b"str:" + seed.encode("utf-8", "surrogatepass")
+    if isinstance(seed, bytes):
+        return b"bytes:" + seed
+    if isinstance(seed, SupportsIndex) and not isinstance(seed, bool):  # NumPy's integers too
+        return b"int:" + hex(operator.index(seed)).encode()
+    raise InvalidInput(
+        argument, f"a value of type {type(seed).__name__}", "an integer, a string or bytes"
+    )
+
+
+def _derive(text: bytes, key: bytes, purpose: bytes) -> bytes:
+    return blake2b(text, key=key, person=purpose, digest_size=_BLOCK_BYTES).digest()

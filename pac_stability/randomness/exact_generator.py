@@ -15,35 +15,259 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    p)``, ``permutation``, ``binomial``, ``geometric``; ``size=``
 refused, with what to use instead  continuous distributions, seeds
 =================================  ================================================================
+
+The draws of ``random`` and NumPy that coins refuse, and what they say then.
+
+Exact weights of a random choice, as integers.
+
+What a program gives to a draw, read exactly: numbers, probabilities, what to choose from.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, MutableSequence, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast, overload
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast, final, overload
 
-from pac_stability.arguments import as_integer, as_size, described
+from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.given import (
-    chance_of,
-    exactly,
-    is_array,
-    members,
-    shape_of,
-    shares_of,
+from pac_stability.randomness.lazy_uniform import (
+    ONE,
+    ZERO,
+    InexactDraw,
+    LazyUniform,
+    exact_float,
+    inexact,
 )
-from pac_stability.randomness.lazy_uniform import ONE, ZERO, InexactDraw, LazyUniform, inexact
-from pac_stability.randomness.refused_draws import REFUSED, no_such_draw
 from pac_stability.randomness.watch import assume
-from pac_stability.randomness.weights import WeightedChoice
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_CONTINUOUS = dict.fromkeys(
+    (
+        *("betavariate", "expovariate", "gammavariate", "gauss", "lognormvariate"),
+        *("normalvariate", "paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
+        *("beta", "chisquare", "dirichlet", "exponential", "f", "gamma", "gumbel", "laplace"),
+        *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
+        *("normal", "pareto", "power", "rayleigh", "standard_cauchy", "standard_exponential"),
+        *("standard_gamma", "standard_normal", "standard_t", "triangular", "vonmises", "wald"),
+        "weibull",
+    ),
+    "a draw with an exact law: this one is continuous, and its probabilities are not rational",
+)
+_CONTINUOUS["laplace"] += (
+    "; for noise on a count use mechanisms.DiscreteLaplace(decay, low, high).run(count, rng)"
+)
+for _name in ("normal", "gauss", "normalvariate", "standard_normal"):
+    _CONTINUOUS[_name] += (
+        "; for noise on a count use rng.binomial(n, Fraction(1, 2)), which is close to a normal "
+        "law, or mechanisms.DiscreteLaplace"
+    )
+_INFINITE = dict.fromkeys(
+    ("poisson", "negative_binomial", "zipf", "logseries"),
+    "a draw with finitely many values, of which an audit can list all",
+)
+_STATES = dict.fromkeys(
+    ("seed", "getstate", "setstate", "bit_generator", "get_state", "set_state", "jumped"),
+    "no seed and no state: the coins are answered in every way",
+)
+_OTHERS = dict.fromkeys(
+    ("multinomial", "hypergeometric", "multivariate_hypergeometric", "permuted", "bytes"),
+    "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
+    "permutation, getrandbits, binomial, below, choose and bernoulli",
+)
+REFUSED = {**_CONTINUOUS, **_INFINITE, **_STATES, **_OTHERS}
+"""What is wanted in place of each draw that coins refuse, by its name."""
+
+
+def no_such_draw(name: str) -> AttributeError:
+    """Return the error for a draw that coins do not have, such as ``random``."""
+    return AttributeError(
+        f"coins have no {name!r}: they answer exactly, by below(n), an integer under n, "
+        "choose(weights), an index, and bernoulli(p), 1 with probability p; and by what random and "
+        "numpy.random have with an exact law, such as random() < p, choice and integers"
+    )
+
+
+# Exact weights of a random choice, as integers
+
+
+@final
+class WeightedChoice(Sequence[int]):
+    """Weights made ready for repeated draws; pass it to ``Coins.choose`` in place of the list.
+
+    As a sequence it is the weights over their common denominator: integers in the same proportions.
+    Immutable; equal when these integers are the same.
+
+    Parameters
+    ----------
+    weights
+        Non-negative exact numbers, not all zero. Floats are refused.
+
+    Raises
+    ------
+    InvalidInput
+        A weight is negative or not exact, or they sum to zero.
+
+    Notes
+    -----
+    Preparing k weights takes O(k) operations on integers, a draw O(log k).
+
+    Examples
+    --------
+    >>> from pac_stability.randomness import SeededCoins
+    >>> table = WeightedChoice([Fraction(1, 2), Fraction(1, 3)])
+    >>> table, table.total
+    (WeightedChoice([3, 2]), 5)
+    >>> SeededCoins(1).choose(table) in (0, 1)
+    True
+    """
+
+    __slots__ = ("_cumulative", "_weights")
+
+    def __init__(self, weights: Sequence[int | Fraction]) -> None:
+        integers = integer_weights(weights, "weights")
+        cumulative = list(accumulate(integers))
+        if not cumulative or cumulative[-1] == 0:
+            raise InvalidInput("weights", "a total of 0", "at least one positive weight")
+        self._weights = integers
+        self._cumulative = cumulative
+
+    @property
+    def total(self) -> int:
+        """The sum of the integer weights, positive."""
+        return self._cumulative[-1]
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._weights)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        return self._weights[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightedChoice):
+            return NotImplemented
+        return self._weights == other._weights
+
+    def __hash__(self) -> int:
+        return hash((WeightedChoice, self._weights))
+
+    def __repr__(self) -> str:
+        return f"WeightedChoice({list(self._weights)!r})"
+
+    def at(self, position: int) -> int:
+        """Return the index whose share of ``0 .. total - 1`` contains the position.
+
+        Index i has the share of ``self[i]`` positions that follow those of the indices before it.
+        """
+        return bisect_right(self._cumulative, position)
+
+
+def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[int, ...]:
+    """Return integers in the same proportions as exact weights: these over their denominator.
+
+    Raises
+    ------
+    InvalidInput
+        A weight is negative or not exact, or they are no sequence.
+    """
+    try:
+        numbers = tuple(weights)
+    except TypeError:
+        raise InvalidInput(
+            argument, f"a value of type {type(weights).__name__}", "a sequence of weights"
+        ) from None
+    if not {int}.issuperset(map(type, numbers)):
+        fractions = [
+            as_fraction(number, f"{argument}[{index}]") for index, number in enumerate(numbers)
+        ]
+        common = math.lcm(*(fraction.denominator for fraction in fractions))
+        numbers = tuple(
+            fraction.numerator * (common // fraction.denominator) for fraction in fractions
+        )
+    if numbers and min(numbers) < 0:
+        index = next(index for index, number in enumerate(numbers) if number < 0)
+        raise InvalidInput(
+            f"{argument}[{index}]", in_words(numbers[index]), "a non-negative weight"
+        )
+    return numbers  # type: ignore[return-value]  # every branch above left integers only
+
+
+# What a program gives to a draw, read exactly: numbers, probabilities, what to choose from
+
+
+def exactly(value: object, argument: str) -> Fraction:
+    """Return a number exactly; a float as the binary number that it is."""
+    if not isinstance(value, float):
+        return as_fraction(value, argument)
+    if not math.isfinite(value):
+        raise InvalidInput(argument, str(value), "a finite number")
+    return exact_float(value)
+
+
+def chance_of(value: object, argument: str) -> Fraction:
+    """Return a probability exactly."""
+    share = exactly(value, argument)
+    if not 0 <= share <= 1:
+        raise InvalidInput(argument, described(value), "a probability")
+    return share
+
+
+def shares_of(p: object, count: int) -> WeightedChoice:
+    """Return probabilities as weights."""
+    if not isinstance(p, Iterable) or isinstance(p, Mapping | str):
+        raise InvalidInput("p", described(p), "a probability for each")
+    parts = [exactly(each, "p") for each in p]
+    if len(parts) != count:
+        raise InvalidInput("p", f"{len(parts)} probabilities", f"{count}, one for each")
+    table = WeightedChoice(parts)
+    if abs(sum(parts, Fraction(-1))) > Fraction(1, 2**26):
+        raise InvalidInput("p", "probabilities that do not sum to 1", "a sum of 1")
+    return table
+
+
+def members(a: object, least: int = 1) -> Sequence[object]:
+    """Return what can be chosen from: a sequence, an array, or the numbers below one."""
+    if isinstance(a, Sequence) or is_array(a):
+        values = cast("Sequence[object]", a)
+    elif isinstance(a, Mapping | Iterable) or not hasattr(type(a), "__index__"):
+        # Sets have no order that is the same from run to run.
+        raise InvalidInput("rng", f"a choice from a value of type {type(a).__name__}", "a sequence")
+    else:
+        values = range(as_size(a, "a"))
+    if len(values) < least:
+        raise InvalidInput("rng", "a choice from nothing", "at least one value")
+    return values
+
+
+def is_array(value: object) -> bool:
+    """Return whether a value is an array with at least one axis."""
+    return hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) > 0
+
+
+def shape_of(size: object) -> tuple[int, ...]:
+    """Return the shape that ``size=`` asks for."""
+    if isinstance(size, tuple | list):
+        return tuple(as_size(each, "size") for each in size)
+    return (as_size(size, "size"),)
+
+
+# Coins that speak the languages people know: Python's ``random`` and NumPy's ``Generator``
 
 T = TypeVar("T")
 Size: TypeAlias = int | tuple[int, ...]

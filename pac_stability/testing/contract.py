@@ -27,7 +27,7 @@ from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.interval import exact
 from pac_stability.audit import About, AuditResult, Notion, Options, PairWitness, Verdict
-from pac_stability.audit.reports.wording import (
+from pac_stability.audit.reports.text import (
     answer_in_words,
     claim_in_words,
     conclusion,

@@ -8,9 +8,8 @@ from typing import TypeVar, Unpack
 
 from pac_stability.arguments import as_size, described
 from pac_stability.audit import Notion, Options
-from pac_stability.audit.domains import points_of
 from pac_stability.audit.options import Chosen
-from pac_stability.audit.subjects import name_of
+from pac_stability.audit.subjects import name_of, points_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.testing.contract import (

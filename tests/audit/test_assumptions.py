@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pac_stability import audit
-from pac_stability.audit.assuming import DECLARED, LAW, MEMORY, PROGRAM
 from pac_stability.audit.certificates import from_json, to_document, to_json, to_report
 from pac_stability.audit.reports.explaining import explain
-from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.junit import case_of
-from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.audit.reports.html import audit_to_html
+from pac_stability.audit.reports.text import audit_to_text, case_of
+from pac_stability.audit.results import DECLARED, LAW, MEMORY, PROGRAM
 from pac_stability.data import Deterministic, Example, FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins

@@ -13,12 +13,12 @@ import pytest
 
 from pac_stability import FiniteDistribution
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.clopper_pearson import BITS, _Tail
 from pac_stability.audit.dp_accounting import _ceiling_of_log
 from pac_stability.audit.notions import draws as learning
-from pac_stability.audit.notions.measures import Factor
+from pac_stability.audit.notions.notion import Factor
 from pac_stability.audit.search.checkpoint import _encoded
-from pac_stability.audit.search.gathering import _bits_of_choices
+from pac_stability.audit.search.engine import _bits_of_choices
+from pac_stability.audit.statistics import BITS, _Tail
 from pac_stability.notions import perfect_generalization
 
 

@@ -24,7 +24,7 @@ import pytest
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
-from pac_stability.audit.notions.measures import Factor
+from pac_stability.audit.notions.notion import Factor
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
@@ -196,11 +196,9 @@ def test_progress_is_reported_to_the_end() -> None:
 
 def test_remaining_time_is_that_of_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
-    monkeypatch.setattr("pac_stability.audit.progress._REPORT_EVERY", 0.0)
+    monkeypatch.setattr("pac_stability.audit.options._REPORT_EVERY", 0.0)
     times = iter(range(1000))
-    monkeypatch.setattr(
-        "pac_stability.audit.progress.time.perf_counter", lambda: float(next(times))
-    )
+    monkeypatch.setattr("pac_stability.audit.options.time.perf_counter", lambda: float(next(times)))
     reports: list[Progress] = []
     audit.private_prediction(Frequency(), 1, 3, progress=reports.append)
     asking = [r for r in reports if r.stage == "asking"]
@@ -295,7 +293,7 @@ def test_the_time_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
     ):
         audit.private_prediction(Frequency(), 2, 3, time_limit=1e-9)
     seconds = iter([0.0] * 30 + [10.0] * 1000)
-    monkeypatch.setattr("pac_stability.audit.progress.time.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("pac_stability.audit.options.time.perf_counter", lambda: next(seconds))
     with pytest.raises(AuditStopped) as caught:
         audit.private_prediction(Frequency(), 2, 3, time_limit=5, claim=0)
     partial_result = caught.value.partial

@@ -23,8 +23,8 @@ from pathlib import Path
 from pac_stability import Epsilon, audit, zoo
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import to_json
-from pac_stability.audit.reports.html_report import audit_to_html
-from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.audit.reports.html import audit_to_html
+from pac_stability.audit.reports.text import audit_to_text
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,

@@ -23,6 +23,7 @@ from pac_stability.audit import (
     Verdict,
 )
 from pac_stability.audit.certificates import (
+    RecordedObject,
     digest,
     from_document,
     from_json,
@@ -31,7 +32,6 @@ from pac_stability.audit.certificates import (
     to_document,
     to_json,
 )
-from pac_stability.audit.outcomes_json import RecordedObject
 from pac_stability.checker.rechecking import recheck
 from pac_stability.data import (
     FiniteDistribution,

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
+from pac_stability.audit.statistics import lower_bound, upper_bound
 from pac_stability.errors import InvalidInput
 
 GRAIN = Fraction(1, 1 << 40)

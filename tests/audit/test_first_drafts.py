@@ -15,10 +15,9 @@ import pytest
 
 from pac_stability import audit
 from pac_stability.audit import Notion, SubjectFailure
-from pac_stability.audit.assuming import MEMORY, PROGRAM
-from pac_stability.audit.fitting import SEEDED
-from pac_stability.audit.reports.text_report import audit_to_text
-from pac_stability.audit.returned import FLOATS_RETURNED, RETURNED, probability_of_one
+from pac_stability.audit.labels import FLOATS_RETURNED, RETURNED, SEEDED, probability_of_one
+from pac_stability.audit.reports.text import audit_to_text
+from pac_stability.audit.results import MEMORY, PROGRAM
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import ExactGenerator

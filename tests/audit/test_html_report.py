@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.notions.notion import Instance, Notion
-from pac_stability.audit.reports.html_report import audit_to_html
+from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from shared_subjects import Awkward

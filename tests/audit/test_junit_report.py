@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.audit.notions.notion import Instance, Notion
-from pac_stability.audit.reports.junit import case_of, cases_to_junit
+from pac_stability.audit.reports.text import case_of, cases_to_junit
 from pac_stability.audit.results import AuditResult, Counts, PairWitness, Verdict
 from pac_stability.data import FiniteDistribution
 from shared_subjects import Awkward

@@ -14,7 +14,7 @@ from fractions import Fraction
 import pytest
 
 from pac_stability import Sample, audit
-from pac_stability.audit.failures import SubjectFailure
+from pac_stability.audit.results import SubjectFailure
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.subjects import prediction_source

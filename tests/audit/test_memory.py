@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pac_stability.audit.watching.memory import changed, memory_of
+from pac_stability.audit.watching.program import changed, memory_of
 from pac_stability.data import FromProgram
 from pac_stability.randomness import Coins
 

@@ -16,8 +16,7 @@ from typing import NoReturn
 import pytest
 
 from pac_stability.audit import AuditResult, AuditStopped, Verdict
-from pac_stability.audit.search.parallel import Processes
-from pac_stability.audit.workers import can_fork
+from pac_stability.audit.search.parallel import Processes, can_fork
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,
@@ -213,19 +212,19 @@ def test_an_interrupt_and_an_error_in_a_copy() -> None:
 @LINUX
 def test_a_process_is_copied_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     # An earlier test may have brought a library with threads, and threads of its own.
-    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ())
+    monkeypatch.setattr("pac_stability.audit.search.parallel._THREADED", ())
     monkeypatch.setattr("threading.active_count", lambda: 1)
     assert can_fork()
     with Watch():
         assert not can_fork()
     assert in_copies(lambda _: can_fork(), [0], 1) == [False]
-    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ("libc.so", "libc-"))
+    monkeypatch.setattr("pac_stability.audit.search.parallel._THREADED", ("libc.so", "libc-"))
     assert not can_fork()
 
 
 @LINUX
 def test_a_process_with_another_thread_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pac_stability.audit.workers._THREADED", ())
+    monkeypatch.setattr("pac_stability.audit.search.parallel._THREADED", ())
     ended = threading.Event()
     other = threading.Thread(target=ended.wait)
     other.start()

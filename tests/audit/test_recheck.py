@@ -24,6 +24,7 @@ from pac_stability.audit import (
     PairWitness,
     Verdict,
 )
+from pac_stability.audit.again import recheck
 from pac_stability.audit.certificates import (
     Document,
     from_document,
@@ -31,10 +32,9 @@ from pac_stability.audit.certificates import (
     to_document,
     to_json,
 )
-from pac_stability.audit.reasking import recheck
 from pac_stability.checker import rechecking
+from pac_stability.checker.fields import Key, Limits
 from pac_stability.checker.recheck_simulators import no_simulator
-from pac_stability.checker.recheck_values import Key, Limits
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,

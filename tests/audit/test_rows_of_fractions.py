@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.audit.search.asking import Answers
-from pac_stability.audit.search.diagrams import distinct_rows
+from pac_stability.audit.search.engine import distinct_rows
 from pac_stability.audit.search.sweep import in_order
 from pac_stability.data import FiniteDistribution, Sample
 

@@ -12,14 +12,14 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Verdict
-from pac_stability.audit.certificates import to_document
-from pac_stability.audit.shrinking import (
+from pac_stability.audit.again import (
     Setting,
     Shrunk,
     shrink,
     shrink_counterexample,
     simpler_fractions,
 )
+from pac_stability.audit.certificates import to_document
 from pac_stability.checker.rechecking import recheck
 from pac_stability.classes import thresholds
 from pac_stability.data import (

@@ -12,11 +12,17 @@ from math import comb
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import trials
+from pac_stability.audit import statistics
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
-from pac_stability.audit.statistical import StatisticalResult, privacy_bound, stability_bound
-from pac_stability.audit.trials import OutcomeCounts, RunFailed, RunsUnfinished
+from pac_stability.audit.statistics import (
+    OutcomeCounts,
+    RunFailed,
+    RunsUnfinished,
+    StatisticalResult,
+    privacy_bound,
+    stability_bound,
+)
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
 
@@ -250,7 +256,7 @@ def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: s
 
 def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = count()
-    monkeypatch.setattr(trials, "monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr(statistics, "monotonic", lambda: float(next(seconds)))
     with pytest.raises(RunsUnfinished, match="the time ended after 6 of 10 runs") as caught:
         stability_bound(lambda name: name, [("S", "T")], runs=5, time_limit=7)
     assert isinstance(caught.value, BudgetExhausted)

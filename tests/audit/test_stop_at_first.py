@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability import audit
 from pac_stability.audit import Verdict, certificates
-from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.audit.reports.text import audit_to_text
 from pac_stability.audit.search import parallel
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput

@@ -10,8 +10,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic.interval import decimal, digits, exact, logarithm
 from pac_stability.audit.notions.notion import Instance, Notion, Symmetry
-from pac_stability.audit.reports.text_report import MOST_ROWS, audit_to_text
-from pac_stability.audit.reports.wording import differing, value_in_words
+from pac_stability.audit.reports.text import MOST_ROWS, audit_to_text, differing, value_in_words
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
 

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
+import sys
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import AuditResult, Counts, Instance, LawsWitness, Notion, Verdict
-from pac_stability.audit.tightness import (
-    Tightness,
-    compare_with_claim,
-    tightness_table,
-    tightness_to_latex,
-    tightness_to_text,
-)
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "tightness.py"
+
+
+def loaded() -> Any:
+    spec = importlib.util.spec_from_file_location("tightness_of_claims", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # a dataclass asks for it
+    spec.loader.exec_module(module)
+    return module
+
+
+tightness = loaded()
+compare_with_claim = tightness.compare_with_claim
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
 
@@ -30,7 +42,7 @@ def response(S: Sample[int], x: int, rng: Coins) -> int:
     return S.labels[x] ^ rng.bernoulli(QUARTER)
 
 
-def response_against(claim: Epsilon, delta: Fraction = Fraction(0)) -> Tightness:
+def response_against(claim: Epsilon, delta: Fraction = Fraction(0)) -> Any:
     return compare_with_claim(audit.private_prediction(response, 1, 1, delta, claim=claim))
 
 
@@ -113,7 +125,7 @@ def test_a_table_has_a_row_for_each_size_and_delta() -> None:
         return S.labels[x + rng.below(len(S))] ^ rng.bernoulli(QUARTER)
 
     deltas = (Fraction(0), Fraction(1, 40))
-    rows = tightness_table(
+    rows = tightness.tightness_table(
         lambda n, delta: audit.private_prediction(
             one_of, 1, n, delta, claim=Epsilon.exactly(1 + Fraction(2, n))
         ),
@@ -123,10 +135,10 @@ def test_a_table_has_a_row_for_each_size_and_delta() -> None:
     assert [(row.n, row.delta, row.value) for row in rows] == [
         (n, delta, 1 + Fraction(2, n) - 4 * delta) for n in (1, 2, 3) for delta in deltas
     ]
-    text = tightness_to_text(rows).splitlines()
+    text = tightness.tightness_to_text(rows).splitlines()
     assert text[0].split() == ["n", "delta", "claimed", "exact", "used", "slack", "event"]
     assert text[1].startswith("1  0             ln 3 (1.09861)     ln 3 (1.09861)       1   ")
-    latex = tightness_to_latex(rows).splitlines()
+    latex = tightness.tightness_to_latex(rows).splitlines()
     assert len(latex) == 4 + len(rows)
     assert latex[3].startswith(r"1 & 0 & ln 3 (1.09861) & ln 3 (1.09861) & 1 & 0 & \{")
     assert latex[3].endswith(r"\} \\")

@@ -15,11 +15,11 @@ from pac_stability import audit
 from pac_stability.arithmetic import Interval, log_power_mean
 from pac_stability.audit import AuditResult, Verdict
 from pac_stability.audit.certificates import digest, from_json, to_document, to_json
-from pac_stability.audit.reports.text_report import audit_to_text
+from pac_stability.audit.reports.text import audit_to_text
 from pac_stability.checker import recheck
+from pac_stability.checker.fields import Limits, TooLongError
 from pac_stability.checker.notions import zero_concentrated as divergences
 from pac_stability.checker.notions.zero_concentrated import diverges, is_concentrated
-from pac_stability.checker.recheck_values import Limits, TooLongError
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import pytest
 
+from pac_stability.checker.fields import Law, Limits
 from pac_stability.checker.notions import zero_concentrated as divergences
-from pac_stability.checker.recheck_values import Law, Limits
 
 Bounds = tuple[Fraction, Fraction]
 

@@ -16,6 +16,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document, to_json
 from pac_stability.checker import recheck
+from pac_stability.checker.fields import Limits, TooLongError
 from pac_stability.checker.notions import NOTIONS, zero_concentrated as divergences
 from pac_stability.checker.notions.zero_concentrated import (
     ONE,
@@ -28,8 +29,7 @@ from pac_stability.checker.notions.zero_concentrated import (
     diverges,
     is_concentrated,
 )
-from pac_stability.checker.recheck_every_pair import Answers, none_is_worse
-from pac_stability.checker.recheck_values import Limits, TooLongError
+from pac_stability.checker.pairs import Answers, none_is_worse
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated

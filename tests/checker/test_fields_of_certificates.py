@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.recheck_values import (
+from pac_stability.checker.fields import (
     Case,
     Limits,
     Number,
@@ -31,6 +30,7 @@ from pac_stability.checker.recheck_values import (
     refuse,
     total,
 )
+from pac_stability.checker.notions import NOTIONS
 from pac_stability.errors import InvalidInput
 
 HALF = Fraction(1, 2)

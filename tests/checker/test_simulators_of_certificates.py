@@ -11,8 +11,8 @@ from itertools import combinations, product
 
 import pytest
 
+from pac_stability.checker.fields import Law, Limits
 from pac_stability.checker.recheck_simulators import is_close, no_simulator
-from pac_stability.checker.recheck_values import Law, Limits
 
 F = Fraction
 ZERO, ONE = F(0), F(1)

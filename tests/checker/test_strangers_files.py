@@ -13,7 +13,7 @@ import pytest
 from pac_stability import audit
 from pac_stability.audit.certificates import to_document
 from pac_stability.checker import recheck
-from pac_stability.checker.recheck_values import Limits, TooLongError, add, as_key, mass, times
+from pac_stability.checker.fields import Limits, TooLongError, add, as_key, mass, times
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from shared_certificates import noisy, sealed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -145,3 +146,14 @@ def test_a_package_that_is_not_there_is_named(tmp_path: Path) -> None:
     done = run(env, "claims", "list")
     assert done.returncode == 2
     assert "book book_xyz26: got " in done.stderr
+
+
+def test_the_page_shows_the_example() -> None:
+    page = EXAMPLE.parents[1] / "how-to" / "write-a-book.md"
+    blocks = re.findall(
+        r"^```(?:toml|python)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S
+    )
+    files = [*EXAMPLE.rglob("*.py"), *EXAMPLE.rglob("*.toml")]
+    code = "".join(file.read_text(encoding="utf-8") for file in files)
+    assert len(blocks) == 2
+    assert all(block.strip() in code for block in blocks)

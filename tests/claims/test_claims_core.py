@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability import claims
-from pac_stability.audit.progress import Progress
+from pac_stability.audit.options import Progress
 from pac_stability.claims import (
     Budget,
     Cache,

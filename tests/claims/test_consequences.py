@@ -28,7 +28,7 @@ from pac_stability.notions import (
 from pac_stability.papers.bun_livni_moran import implications as blm
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss, PrivateFromStable
 from pac_stability.papers.cummings_et_al import implications as im
-from pac_stability.papers.cummings_et_al.implications.rules import group_guarantee, resampled
+from pac_stability.papers.cummings_et_al.implications import group_guarantee, resampled
 from pac_stability.papers.dagan_feldman import implications as df
 from pac_stability.papers.guarantees import (
     FrequencyGuarantee,

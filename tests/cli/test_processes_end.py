@@ -19,7 +19,7 @@ PATIENCE = 30  # seconds, only ever waited for when something is broken
 
 POOL = """\
 import os, sys
-from pac_stability.audit.workers import worker_pool
+from pac_stability.audit.search.parallel import worker_pool
 
 def main():
     with worker_pool(2) as pool:

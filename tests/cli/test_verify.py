@@ -86,7 +86,7 @@ def test_a_killed_worker_is_said_in_words(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Workers that end as soon as they begin, as if for want of memory.
-    monkeypatch.setattr("pac_stability.audit.workers.end_with_parent", partial(os._exit, 1))
+    monkeypatch.setattr("pac_stability.audit.search.parallel.end_with_parent", partial(os._exit, 1))
     result = command("verify", "--only", ONE, "--processes", 2, "--cache", tmp_path)
     assert (result.code, result.out) == (3, "")
     assert "inconclusive: a process ended before its work was done: it was killed" in result.err

@@ -17,8 +17,8 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import Hypothesis, Stump, Stumps
 from pac_stability.data import ArraySample, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman import StableLearner, _stump_answers
-from pac_stability.papers.dagan_feldman._stump_answers import StumpDraws
+from pac_stability.papers.dagan_feldman import StableLearner, answers
+from pac_stability.papers.dagan_feldman.answers import StumpDraws
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
@@ -132,8 +132,8 @@ def test_an_answer_is_what_the_words_say(setting: Setting, data: st.DataObject) 
         words = [low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=False)]
         words = [*words[: (read + 1) // 2], digits, further, *[2**63] * 40]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_stump_answers, "_FEW_PATHS", 0)
-            patch.setattr(_stump_answers, "words", scripted(words))
+            patch.setattr(answers, "_FEW_PATHS", 0)
+            patch.setattr(answers, "words", scripted(words))
             label = setting.prepared.answer(point, Words([further]))
         number = Fraction(digits << 64 | further, 2**128)
         if number != share:
@@ -181,7 +181,7 @@ def test_the_law_is_that_of_the_learner() -> None:
     asked = [(0, 3), (2, 2), (9, -1)]
     exact = setting.learner.probabilities(Sample(points, labels), asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_stump_answers, "_FEW_PATHS", 0)
+        patch.setattr(answers, "_FEW_PATHS", 0)
         drawn = setting.prepared.answers(asked * 4000, SeededCoins("law"))
     for p, count in zip(exact, drawn.reshape(-1, 3).sum(axis=0).tolist(), strict=True):
         assert abs(count - 4000 * p) <= 5 * float(4000 * p * (1 - p)) ** 0.5
@@ -212,8 +212,8 @@ def test_weights_are_taken_from_the_best_candidate_on() -> None:
 
 def test_rounded_weights_enclose_the_powers(monkeypatch: pytest.MonkeyPatch) -> None:
     for guard, decay in product((0, 3, 40), (Fraction(1, 2), Fraction(2, 3), Fraction(99, 100))):
-        monkeypatch.setattr(_stump_answers, "_GUARD", guard)
-        floors, spread = _stump_answers._rounded_powers(decay, 300, 1000)
+        monkeypatch.setattr(answers, "_GUARD", guard)
+        floors, spread = answers._rounded_powers(decay, 300, 1000)
         unit = 1 << 61 - (2 * 1000).bit_length()
         assert floors[0] == unit
         for k, floor in enumerate(floors.tolist()):
@@ -228,7 +228,7 @@ def test_many_batches_are_answered_in_pieces(monkeypatch: pytest.MonkeyPatch) ->
     X = rng.normal(size=(80, 3))
     learner = StableLearner(Stumps(3), 9, 200)
     prepared = learner.prepare(ArraySample(X, (X[:, 1] > 0).astype(np.uint8)))
-    monkeypatch.setattr(_stump_answers, "_WORK", 100)
+    monkeypatch.setattr(answers, "_WORK", 100)
     found = prepared.answers(np.array([[0, -9, 0], [0, 9, 0]] * 30, dtype=float), SeededCoins(1))
     assert found.tolist() == [0, 1] * 30
     assert prepared.answers(np.zeros((0, 3))).tolist() == []
@@ -273,7 +273,7 @@ def test_what_takes_too_much_memory_is_done_without_the_kernel() -> None:
     learner = StableLearner(Stumps(2), 1, 1)
     for name in ("_MOST_RANKS", "_MOST_MEMORY"):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_stump_answers, name, 1)
+            patch.setattr(answers, name, 1)
             prepared = learner.prepare(sample)
             assert not isinstance(prepared, StumpDraws)
             assert prepared.answer((1, 1)) in (0, 1)

@@ -11,7 +11,7 @@ import pytest
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted
-from pac_stability.papers.dagan_feldman._walks import PreparedWalk, prepare
+from pac_stability.papers.dagan_feldman.selection import PreparedWalk, prepare
 
 WHOLE = 1e18
 

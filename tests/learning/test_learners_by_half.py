@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 from pac_stability import audit, zoo
 from pac_stability.arguments import as_points
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.outcomes_json import RecordedObject
+from pac_stability.audit.certificates import RecordedObject
 from pac_stability.classes import Hypothesis, thresholds
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.sample import require_any_sample, require_sample

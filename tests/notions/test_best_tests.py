@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
-from pac_stability.notions import best_tests
-from pac_stability.notions.best_tests import BestTests
+from pac_stability.notions import robust_generalization
+from pac_stability.notions.laws import laws_on
 from pac_stability.notions.robust_generalization import (
+    BestTests,
     conditional_failures,
     minimal_epsilon,
     optimal_adversary,
 )
-from pac_stability.notions.sample_laws import laws_on
 
 Law = FiniteDistribution[int]
 
@@ -53,13 +53,13 @@ def test_rounded_weights_give_the_exact_answers(
     laws, samples = random_setting(seed)
     # Without bits for exact weights all are rounded, to so few that fractions decide often.
     with monkeypatch.context() as patch:
-        patch.setattr(best_tests, "_EXACT_BITS", 10**6)
+        patch.setattr(robust_generalization, "_EXACT_BITS", 10**6)
         exact = BestTests(laws_on(laws, samples), samples)
         best, smallest = exact.best(epsilon), minimal_epsilon(laws, samples, "1/4")
     for bits in (3, 20, 95):
         with monkeypatch.context() as patch:
-            patch.setattr(best_tests, "_EXACT_BITS", 0)
-            patch.setattr(best_tests, "_ROUNDED_BITS", bits)
+            patch.setattr(robust_generalization, "_EXACT_BITS", 0)
+            patch.setattr(robust_generalization, "_ROUNDED_BITS", bits)
             rounded = BestTests(laws_on(laws, samples), samples)
             assert rounded.best(epsilon) == best
             assert rounded.ranked(epsilon, 3) == exact.ranked(epsilon, 3)
@@ -74,7 +74,7 @@ def test_many_denominators_are_rounded_and_ties_named_alike(
 ) -> None:
     samples = multiset_distribution(FiniteDistribution.uniform(range(5)), 4)
     found = optimal_adversary(symmetric, samples, "1/4")
-    monkeypatch.setattr(best_tests, "_EXACT_BITS", 0)
+    monkeypatch.setattr(robust_generalization, "_EXACT_BITS", 0)
     assert optimal_adversary(symmetric, samples, "1/4") == found
     named = {y: FiniteDistribution.point_mass(test) for y, test in found.tests}
     judged = conditional_failures(symmetric, samples, named, "1/4")
@@ -88,7 +88,7 @@ def test_differences_beyond_the_digits_decide(bits: int, monkeypatch: pytest.Mon
     With epsilon = 1/2 the tests {1} and {2} (of three equally likely elements) fail on the samples
     1 and 2, and {1, 2} on the sample 0; so the best test for output 1 is {2}.
     """
-    monkeypatch.setattr(best_tests, "_EXACT_BITS", bits)
+    monkeypatch.setattr(robust_generalization, "_EXACT_BITS", bits)
     tiny = Fraction(1, 10**60)
     chances = {0: Fraction(1, 4), 1: Fraction(1, 3), 2: Fraction(1, 3) + tiny}
     law: Callable[[tuple[int, ...]], Law] = lambda sample: FiniteDistribution(  # noqa: E731

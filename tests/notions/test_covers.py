@@ -12,19 +12,21 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.sample_laws import law_classes
-from pac_stability.notions.simulation.conflicts import (
+from pac_stability.notions.laws import law_classes
+from pac_stability.notions.simulation.covers import (
+    Cover,
+    Polytope,
+    SimulatorBox,
     conflict_graph,
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.simulation.cover_search import (
+from pac_stability.notions.simulation.search import (
     Candidates,
     cheapest_cover,
     heaviest_cover,
     sufficient_cover,
 )
-from pac_stability.notions.simulation.covers import Cover, Polytope, SimulatorBox
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]

@@ -21,7 +21,7 @@ from pac_stability.notions.perfect_generalization import (
     minimal_delta,
     minimal_epsilon,
 )
-from pac_stability.notions.simulation import smallest_factor
+from pac_stability.notions.simulation import search
 from pac_stability.testing import strategies
 from shared_laws import coin
 
@@ -183,7 +183,7 @@ def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
     delta = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
     factor = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (perfect_generalization, smallest_factor):
+        for module in (perfect_generalization, search):
             patch.setattr(module, "MAX_SEARCHED", 2)
         roughly = (
             minimal_beta(case.laws, case.samples, case.epsilon, case.delta),

@@ -47,7 +47,7 @@ from pac_stability.papers.bun_livni_moran import GloballyStableLearner, RandomCo
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
-from pac_stability.papers.cummings_et_al.implications.rules import ResampledGuarantee
+from pac_stability.papers.cummings_et_al.implications import ResampledGuarantee
 from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1
 from pac_stability.papers.guarantees import FrequencyGuarantee
 from pac_stability.randomness import SeededCoins

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pac_stability.audit.watching.memory import namespaces_of
+from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.data import FiniteDistribution, FromProgram, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins

@@ -23,14 +23,14 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, formulas
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes, agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.private.generic import (
+from pac_stability.papers.bun_livni_moran.formulas.choice import (
     generic_size,
     private_decay,
     selection_size,
 )
-from pac_stability.papers.cummings_et_al import implications, resampling_learning
-from pac_stability.papers.cummings_et_al.resampling_privacy import ResamplingPrivacy
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al import implications, resampling
+from pac_stability.papers.cummings_et_al.algorithm_1 import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.dagan_feldman import (
     agnostic_least_sample_size,
     least_sample_size,
@@ -263,7 +263,7 @@ def cummings_et_al() -> Rows:
         yield from asked(PRINTED_SHARP, implied("close_pair"), perfect)
         link = (Epsilon(epsilon), F(1, 1000))
         yield from asked(PRINTED_SHARP, implied("close_ends"), link, (Epsilon("1/2"), b))
-    side = parts(resampling_learning.ThresholdSideCondition, "allowed", "needed", "suffices")
+    side = parts(resampling.ThresholdSideCondition, "allowed", "needed", "suffices")
     for n in (2, 100):
         yield from asked({**PRINTED_PROVED, "sharp": "sharp"}, side, n)
     resampled = parts(ResamplingPrivacy, "guarantee")
@@ -277,12 +277,12 @@ def cummings_et_al() -> Rows:
 
 
 def _excess(*given: object, constants: str) -> object:
-    kind: Callable[..., object] = resampling_learning.ResamplingAccuracy
-    return resampling_learning.ResamplingAccuracy.excess(kind(*given, constants))  # type: ignore[arg-type]  # made by it
+    kind: Callable[..., object] = resampling.ResamplingAccuracy
+    return resampling.ResamplingAccuracy.excess(kind(*given, constants))  # type: ignore[arg-type]  # made by it
 
 
 def _uniform(size: int, gamma: Fraction, alpha: Fraction) -> object:
-    return resampling_learning.UniformConvergence(size, gamma).sample_size(alpha)
+    return resampling.UniformConvergence(size, gamma).sample_size(alpha)
 
 
 def compression() -> Rows:

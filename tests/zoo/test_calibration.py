@@ -11,7 +11,7 @@ import pytest
 from pac_stability import zoo
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Verdict
-from pac_stability.audit.statistical import StatisticalResult, privacy_bound
+from pac_stability.audit.statistics import StatisticalResult, privacy_bound
 from pac_stability.notions.closeness import best_event_for_delta
 from pac_stability.randomness import SeededCoins
 from pac_stability.zoo import Specimen

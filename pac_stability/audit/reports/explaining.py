@@ -10,7 +10,7 @@ from pac_stability._report import Reported
 from pac_stability.arithmetic.interval import exact
 from pac_stability.audit.certificates import Document, recorded_result, to_document
 from pac_stability.audit.notions.notion import OWN, Instance
-from pac_stability.audit.reports.wording import (
+from pac_stability.audit.reports.text import (
     claim_in_words,
     differing,
     elements,

@@ -15,12 +15,10 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from pac_stability.audit.assuming import PROGRAM
-from pac_stability.audit.failures import SubjectFailure, shown
+from pac_stability.audit.results import PROGRAM, SubjectFailure, shown
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
-from pac_stability.audit.watching.program import Unsettled, Watching
+from pac_stability.audit.watching.program import AllTold, Told, Twice, Unsettled, Watching
 from pac_stability.audit.watching.sameness import Forms
-from pac_stability.audit.watching.twice import AllTold, Told, Twice
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
 from pac_stability.randomness.watch import HiddenDraw

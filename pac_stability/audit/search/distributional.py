@@ -8,14 +8,19 @@ from typing import Unpack, cast
 
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.claimed import ClaimedBound
-from pac_stability.audit.domains import points_in
 from pac_stability.audit.notions.notion import About, Fixed, Instance, Law, Notion, Symmetry
 from pac_stability.audit.options import Chosen, RunOptions, symmetry_of
-from pac_stability.audit.results import AuditResult, Counts, LawsWitness, Value, Verdict
+from pac_stability.audit.results import (
+    AuditResult,
+    ClaimedBound,
+    Counts,
+    LawsWitness,
+    Value,
+    Verdict,
+)
 from pac_stability.audit.search.asking import as_sample
-from pac_stability.audit.search.gathering import Gathering
-from pac_stability.audit.subjects import LawSubject, law_source
+from pac_stability.audit.search.engine import Gathering
+from pac_stability.audit.subjects import LawSubject, law_source, points_in
 from pac_stability.data import (
     Example,
     FiniteDistribution,
@@ -23,7 +28,7 @@ from pac_stability.data import (
     multiset_distribution,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import LawsByType, laws_by_type
+from pac_stability.notions.laws import LawsByType, laws_by_type
 
 
 @dataclass(frozen=True)

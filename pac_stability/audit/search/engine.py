@@ -1,35 +1,372 @@
-"""Every pair of neighbouring samples, exactly: ask about each sample once, then sweep."""
+"""Every pair of neighbouring samples, exactly: ask about each sample once, then sweep.
+
+The answers on all samples as a diagram that shares what is equal, for a certificate to hold.
+
+A node of depth r lists, for each element of the universe, the node of depth r - 1 with which it
+goes on; a node of depth 0 is a row of answers. Where the order of a sample makes no difference, or
+most elements make none, there are few nodes, however many samples.
+
+All answers of an algorithm, within limits, and kept in a file while they are collected.
+
+What audits over neighbouring samples have in common: the instance, the subject, the claim.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
+from typing import Never, cast
 
-from pac_stability.arithmetic import Interval
-from pac_stability.audit.claimed import ClaimedBound
-from pac_stability.audit.failures import AuditStopped, SubjectFailure, shown
-from pac_stability.audit.notions.measures import Measure
-from pac_stability.audit.notions.notion import Instance, Law, Symmetry
-from pac_stability.audit.options import Chosen
+import numpy as np
+
+from pac_stability import data
+from pac_stability.arguments import AnyNumber, as_size
+from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
+from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
+from pac_stability.audit.options import Chosen, Clock, Options, symmetry_of
 from pac_stability.audit.results import (
+    DECLARED,
     LOWER_BOUND,
+    AllAnswers,
     AuditResult,
+    AuditStopped,
+    ClaimedBound,
     Counts,
     PairWitness,
+    SubjectFailure,
     Value,
     Verdict,
+    from_a_file,
+    shown,
 )
-from pac_stability.audit.search.asking import Source
-from pac_stability.audit.search.diagrams import diagram_of
-from pac_stability.audit.search.gathering import Gathering, require_countable
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.parallel import sweep_all, sweep_known
-from pac_stability.audit.search.sweep import BestPair, Sweep
+from pac_stability.audit.search.asking import Answers, Questions, Source
+from pac_stability.audit.search.checkpoint import Checkpoint
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
+from pac_stability.audit.search.parallel import Workers, ask_all, sweep_all, sweep_known, workers_of
+from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
+from pac_stability.audit.subjects import (
+    LawSubject,
+    PredictionSubject,
+    law_source,
+    points_in,
+    points_of,
+    prediction_source,
+    universe_of,
+)
+from pac_stability.audit.watching.program import Told, Twice
+from pac_stability.audit.watching.sameness import UNLIKE
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping.fingerprint import chosen
+from pac_stability.notions.closeness import probability_of
+
+MOST_ANSWERS = 1 << 22
+"""Answers, or places in the diagram's widest level before sharing, at most."""
+
+MOST_PLACES = 1 << 20
+"""Entries of the finished diagram, at most: some five megabytes of a certificate."""
+
+
+def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | None:
+    """Return the diagram of all answers, or nothing if it would be too large.
+
+    Parameters
+    ----------
+    answers
+        The exact answers on all samples.
+    neighbourhood
+        The samples, as numbers.
+
+    Notes
+    -----
+    The same answers have the same diagram: probabilities increase, laws come in the order of the
+    samples, and nodes in lexicographic order. Time and memory are those of sorting the answers once
+    for each element of a sample.
+    """
+    k, largest = neighbourhood.k, neighbourhood.rankings[-1].size
+    if max(answers.count * answers.columns, largest * k) > MOST_ANSWERS:
+        return None
+    values, cells = _in_order(answers)
+    sizes = dict(zip(neighbourhood.sizes, neighbourhood.rankings, strict=True))
+    nodes, numbers = distinct_rows(cells)
+    levels = [nodes]
+    ends = np.cumsum([ranking.size for ranking in sizes.values()])
+    # For each size, the nodes that the samples lead to, all but the last r elements of them read.
+    below = dict(zip(sizes, np.split(numbers, ends[:-1]), strict=True))
+    roots = {size: below.pop(size) for size in sizes if size == 0}
+    for depth in range(1, max(sizes) + 1):
+        rows = {
+            size: places[_longer(neighbourhood, size - depth)] for size, places in below.items()
+        }
+        nodes, numbers = distinct_rows(np.concatenate(list(rows.values())))
+        levels.append(nodes)
+        ends = np.cumsum([len(places) for places in rows.values()])
+        below = dict(zip(rows, np.split(numbers, ends[:-1]), strict=True))
+        if depth in below:
+            roots[depth] = below.pop(depth)
+    if sum(level.size for level in levels) > MOST_PLACES:
+        return None
+    tables = [tuple(map(tuple, level.tolist())) for level in levels]
+    return AllAnswers(values, tables[0], tuple(tables[1:]), tuple(int(roots[s][0]) for s in sizes))
+
+
+def _in_order(answers: Answers) -> tuple[tuple[Fraction | FiniteDistribution[object], ...], Ranks]:
+    """Return the distinct answers, probabilities in order, and where each answer is among them."""
+    values: list[Hashable] = answers.values
+    fractions = [value for value in values if isinstance(value, Fraction)]
+    if len(fractions) < len(values):
+        return tuple(values), answers.cells.astype(np.int64)  # type: ignore[arg-type]  # exact answers
+    ordered, places = in_order(fractions)
+    return ordered, places.astype(np.int64)[answers.cells]
+
+
+def distinct_rows(table: Ranks) -> tuple[Ranks, Ranks]:
+    """Return the distinct rows in lexicographic order, and for each row which of them it is.
+
+    ``numpy.unique`` does the same along an axis, with a slower comparison of whole rows.
+    """
+    order = np.lexsort(table.T[::-1])
+    ordered = table[order]
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    numbers = np.empty(len(ordered), dtype=np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    return ordered[new], numbers
+
+
+def _longer(neighbourhood: Neighbourhood, size: int) -> Ranks:
+    """Return the numbers of the samples that go on from each of one size with each element."""
+    ranking = neighbourhood.ranking(size)
+    if neighbourhood.up_to_order:
+        return ranking.inserted(0, ranking.size, 1)[1]
+    return np.arange(ranking.size * neighbourhood.k, dtype=np.int64).reshape(-1, neighbourhood.k)
+
+
+# All answers of an algorithm, within limits, and kept in a file while they are collected
+
+_BYTES_A_PLACE = 16  # in the table, and in copies of it on the way
+_MOST_BITS = 1000
+_BYTES_A_VALUE = 400  # a fraction, and its entry in a dictionary
+
+
+def require_countable(instance: Instance) -> None:
+    """Refuse an instance with so many pairs of samples that their number is too long to work with.
+
+    Raises
+    ------
+    AuditStopped
+        There are more than 2**1000, certainly.
+    """
+    k, n = len(instance.universe), min(instance.n, 1 << 64)
+    if k < 2:
+        return
+    if instance.symmetry is Symmetry.NONE:
+        samples = n * math.log2(k)
+    else:
+        samples = _bits_of_choices(n + k - 1, min(n, k - 1))
+    if samples + _bits_of_choices(n, instance.group_size) > _MOST_BITS:
+        raise AuditStopped(
+            f"the domain has more than 2^{_MOST_BITS} samples and pairs of them, for which no "
+            "budget would do; take fewer points or smaller samples"
+        )
+
+
+def _bits_of_choices(n: int, most: int) -> float:
+    """Bound from below the binary logarithm of how many sets of up to ``most`` out of n there are.
+
+    For they include the C(n, r) >= (n / r)**r sets of r, for r <= n / 2.
+    """
+    few = min(most, n // 2)
+    return few * math.log2(n / few) if few else 0.0
+
+
+class Gathering:
+    """The answers on all samples of an instance.
+
+    Parameters
+    ----------
+    instance
+        The samples.
+    source
+        What is asked.
+    limits
+        How the audit is run.
+
+    Attributes
+    ----------
+    questions
+        The samples, as they are put to the algorithm.
+    answers
+        What was answered so far.
+    clock
+        The time of the audit.
+    kept
+        How many answers came from a checkpoint.
+    """
+
+    def __init__(self, instance: Instance, source: Source, limits: Chosen) -> None:
+        require_countable(instance)
+        symmetric = instance.symmetry is not Symmetry.NONE
+        self.neighbourhood: Neighbourhood = Neighbourhood(
+            len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
+        )
+        stock = (ThreadPoolExecutor, ProcessPoolExecutor, type(None))  # of others threads may draw
+        self.questions: Questions = Questions(
+            source,
+            self.neighbourhood,
+            instance.universe,
+            symmetric,
+            isinstance(limits.executor, stock),
+        )
+        self.clock: Clock = Clock(limits.progress)
+        self._limits = limits
+        self._symmetry = instance.symmetry
+        self._total = self.neighbourhood.samples
+        self._require_room(source.columns)
+        self._checkpoint = Checkpoint(
+            limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
+        )
+        self.answers: Answers = self._checkpoint.load(source.columns, self._total)
+        self.kept: int = self.answers.count
+
+    @contextmanager
+    def workers(self) -> Iterator[Workers | None]:
+        """Yield who helps with the work; however that ends, what was answered is written."""
+        try:
+            yield workers_of(self._limits, self.questions)
+        finally:
+            if self.answers.count:
+                self._checkpoint.save(self.answers, now=True)
+
+    def complete(self, workers: Workers | None, look: Callable[[], None] | None = None) -> None:
+        """Ask about all samples that are not answered.
+
+        Parameters
+        ----------
+        workers
+            Who helps.
+        look
+            Called now and then, to look at the answers so far; what it raises ends the asking.
+
+        Raises
+        ------
+        SubjectFailure, AuditStopped
+            The algorithm failed, or a limit was reached; the answers before are kept.
+        """
+        answers, twice = self.answers, self._limits.twice
+        if isinstance(twice, Told):
+            self.questions.tell(twice)
+        if answers.count:
+            # What the algorithm depends on may have changed, although its code has not.
+            doubled = (1 << power >> 1 for power in range((answers.count - 1).bit_length() + 1))
+            again = chosen(self._limits.check_cache, answers.count)
+            self.questions.require_all_same(
+                {number: answers.row(number) for number in (*doubled, answers.count - 1, *again)},
+                kept=str(self._limits.checkpoint),
+            )
+        looked = answers.count
+
+        def after() -> None:
+            nonlocal looked
+            self._after()
+            # Each time there are twice as many: looking costs no more than asking in all.
+            if look is not None and answers.count >= 2 * looked:
+                looked = answers.count
+                look()
+
+        ask_all(self.questions, answers, workers, after)
+        if isinstance(twice, Twice):
+            self.questions.require_told(answers, twice)
+
+    def outcomes(self) -> int:
+        """Return how many distinct outcomes, or labels, the answers give some probability."""
+        outcomes: set[object] = set()
+        for value in self.answers.values:
+            if isinstance(value, data.Law):
+                outcomes.update(value.support)
+            elif len(outcomes) < 2:
+                outcomes.update(label for label in (0, 1) if value != 1 - label)
+        return len(outcomes)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the answers rest on besides themselves, a sentence each."""
+        declared = self._symmetry is Symmetry.DECLARED
+        unlike = [sentence for sentence in self.answers.assumed if sentence.startswith(UNLIKE)]
+        others = [sentence for sentence in self.answers.assumed if sentence not in unlike]
+        return (
+            *self.questions.source.assumes,
+            *([DECLARED] if declared else []),
+            *others,
+            *unlike[:1],
+            *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
+        )
+
+    @property
+    def name(self) -> str:
+        """What the algorithm is called."""
+        return self.questions.source.name
+
+    @property
+    def understood(self) -> str:
+        """What the algorithm was understood to be."""
+        return self.questions.source.understood
+
+    @property
+    def remark(self) -> str:
+        """What became of a checkpoint that was of no use; empty if there was none."""
+        return self._checkpoint.remark
+
+    def finish(self) -> None:
+        """Remove the checkpoint, since the audit is finished."""
+        self._checkpoint.remove()
+
+    def _after(self) -> None:
+        count, limit = self.answers.count, self._limits.time_limit
+        self.clock.report("asking", count, self._total)
+        self._checkpoint.save(self.answers)
+        self._require_memory()
+        if limit is not None and self.clock.seconds >= limit and count < self._total:
+            seconds = self.clock.seconds / (count - self.kept) * self._total
+            raise AuditStopped(
+                f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
+                f"samples; at this pace all take {seconds:.3g} s{self._fewer()}"
+            )
+
+    def _fewer(self) -> str:
+        """Return how many samples there are up to order, if they are asked about in each."""
+        if self._symmetry is not Symmetry.NONE:
+            return ""
+        samples = replace(self.neighbourhood, up_to_order=True).samples
+        return f"; up to order, if that does not matter to it (symmetric), there are {samples:,}"
+
+    def _require_room(self, columns: int) -> None:
+        """Refuse, before anything is asked, what is certain not to fit."""
+        needed = _BYTES_A_PLACE * self._total * columns
+        if needed > self._limits.max_memory:
+            raise AuditStopped(
+                f"the domain has {self._total:,} samples, whose answers take {needed:,} bytes, "
+                f"more than max_memory={self._limits.max_memory}; "
+                f"max_memory={2 * needed} would do"
+            )
+
+    def _require_memory(self) -> None:
+        answers = self.answers
+        used = _BYTES_A_PLACE * len(answers.places) + _BYTES_A_VALUE * len(answers.values)
+        if used > self._limits.max_memory:
+            raise AuditStopped(
+                f"the answers on {answers.count:,} of {self._total:,} samples take about {used:,} "
+                f"bytes, more than max_memory={self._limits.max_memory}; "
+                f"about max_memory={used * self._total // answers.count} would do"
+            )
+
+
+# Every pair of neighbouring samples, exactly: ask about each sample once, then sweep
 
 
 def audit_pairs(
@@ -275,3 +612,81 @@ def _joined(*notes: str) -> str:
 
 def _exact_law(value: object) -> Law:
     return label_law(value) if isinstance(value, Fraction) else cast("Law", value)
+
+
+# What audits over neighbouring samples have in common: the instance, the subject, the claim
+
+
+def over_pairs(
+    notion: Notion,
+    mechanism: PredictionSubject,
+    domain: int | Iterable[object],
+    n: int,
+    *,
+    claim: Epsilon | AnyNumber | None,
+    options: Options,
+    points: Iterable[object] | None = None,
+    delta: AnyNumber = 0,
+    epsilon: Epsilon | AnyNumber | None = None,
+    own: tuple[tuple[str, Fraction], ...] = (),
+) -> AuditResult[PairWitness[Never]]:
+    """Audit an algorithm on all neighbouring samples.
+
+    Parameters
+    ----------
+    notion
+        What is asked.
+    mechanism, domain, n, claim, points, delta, options
+        As for the audit of the notion.
+    epsilon
+        What is fixed in place of delta, if anything is.
+
+    Returns
+    -------
+    AuditResult
+        Its witness fits whatever samples the caller says that there are.
+
+    Raises
+    ------
+    InvalidInput, SubjectFailure, AuditStopped
+        As for the audit of the notion.
+    """
+    allowed, factor = probability_of(delta), Fraction(1)
+    if epsilon is not None:
+        notion = at_epsilon(notion, allowed)
+        factor = as_epsilon(epsilon).ratio
+    claimed = ClaimedBound.of(claim, notion.parameter)
+    elements = points_of(domain)
+    predicts = notion.about is About.PREDICTIONS
+    asked: tuple[object, ...] = ()
+    if predicts:
+        asked = elements if points is None else points_of(points, "points")
+    chosen = Chosen.of(options, Options, ["claim", *(["points"] if predicts else [])])
+    universe, size = universe_of(elements, chosen.labelled), as_size(n, "n")
+    relation = chosen.relation
+    if "group_size" in options and relation is not Neighbouring.REPLACE_ONE:
+        raise InvalidInput("relation", "another relation", "Neighbouring.REPLACE_ONE for groups")
+    sizes = Neighbourhood(len(universe), size, relation).sizes
+    instance = Instance(
+        notion, universe, size, asked, factor, allowed,
+        relation=relation, group_size=chosen.group_size, own=own,
+        symmetry=symmetry_of(
+            mechanism, sizes, universe, asked if predicts else None, chosen.symmetric
+        ),
+    )  # fmt: skip
+    source = (
+        prediction_source(mechanism, asked)
+        if predicts
+        else law_source(cast("LawSubject", mechanism), points_in(elements))
+    )
+    found = audit_pairs(instance, source, notion.measured(instance), claimed, chosen)
+    return cast("AuditResult[PairWitness[Never]]", found)
+
+
+def at_epsilon(notion: Notion, delta: Fraction) -> Notion:
+    """Return the notion whose value is the least delta, refusing a delta that is fixed as well."""
+    if delta:
+        raise InvalidInput("delta", str(delta), "none beside an epsilon: the least one is sought")
+    if notion.at_epsilon is None:
+        raise InvalidInput("epsilon", "one", f"none: {notion.name} has no delta beside it")
+    return notion.at_epsilon

@@ -44,8 +44,8 @@ from pac_stability.papers.bun_livni_moran import (
 )
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, least_runs, missed_output
 from pac_stability.papers.bun_livni_moran.formulas.by_level import StableLevel, stable_levels
+from pac_stability.papers.bun_livni_moran.formulas.choice import private_decay, selection_size
 from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
-from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
 
 TRIALS = Table("BLM20")
 F = Fraction

@@ -1,9 +1,4 @@
-"""Robust generalization from privacy and from few outputs (Section 3.2).
-
-What privacy gives of perfect generalization, and that no less is lost (Section 5.2).
-
-How much perfect generalization costs a private mechanism, and group privacy (Section 5.2).
-"""
+"""Robust and perfect generalization from privacy and from few outputs (Sections 3.2 and 5.2)."""
 
 from __future__ import annotations
 
@@ -11,9 +6,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import (
@@ -29,11 +23,9 @@ from pac_stability.claims.kit import (
     Finding,
     Table,
     Universe,
-    all_of,
     fails,
     idle,
     same,
-    settle,
     undecided,
     universe,
     within,
@@ -49,9 +41,8 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
 from pac_stability.notions.simulators import arithmetic_mean, coverage, geometric_mean
-from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers import counterexamples
 from pac_stability.papers.cummings_et_al.implications import (
     any_range_epsilon,
@@ -59,7 +50,7 @@ from pac_stability.papers.cummings_et_al.implications import (
     private_to_perfect_epsilon,
     private_to_robust,
 )
-from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority, tail_inequality
+from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
 
 TRIALS = Table("CLNRW16")
 
@@ -192,12 +183,10 @@ def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
         yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, allowed)
 
 
-_FEW_OUTPUTS_0 = Universe(
-    "no output and a coin, the constant one of two bits, random outputs", _few_outputs
-)
+_FEW = Universe("no output and a coin, the constant one of two bits, random outputs", _few_outputs)
 
 
-_FEW_OUTPUTS_1 = Universe(
+_FEW_SPLIT = Universe(
     "the same, the worst mixture of tests found, in the split reading", _few_outputs
 )
 
@@ -229,7 +218,7 @@ def _printed_range(few: FewOutputs) -> Interval:
     return finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
 
 
-TRIALS.add("theorem-21", "the best adversary", _few_is_robust, _FEW_OUTPUTS_0, _printed_range)
+TRIALS.add("theorem-21", "the best adversary", _few_is_robust, _FEW, _printed_range)
 
 
 def _repaired_range(few: FewOutputs) -> Interval:
@@ -240,7 +229,7 @@ TRIALS.add(
     "theorem-21.repaired",
     "the best adversary",
     _few_is_robust,
-    _FEW_OUTPUTS_0,
+    _FEW,
     _repaired_range,
     _printed_range,
 )
@@ -251,19 +240,15 @@ def _split_range(few: FewOutputs) -> Interval:
 
 
 TRIALS.keeps("theorem-21", kept_counterexample("CLNRW16:theorem-21"))
-
-
 TRIALS.add(
     "theorem-21.repaired",
     "adversaries that toss coins",
     _few_is_split_robust,
-    _FEW_OUTPUTS_1,
+    _FEW_SPLIT,
     _split_range,
     _printed_range,
 )
 
-
-# What privacy gives of perfect generalization, and that no less is lost (Section 5.2)
 
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
 
@@ -323,7 +308,8 @@ Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
 """From the epsilon of privacy, n, beta and the number of outputs to that of generalization."""
 
 
-def _perfect(loss: Loss, setting: MechanismSetting) -> Finding:
+def _perfect(loss: Loss, setting: MechanismSetting) -> Iterator[Comparison]:
+    """Ask the best simulator for what is stated, and the printed one for beta."""
     mechanism, beta = setting.mechanism, setting.first
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
@@ -332,20 +318,15 @@ def _perfect(loss: Loss, setting: MechanismSetting) -> Finding:
     needed = Interval.log(
         Fraction(minimal_epsilon(mechanism.law, setting.types, beta, max_steps=200).lower)
     )
-    text = (
-        f"{setting}: private with {float(Interval.log(private)):.4f}, perfect generalization needs "
-        f"{float(needed):.4f}, {float(stated):.4f} is stated"
-    )
     if stated.upper == 0:  # one law for all samples
-        return settle(needed.lower <= 0, text)
+        yield within(needed.lower, 0)
+        return
     # Group privacy alone gives n epsilon, whatever the simulator.
     group = Interval.log(private) * mechanism.n
-    close = at_most(needed.lower, stated.upper, text, ceiling=group)
+    yield within(needed.lower, stated.upper, ceiling=group)
     simulator = geometric_mean(mechanism.law, setting.types)
     rounded = Epsilon.exactly(Interval.exp(stated).upper)
-    missed = 1 - coverage(simulator, mechanism.law, setting.types, rounded)
-    imitated = at_most(missed, beta, f"{text}; the printed simulator misses {missed}")
-    return all_of((close, imitated))
+    yield within(1 - coverage(simulator, mechanism.law, setting.types, rounded), beta)
 
 
 def _printed_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
@@ -368,14 +349,19 @@ TRIALS.add(
 )
 
 
-Response: TypeAlias = tuple[int, Fraction, Fraction]
-"""The number of bits, the factor with which each is told, beta."""
+class Response(NamedTuple):
+    """The number of bits, the factor with which each is told, beta."""
+
+    n: int
+    t: Fraction
+    beta: Fraction
 
 
 @universe("up to six bits, e^epsilon = 2, beta = 1/10 and 49/100")
 def _responses(budget: Budget) -> Iterator[Response]:
     sizes = range(1, budget.pick(6, 7, 8) + 1)
-    yield from product(sizes, [Fraction(2)], [Fraction(1, 10), Fraction(49, 100)])
+    for n, beta in product(sizes, (Fraction(1, 10), Fraction(49, 100))):
+        yield Response(n, Fraction(2), beta)
 
 
 def _told(sample: tuple[int, ...], t: Fraction) -> FiniteDistribution[tuple[int, ...]]:
@@ -415,24 +401,20 @@ Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
 """From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
 
 
-def _with_delta(stated: Noted, setting: MechanismSetting) -> Finding:
+def _with_delta(stated: Noted, setting: MechanismSetting) -> Iterator[Comparison | Finding]:
+    """Ask the best simulator for what is stated, and the mean of the laws for beta."""
     mechanism, beta, delta = setting.mechanism, setting.first, Fraction(1, 1000)
     pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     found = minimal_epsilon(mechanism.law, setting.types, beta, delta, max_steps=200)
     needed = Interval.log(Fraction(found.lower))
     allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
-    text = (
-        f"{setting}: private with the factor {private}, perfect generalization with delta = "
-        f"{delta} needs {float(needed):.4f}, {float(allowed):.4f} is stated"
-    )
-    close = at_most(needed.lower, allowed.upper, text)
     mean = arithmetic_mean(mechanism.law, setting.types)
     if mean != FiniteDistribution.mixture((w, mechanism.law(s)) for s, w in setting.types.items()):
-        return fails(f"{setting}: {mean} is not the mean of the laws")
+        yield fails(f"{setting}: {mean} is not the mean of the laws")
+    yield within(needed.lower, allowed.upper)
     rounded = Epsilon.exactly(Interval.exp(allowed).upper)
-    missed = 1 - coverage(mean, mechanism.law, setting.types, rounded, delta)
-    return all_of((close, at_most(missed, beta, f"{text}; the mean law misses {missed}")))
+    yield within(1 - coverage(mean, mechanism.law, setting.types, rounded, delta), beta)
 
 
 def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
@@ -452,8 +434,6 @@ TRIALS.add(
     _as_private,
 )
 
-
-# How much perfect generalization costs a private mechanism, and group privacy (Section 5.2)
 
 # Theorem 40.
 
@@ -540,14 +520,11 @@ def _upper_bound(noise: Noise) -> Interval | None:
 TRIALS.add(
     "theorem-40.repaired", "by the proof", _not_below, _large_samples, _repaired, _upper_bound
 )
-
-
 TRIALS.add("theorem-40.repaired", "directly", _not_below, _large_samples, _direct, _upper_bound)
 
 
 def _optimum(squared: Callable[[Noise], Fraction], noise: Noise) -> Comparison:
-    found = squared(noise)
-    return same(found, noise.needed**2)
+    return same(squared(noise), noise.needed**2)
 
 
 def _closed_form(noise: Noise) -> Fraction:
@@ -561,32 +538,6 @@ def _whole(noise: Noise) -> Fraction:
 TRIALS.add(
     "theorem-40.repaired", "the exact optimum", _optimum, _large_samples, _closed_form, _whole
 )
-
-
-@universe("every s, and every n up to 60")
-def _tails(budget: Budget) -> Iterator[int]:
-    yield from range(1, budget.pick(60, 300, 1000) + 1)
-
-
-def _tail(constant: int, n: int) -> Finding:
-    """Compare each constant piece of the left side with the right side where it is largest."""
-
-    def pieces() -> Iterator[Finding]:
-        yield settle(tail_inequality(n), f"n = {n}: the library denies the inequality")
-        heads = 0
-        for k in range(n, (n - 1) // 2, -1):
-            heads += comb(n, k)
-            left = Fraction(heads, 2**n)  # Pr[B >= n/2 + s] for k - 1 < n/2 + s <= k
-            s = max(Fraction(2 * (k - 1) - n, 2), Fraction(0))
-            if 8 * s < n:
-                right = Interval.exp(-16 * s * s / n) / constant
-                text = f"n = {n}, s just above {s}: {float(left):.5f} < {float(right):.5f}"
-                yield at_least(left, right, text)
-
-    return all_of(pieces())
-
-
-TRIALS.add("theorem-40.repaired", "the binomial tail", _tail, _tails, 15, 2)
 
 
 # Group privacy.

@@ -1,9 +1,4 @@
-"""Generalization, learning and the VC dimension (Section 2.1).
-
-Closeness, and the three notions of generalization (Section 2.2).
-
-Bounds on the worst adversary in the split reading, beside adversaries that mix two tests.
-"""
+"""What the paper defines: learning, closeness, three notions of generalization (Section 2)."""
 
 from __future__ import annotations
 
@@ -13,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pac_stability.arguments import as_number
 from pac_stability.arithmetic import Epsilon, floor_log2
@@ -45,7 +40,6 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
-from pac_stability.claims.trials import at_most
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
@@ -56,14 +50,15 @@ from pac_stability.notions import (
     generalization,
     perfect_generalization,
 )
-from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.group_privacy import group_pairs
+from pac_stability.notions.laws import LawsByType, learner_laws_by_type
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
     optimal_adversary,
+    split_bounds,
+    split_failure,
     universal_bound,
 )
-from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.papers.cummings_et_al import (
     ArithmeticMeanSimulator,
     CoordinateAdversary,
@@ -280,8 +275,7 @@ def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Compar
         for S in combinations(range(m), size)
         if len({tuple(row[x] for x in S) for row in rows}) == 2**size
     )
-    found = dimension(H)
-    return same(found, written)
+    return same(dimension(H), written)
 
 
 def _counting_dimension(H: FiniteClass) -> int:
@@ -297,8 +291,6 @@ TRIALS.add(
     _counting_dimension,
 )
 
-
-# Closeness, and the three notions of generalization (Section 2.2)
 
 # Definition 5.
 
@@ -346,8 +338,7 @@ def _robust(
         )
         for named in product(tests, repeat=len(outputs))
     )
-    found = failure(setting)
-    return same(found, written)
+    return same(failure(setting), written)
 
 
 TRIALS.add(
@@ -392,14 +383,18 @@ def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversa
     return within(split**2, bound(joint))
 
 
-Readings: TypeAlias = tuple[CoordinateAdversary, Fraction, Fraction]
-"""A test of one bit at random, the joint probability that it is off, and the split delta."""
+class Readings(NamedTuple):
+    """A test of one bit at random, the joint probability that it is off, and the split delta."""
+
+    pair: CoordinateAdversary
+    joint: Fraction
+    split: Fraction
 
 
 @universe("two and three fair bits, no output, and a test of one bit at random")
 def _two_readings(_: Budget) -> Iterator[Readings]:
     for k, split in ((2, Fraction(3, 4)), (3, Fraction(19, 24))):
-        yield CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split
+        yield Readings(CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split)
 
 
 Failures: TypeAlias = list[tuple[Fraction, Fraction]]
@@ -449,16 +444,18 @@ def _mixed_adversaries(budget: Budget) -> Iterator[MechanismSetting]:
     return settings(random_mechanisms(count, elements=3, most=2), deviations)
 
 
-def _between(bound: Callable[[Fraction], Fraction], setting: MechanismSetting) -> Finding:
+def _between(
+    bound: Callable[[Fraction], Fraction], setting: MechanismSetting
+) -> Comparison | Finding:
     laws, types, limit = setting.mechanism.law, setting.types, setting.first
     found = split_bounds(laws, types, limit)
     named = dict(found.adversary)
     failures = conditional_failures(laws, types, named, limit)
     own = sum((weight * value for weight, value in failures), Fraction(0))
     split = split_failure(failures)
-    text = f"{setting}: joint {own}, split {split}, bounds {found}"
-    same = own <= split and found.lower == max(split, found.joint)
-    return at_most(split**2, bound(own), text, ceiling=1) if same else fails(text)
+    if own > split or found.lower != max(split, found.joint):
+        return fails(f"{setting}: joint {own}, split {split}, bounds {found}")
+    return within(split**2, bound(own), ceiling=1)
 
 
 TRIALS.add(
@@ -473,21 +470,29 @@ TRIALS.add(
 
 # Definition 6.
 
-Pair: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
+
+class Pair(NamedTuple):
+    """Two laws, a factor and a delta."""
+
+    laws: tuple[Law, ...]
+    t: Fraction
+    delta: Fraction
 
 
 def _pairs(budget: Budget) -> Iterator[Pair]:
     for laws in random_laws(budget.pick(60, 600, 6000), outcomes=4):
         for t, delta in product(FACTORS, DELTAS):
-            yield laws, t, delta
+            yield Pair(laws, t, delta)
 
 
-_PAIRS_0 = Universe(
+_EVERY_FACTOR = Universe(
     "random pairs of laws on up to four outcomes, four factors, three deltas", _pairs
 )
 
 
-_PAIRS_1 = Universe("random pairs of laws on up to four outcomes, three deltas, all events", _pairs)
+_EVERY_DELTA = Universe(
+    "random pairs of laws on up to four outcomes, three deltas, all events", _pairs
+)
 
 
 def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Comparison:
@@ -497,8 +502,7 @@ def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) ->
         and probability(q, event) <= t * probability(p, event) + delta
         for event in events((*p.support, *q.support))
     )
-    found = decide(p, q, Epsilon.exactly(t), delta)
-    return same(found, written)
+    return same(decide(p, q, Epsilon.exactly(t), delta), written)
 
 
 def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
@@ -506,7 +510,7 @@ def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
 
 
 TRIALS.add(
-    "definition-6", "against all events", _close, _PAIRS_0, closeness.are_close, _close_one_way
+    "definition-6", "against all events", _close, _EVERY_FACTOR, closeness.are_close, _close_one_way
 )
 
 
@@ -522,8 +526,7 @@ def _least_factor(least: Factor, pair: Pair) -> Comparison:
             more, less = probability(one, event) - delta, probability(other, event)
             if more > 0:
                 written = max(written, more / less if less else math.inf)
-    found = least(p, q, delta)
-    return same(found, written)
+    return same(least(p, q, delta), written)
 
 
 def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
@@ -531,7 +534,12 @@ def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
 
 
 TRIALS.add(
-    "definition-6", "the least factor", _least_factor, _PAIRS_1, closeness.minimal_epsilon, _one_way
+    "definition-6",
+    "the least factor",
+    _least_factor,
+    _EVERY_DELTA,
+    closeness.minimal_epsilon,
+    _one_way,
 )
 
 
@@ -569,8 +577,7 @@ def _private(
             q = mechanism.law_of((*sample[:place], element, *sample[place + 1 :]))
             for event in events((*p.support, *q.support)):
                 written = max(written, probability(p, event) - t * probability(q, event))
-    found = delta(setting)
-    return same(found, written)
+    return same(delta(setting), written)
 
 
 TRIALS.add(
@@ -614,9 +621,7 @@ def _mean_beta(setting: MechanismSetting) -> Fraction:
     return advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
-def _perfect(
-    beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> Comparison | Finding:
+def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Comparison:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
     chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
@@ -633,8 +638,7 @@ def _perfect(
         sum((w for w, s in setting.sequences() if covers(q, chances[Multiset.of(s)])), Fraction(0))
         for q in candidates
     )
-    found = beta(setting)
-    return same(found, written)
+    return same(beta(setting), written)
 
 
 TRIALS.add(
@@ -645,8 +649,6 @@ TRIALS.add(
     _perfect_beta,
     _mean_beta,
 )
-
-
 TRIALS.add(
     "definition-8",
     "the best simulator as a mechanism",
@@ -657,10 +659,16 @@ TRIALS.add(
 )
 
 
-# Bounds on the worst adversary in the split reading, beside adversaries that mix two tests
+# Definition 5 in the split reading: adversaries that mix two tests.
 
-Told: TypeAlias = tuple[int, Fraction]
-"""How many examples there are, of two fair bits each, and epsilon; no output tells of them."""
+
+class Told(NamedTuple):
+    """How many examples there are, of two fair bits each, and epsilon; no output tells of them."""
+
+    n: int
+    epsilon: Fraction
+
+
 Bounds: TypeAlias = Callable[[Told], tuple[Fraction, Fraction]]
 """The lower and the upper one."""
 Test: TypeAlias = tuple[tuple[int, int], ...]
@@ -673,7 +681,7 @@ _POINTS: tuple[tuple[int, int], ...] = tuple((a, b) for a in (0, 1) for b in (0,
     "of tests"
 )
 def _two_bits(_: Budget) -> Iterator[Told]:
-    yield from product((2, 3), (Fraction(1, 5), Fraction(1, 4)))
+    yield from (Told(n, Fraction(e)) for n, e in product((2, 3), ("1/5", "1/4")))
 
 
 def _says_nothing(_: object) -> FiniteDistribution[int]:

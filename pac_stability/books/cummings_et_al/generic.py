@@ -1,9 +1,4 @@
-"""Learning under perfect generalization: the generic learner (Section 4.1).
-
-How many examples make the generic learner accurate (Sections 4.1 and 4.2).
-
-The case study of thresholds (Section 3.3).
-"""
+"""The generic learner: its law, its simulator, its sizes, and thresholds (Sections 3.3 and 4)."""
 
 from __future__ import annotations
 
@@ -42,10 +37,13 @@ from pac_stability.data import (
 )
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.notions.closeness import minimal_epsilon
-from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRangeThresholds
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al.algorithm_1 import (
+    FiniteDomainLearner,
+    FiniteRangeThresholds,
+    GenericAgnosticLearner,
+    GenericAgnosticSize,
+    corollary_31,
+)
 
 TRIALS = Table("CLNRW16")
 
@@ -202,6 +200,26 @@ def _simulator(generic: Generic) -> Mechanism[Target, Row]:
     return generic.learner.simulator(generic.n)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sharper:
+    """The simulator with a weight that is n times too steep."""
+
+    generic: Generic
+
+    def law(self, x: Target, /) -> FiniteDistribution[Row]:
+        return self.generic.learner.simulator(self.generic.n * 40).law(x)
+
+    def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002  # the parameters of what it stands in for
+        return self.law(x).support[0]
+
+
+def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
+    return _Sharper(generic)
+
+
+TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _steep_simulator)
+
+
 def _imitates_as_written(scale: int, generic: Generic) -> Finding:
     """Compare the ratios of probabilities of the simulator: true errors in place of empirical."""
     law, first = _simulator(generic).law(generic.target), generic.H[0]
@@ -223,28 +241,6 @@ def _imitates_as_written(scale: int, generic: Generic) -> Finding:
 
 TRIALS.add("lemma-29", "the simulator as written", _imitates_as_written, _generics, 1, 2)
 
-
-@dataclass(frozen=True, slots=True)
-class _Sharper:
-    """The simulator with a weight that is n times too steep."""
-
-    generic: Generic
-
-    def law(self, x: Target, /) -> FiniteDistribution[Row]:
-        return self.generic.learner.simulator(self.generic.n * 40).law(x)
-
-    def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002  # the parameters of what it stands in for
-        return self.law(x).support[0]
-
-
-def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
-    return _Sharper(generic)
-
-
-TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _steep_simulator)
-
-
-# How many examples make the generic learner accurate (Sections 4.1 and 4.2)
 
 # Theorem 30.
 
@@ -351,13 +347,13 @@ def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin
     return instances
 
 
-_COINS_1_10_100_1000 = Universe(
+_FEW_COINS = Universe(
     "labels with two biases, two gammas, epsilons from 1 to 1000",
     _coins(("1", "10", "100", "1000")),
 )
 
 
-_COINS_1_3_100 = Universe(
+_ALL_COINS = Universe(
     "labels with two biases, two gammas, three epsilons", _coins(("1", "3", "100"))
 )
 
@@ -381,7 +377,7 @@ def _paper_size(coin: LearnedCoin | LearnedSquare) -> int:
     return coin.size(Constants.PRINTED)
 
 
-TRIALS.add("theorem-30", "two constant hypotheses", _accurate, _COINS_1_10_100_1000, _paper_size)
+TRIALS.add("theorem-30", "two constant hypotheses", _accurate, _FEW_COINS, _paper_size)
 
 
 def _sharp_size(coin: LearnedCoin | LearnedSquare) -> int:
@@ -396,12 +392,10 @@ TRIALS.add(
     "theorem-30.repaired",
     "two constant hypotheses",
     _accurate,
-    _COINS_1_3_100,
+    _ALL_COINS,
     _sharp_size,
     _one_example,
 )
-
-
 TRIALS.add(
     "theorem-30.repaired", "all sets of two points", _accurate, _squares, _sharp_size, _one_example
 )
@@ -481,8 +475,6 @@ TRIALS.add(
 )
 
 
-# The case study of thresholds (Section 3.3)
-
 Placed: TypeAlias = tuple[int, int]
 """A point and its label."""
 
@@ -548,14 +540,14 @@ def _threshold_samples(budget: Budget) -> Iterator[tuple[int, tuple[Placed, ...]
                 yield m, sample
 
 
-_SAMPLES_0 = Universe(
+_EVERY_SAMPLE = Universe(
     "every multiset of up to four examples on two, three and four points",
     _threshold_samples,
     exhaustive=True,
 )
 
 
-_SAMPLES_1 = Universe(
+_SOME_SAMPLES = Universe(
     "every multiset of up to four examples on two, three and four points", _threshold_samples
 )
 
@@ -580,7 +572,7 @@ def _largest_positive(m: int, sample: tuple[Placed, ...]) -> int | None:
     return max((x for x, y in sample if y), default=None)
 
 
-TRIALS.add("theorem-24.proof", "all samples", _fewest_errors, _SAMPLES_1, _largest_positive)
+TRIALS.add("theorem-24.proof", "all samples", _fewest_errors, _SOME_SAMPLES, _largest_positive)
 
 
 def _largest_positive_or_first(m: int, sample: tuple[Placed, ...]) -> int | None:
@@ -601,7 +593,7 @@ TRIALS.add(
     "theorem-24",
     "all samples",
     _fewest_errors,
-    _SAMPLES_0,
+    _EVERY_SAMPLE,
     _of_one_example,
     _largest_positive_or_first,
 )

@@ -1,11 +1,4 @@
-"""Compression learners that are asked one after another, on few elements, with their exact laws.
-
-Compression learners, alone and one after another (Section 3.1).
-
-Every learnable class, by boosting and by subsampling (Section 3.4).
-
-Theorems 26 and 34.2 with constants (Sections 3.4 and 4.3).
-"""
+"""Compression learners: in turn, for every learnable class, with constants (Section 3)."""
 
 from __future__ import annotations
 
@@ -248,8 +241,6 @@ def stays_together(formula: Formula, asked: Rounds) -> Finding:
     )
 
 
-# Compression learners, alone and one after another (Section 3.1)
-
 TRIALS = Table("CLNRW16")
 
 Labelled: TypeAlias = Example[Hashable]
@@ -278,8 +269,7 @@ def _regime(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
 def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Comparison:
     n, k, delta = given
     value = Lemma17(n, k, delta).value()
-    order = Interval.sqrt(k * Interval.log(n / delta) / n)
-    return within(value, constant * order)
+    return within(value, constant * Interval.sqrt(k * Interval.log(n / delta) / n))
 
 
 TRIALS.add(
@@ -354,7 +344,7 @@ def _sample(kind: Type) -> Sample[Hashable]:
     return Sample.from_examples(kind.elements())
 
 
-def _accurate(excess: Excess, learned: Learned) -> Comparison | Finding:
+def _accurate(excess: Excess, learned: Learned) -> Comparison:
     scheme, n = learned.scheme, learned.n
 
     def error(h: Row) -> Fraction:
@@ -498,8 +488,6 @@ TRIALS.add(
     _unselected,
 )
 
-
-# Every learnable class, by boosting and by subsampling (Section 3.4)
 
 Size: TypeAlias = Callable[[int, int, Fraction], Interval]
 """From n, k and delta to epsilon."""
@@ -671,8 +659,6 @@ TRIALS.add(
     "remark-27.explicit", "the best adversary", _oblivious, _subsampled, _no_union, _of_one_test
 )
 
-
-# Theorems 26 and 34.2 with constants (Sections 3.4 and 4.3)
 
 # Theorem 26.
 
@@ -884,8 +870,7 @@ def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> Comparison | Findi
     bound = (coin.dimension + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
         return idle()
-    found = coin.failure()
-    return reaches(found, coin.gamma, strictly=True)
+    return reaches(coin.failure(), coin.gamma, strictly=True)
 
 
 TRIALS.add("theorem-34.lower", "coins", _needs, _coins, Fraction(1, 400), Fraction(1))

@@ -1,7 +1,4 @@
-"""Chains of close laws, and post-processing (Section 2.3, Appendix A).
-
-Composition: of perfect generalization (Section 2.3), and not of robust (Section 1.1).
-"""
+"""Chains of close laws, post-processing, composition (Sections 1.1 and 2.3, Appendix A)."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import factorial, prod
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import FACTORS, MechanismSetting, settings
@@ -47,9 +44,6 @@ from pac_stability.papers.cummings_et_al.implications import (
 TRIALS = Table("CLNRW16")
 
 Law: TypeAlias = FiniteDistribution[int]
-Chain: TypeAlias = tuple[tuple[Law, ...], Fraction, Fraction]
-"""Three laws, and the factors of the two links."""
-
 Link: TypeAlias = tuple[Epsilon, Fraction]
 Rule: TypeAlias = Callable[[Link, Link], Fraction]
 """From two links to the delta of the chain."""
@@ -60,6 +54,14 @@ SHORT = (Fraction(1), Fraction(3, 2), Fraction(15, 8))
 # Lemma 9.
 
 
+class Chain(NamedTuple):
+    """Three laws, and the factors of the two links."""
+
+    laws: tuple[Law, ...]
+    t: Fraction
+    u: Fraction
+
+
 def _bernoulli(p: Fraction) -> Law:
     return FiniteDistribution({1: p, 0: 1 - p})
 
@@ -68,22 +70,19 @@ def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]
     def instances(budget: Budget) -> Iterator[Chain]:
         q = budget.pick(4, 8, 16)
         bits = [_bernoulli(Fraction(i, q)) for i in range(q + 1)]
-        for laws in product(bits, repeat=3):
-            for t, u in product(factors, repeat=2):
-                yield laws, t, u
-        for laws in random_laws(budget.pick(40, 1000, 10_000), outcomes=4, laws=3, seed="chain"):
-            for t, u in product(factors, repeat=2):
-                yield laws, t, u
+        drawn = random_laws(budget.pick(40, 1000, 10_000), outcomes=4, laws=3, seed="chain")
+        for laws in (*product(bits, repeat=3), *drawn):
+            yield from (Chain(laws, t, u) for t, u in product(factors, repeat=2))
 
     return instances
 
 
-_CHAINS_SHORT = Universe(
+_SHORT_CHAINS = Universe(
     "all triples of coins on a grid, random triples of laws, factors below 2", _chains(SHORT)
 )
 
 
-_CHAINS_FRACTION_1_FRACTION_3_2_FRACTION_4 = Universe(
+_ANY_CHAINS = Universe(
     "all triples of coins on a grid, random triples of laws, factors up to 4",
     _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
 )
@@ -107,6 +106,20 @@ def _printed_equal_ends(first: Link, second: Link) -> Fraction:
     return _printed_ends((first[0], delta), (second[0], delta))
 
 
+def _double_sum(first: Link, second: Link) -> Fraction:
+    return 2 * (first[1] + second[1])
+
+
+TRIALS.add(
+    "lemma-9.sharp",
+    "any factors",
+    _chained,
+    _ANY_CHAINS,
+    least_chained_delta,
+    _double_sum,
+)
+
+
 Chained: TypeAlias = Callable[[Sequence[Link]], tuple[Epsilon, Fraction]]
 """From the links to what the two ends are."""
 
@@ -123,12 +136,10 @@ def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
         yield from random_laws(budget.pick(20, 300, 3000), outcomes=3, laws=links + 1, seed="links")
         # A delta in the last link, or in the first, that all factors before it enlarge.
         for first in (Fraction(1, 8), Fraction(1, 20)):
-            up = [Fraction(0), first]
+            up, down = [Fraction(0), first], [Fraction(0), first]
             for i in range(1, links):
                 up.append(up[-1] * _FACTORS[i % 3])
-            down = [Fraction(0), first]
-            for i in reversed(range(links - 1)):
-                down.append(down[-1] * _FACTORS[i % 3])
+                down.append(down[-1] * _FACTORS[(links - 1 - i) % 3])
             yield tuple(map(_bernoulli, up))
             yield tuple(map(_bernoulli, reversed(down)))
 
@@ -140,9 +151,8 @@ def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | Finding:
         for t, p, q in zip(factors, laws, laws[1:], strict=False)
     ]
     epsilon, delta = rule(links)
-    text = f"{len(laws)} laws, factors {factors}: {epsilon.ratio} and {delta} for {laws}"
     if epsilon.ratio != prod(factors):
-        return fails(f"{text}: another factor")
+        return fails(f"{laws}: another factor than {factors}")
     return within(minimal_delta(laws[0], laws[-1], epsilon), delta)
 
 
@@ -154,28 +164,12 @@ def _added_up(links: Sequence[Link]) -> tuple[Epsilon, Fraction]:
 TRIALS.add("lemma-9.sharp", "longer chains", _all_links, _longer_chains, chain, _added_up)
 
 
-def _double_sum(first: Link, second: Link) -> Fraction:
-    return 2 * (first[1] + second[1])
-
-
-TRIALS.add(
-    "lemma-9.sharp",
-    "any factors",
-    _chained,
-    _CHAINS_FRACTION_1_FRACTION_3_2_FRACTION_4,
-    least_chained_delta,
-    _double_sum,
-)
-
-
 def _plain_sum(first: Link, second: Link) -> Fraction:
     return first[1] + second[1]
 
 
-TRIALS.add("lemma-9", "two deltas", _chained, _CHAINS_SHORT, _printed_ends, _plain_sum)
-
-
-TRIALS.add("lemma-9", "one delta", _chained, _CHAINS_SHORT, _printed_equal_ends, _plain_sum)
+TRIALS.add("lemma-9", "two deltas", _chained, _SHORT_CHAINS, _printed_ends, _plain_sum)
+TRIALS.add("lemma-9", "one delta", _chained, _SHORT_CHAINS, _printed_equal_ends, _plain_sum)
 
 
 # Corollary 10.
@@ -218,8 +212,6 @@ def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
 
 
 TRIALS.add("corollary-10", "all pairs of samples", _two_samples, _mild, _printed_pair, _single_pair)
-
-
 TRIALS.add(
     "corollary-10",
     "all pairs of samples, with what is proved",
@@ -262,10 +254,8 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
 def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
-    before = optimal_adversary(law, setting.types, limit).failure
-    after = optimal_adversary(
-        lambda kind: processing(seed, kind, law(kind)), setting.types, limit
-    ).failure
+    processed = lambda kind: processing(seed, kind, law(kind))  # noqa: E731
+    before, after = (optimal_adversary(f, setting.types, limit).failure for f in (law, processed))
     return within(after, before)
 
 
@@ -289,12 +279,15 @@ def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting
 TRIALS.add("lemma-11", "perfectly", _perfect_after, _processed_settings, _processing, _peeking)
 
 
-# Composition: of perfect generalization (Section 2.3), and not of robust (Section 1.1)
-
 # Theorem 12.
 
-Two: TypeAlias = tuple[MechanismSetting, TabledMechanism, Fraction]
-"""A setting, another mechanism on the same samples, and the factor for it."""
+
+class Two(NamedTuple):
+    """A setting, another mechanism on the same samples, and the factor for it."""
+
+    setting: MechanismSetting
+    other: TabledMechanism
+    factor: Fraction
 
 
 @universe(
@@ -308,7 +301,7 @@ def _two_mechanisms(budget: Budget) -> Iterator[Two]:
     factors = (Fraction(5, 4), Fraction(3, 2), Fraction(2))
     yield from _marked()
     for index, setting in enumerate(settings(firsts, factors, (Fraction(0), Fraction(1, 10)))):
-        yield setting, next(seconds), factors[index % 3]
+        yield Two(setting, next(seconds), factors[index % 3])
 
 
 def _marked() -> Iterator[Two]:
@@ -318,7 +311,8 @@ def _marked() -> Iterator[Two]:
         laws = {kind: FiniteDistribution({2: 1 - share, x: share}) for x, kind in enumerate(kinds)}
         marked = TabledMechanism(2, 1, laws)
         bit = FiniteDistribution.uniform((0, 1))
-        yield MechanismSetting(marked, bit, Fraction(1), share / 2), marked, Fraction(1)
+        setting = MechanismSetting(marked, bit, Fraction(1), share / 2)
+        yield Two(setting, marked, Fraction(1))
 
 
 Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
@@ -358,8 +352,6 @@ def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
 
 
 TRIALS.add("theorem-12", "two mechanisms", _composed(Fraction(0)), _two_mechanisms, _sum, _larger)
-
-
 TRIALS.add(
     "theorem-12.with-deltas", "two mechanisms", _composed(None), _two_mechanisms, _sum, _larger
 )

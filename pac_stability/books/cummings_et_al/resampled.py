@@ -1,7 +1,4 @@
-"""From perfect generalization to privacy, by resampling (Section 4.3).
-
-What resampling makes of learners: Theorems 33 to 35 (Section 4.3).
-"""
+"""Learners that see a sample drawn anew from their own (Section 4.3)."""
 
 from __future__ import annotations
 
@@ -194,15 +191,104 @@ def _compiled(
     return instances
 
 
-_COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3 = Universe(
+COMPILED = (
+    "random mechanisms with two outputs on two and three elements, n <= 3, each with its least "
+    "epsilon; then mechanisms that tell the sample with chance delta, and one that tells if it has "
+    "{} elements once"
+)
+
+
+_FOUR_LINKS = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/10", "3/25"), halfway=True, least=1)
+)
+
+
+_SIX_LINKS = Universe(
+    COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
+)
+
+
+_NOT_HALFWAY = Universe(
+    COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
+)
+_COMMON = Universe(
     "a third as many, from n = 2 on",
     _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
 )
 
 
-_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1 = Universe(
+_HALFWAY = Universe(
     "the same, with simulators between two neighbouring empirical distributions",
     _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+)
+
+
+Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
+"""From n, beta, the factor and delta to the factor and the delta of privacy."""
+
+
+def _privacy(stated: Stated, compiled: Compiled) -> Comparison:
+    t = Fraction(compiled.factor)
+    factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
+    return within(compiled.private_delta(factor), allowed)
+
+
+def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee)
+
+
+def _links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
+
+
+def _halfway(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "halfway").guarantee)
+
+
+def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
+    return guarantee.factor, guarantee.delta
+
+
+def _one_link(
+    n: int,
+    beta: Fraction,
+    t: Fraction,
+    delta: Fraction,
+) -> tuple[Fraction, Fraction]:
+    return t, delta
+
+
+TRIALS.add(
+    "theorem-32.small-beta",
+    "the printed numbers",
+    _privacy,
+    _FOUR_LINKS,
+    _printed,
+    _one_link,
+)
+TRIALS.add(
+    "theorem-32.six-links",
+    "six links",
+    _privacy,
+    _SIX_LINKS,
+    _links,
+    _one_link,
+)
+TRIALS.add(
+    "theorem-32.repaired",
+    "four links",
+    _privacy,
+    _NOT_HALFWAY,
+    _links,
+    _one_link,
+)
+TRIALS.add(
+    "theorem-32.six-links",
+    "simulators halfway",
+    _privacy,
+    _HALFWAY,
+    _halfway,
+    _one_link,
 )
 
 
@@ -243,55 +329,9 @@ TRIALS.add(
     "theorem-32.small-beta",
     "the premise and the law, decided by the library",
     _found_alike,
-    _COMPILED_0_1_10_9_50_HALFWAY_TRUE_LEAST_2_SHARE_3,
+    _COMMON,
     _whole_pipeline,
     _lavish_pipeline,
-)
-
-
-Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction, Fraction]]
-"""From n, beta, the factor and delta to the factor and the delta of privacy."""
-
-
-def _privacy(stated: Stated, compiled: Compiled) -> Comparison:
-    t = Fraction(compiled.factor)
-    factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
-    found = compiled.private_delta(factor)
-    return within(found, allowed)
-
-
-def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee)
-
-
-def _links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
-
-
-def _halfway(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "halfway").guarantee)
-
-
-def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
-    return guarantee.factor, guarantee.delta
-
-
-def _one_link(
-    n: int,
-    beta: Fraction,
-    t: Fraction,
-    delta: Fraction,
-) -> tuple[Fraction, Fraction]:
-    return t, delta
-
-
-TRIALS.add(
-    "theorem-32.six-links",
-    "simulators halfway",
-    _privacy,
-    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_1,
-    _halfway,
-    _one_link,
 )
 
 
@@ -335,8 +375,6 @@ TRIALS.add(
     _SIZES_1,
     _just_below_its_limit,
 )
-
-
 TRIALS.add(
     "theorem-32.repaired",
     "common resamples",
@@ -346,60 +384,6 @@ TRIALS.add(
     Fraction(1, 3),
 )
 
-
-COMPILED = (
-    "random mechanisms with two outputs on two and three elements, n <= 3, each with its least "
-    "epsilon; then mechanisms that tell the sample with chance delta, and one that tells if it has "
-    "{} elements once"
-)
-
-
-_COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1 = Universe(
-    COMPILED.format("four"), _compiled(("0", "1/10", "3/25"), halfway=True, least=1)
-)
-
-
-_COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0 = Universe(
-    COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
-)
-
-
-_COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2 = Universe(
-    COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
-)
-
-
-TRIALS.add(
-    "theorem-32.small-beta",
-    "the printed numbers",
-    _privacy,
-    _COMPILED_0_1_10_3_25_HALFWAY_TRUE_LEAST_1,
-    _printed,
-    _one_link,
-)
-
-
-TRIALS.add(
-    "theorem-32.six-links",
-    "six links",
-    _privacy,
-    _COMPILED_9_50_1_5_6_25_HALFWAY_TRUE_LEAST_1_0,
-    _links,
-    _one_link,
-)
-
-
-TRIALS.add(
-    "theorem-32.repaired",
-    "four links",
-    _privacy,
-    _COMPILED_0_1_20_3_25_HALFWAY_FALSE_LEAST_2,
-    _links,
-    _one_link,
-)
-
-
-# What resampling makes of learners: Theorems 33 to 35 (Section 4.3)
 
 # Theorems 33 and 34.
 

@@ -1,9 +1,4 @@
-"""Compression schemes, and what is guaranteed of what they keep (Section 3.1).
-
-What k kept examples can tell at most: examples with a name, and a bit for each k names.
-
-What is guaranteed of a few kept examples: Lemmas 16 and 17 (Section 3.1).
-"""
+"""Compression schemes, and what is guaranteed of a few kept examples (Section 3.1)."""
 
 from __future__ import annotations
 
@@ -286,7 +281,7 @@ def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tupl
 TRIALS.add("remark-15", "all parts of a sample", _approximates, _approximated, _smallest, _whole)
 
 
-# What k kept examples can tell at most: examples with a name, and a bit for each k names
+# What k kept examples can tell at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,8 +458,6 @@ def _partitions(n: int, largest: int) -> Iterator[tuple[int, ...]]:
         yield from ((first, *rest) for rest in _partitions(n - first, first))
 
 
-# What is guaranteed of a few kept examples: Lemmas 16 and 17 (Section 3.1)
-
 # Lemma 16.
 
 
@@ -530,8 +523,6 @@ def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
 
 
 TRIALS.add("lemma-16", "one bit kept", _near_the_rest, _kept, _by_value)
-
-
 TRIALS.add("lemma-16.repaired", "one bit kept", _near_the_rest, _kept, _by_index, _by_value)
 
 
@@ -539,7 +530,7 @@ Size: TypeAlias = Callable[[int, int, Fraction, Fraction], Interval]
 """From n, k, delta and h(V) to what h(V) may be off by."""
 
 
-def _near_the_others(size: Size, told: Named) -> Comparison | Finding:
+def _near_the_others(size: Size, told: Named) -> Comparison:
     """Let what is kept name the test that is furthest off on the rest, one for each choice."""
     rest = told.n - told.k
 
@@ -547,8 +538,7 @@ def _near_the_others(size: Size, told: Named) -> Comparison | Finding:
         share = Fraction(ones, rest)
         return not abs(share - mean) <= size(told.n, told.k, told.delta, share)
 
-    failure = told.failure_apart(far)
-    return within(failure, told.delta)
+    return within(told.failure_apart(far), told.delta)
 
 
 def _printed_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
@@ -576,8 +566,7 @@ def _off_by(size: Size, told: Named) -> Comparison:
     """
     share, others = Fraction(told.k, told.names), Fraction(told.often_reached(), told.n - told.k)
     needed = others - share - (1 - share) * told.bit
-    allowed = size(told.n, told.k, told.delta, others)
-    return within(needed, allowed)
+    return within(needed, size(told.n, told.k, told.delta, others))
 
 
 TRIALS.add(
@@ -610,8 +599,7 @@ def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Co
     value = stated(n, k, delta)
     if value.lower >= 1:
         return idle()
-    proved = HoeffdingBound(n, k, delta).value()
-    return within(proved.upper, value.lower)
+    return within(HoeffdingBound(n, k, delta).value().upper, value.lower)
 
 
 def _lemma_17(n: int, k: int, delta: Fraction) -> Interval:
@@ -696,14 +684,13 @@ def _all_choices(budget: Budget) -> Iterator[Named]:
         yield from named(budget, k)
 
 
-def _tells_much(stated: Stated, told: Named) -> Comparison | Finding:
+def _tells_much(stated: Stated, told: Named) -> Comparison:
     value = stated(told.n, told.k, told.delta)
 
     def far(ones: int, mean: Fraction) -> bool:
         return not abs(Fraction(told.k + ones, told.n) - mean) <= value
 
-    failure = told.failure_apart(far)
-    return within(failure, told.delta)
+    return within(told.failure_apart(far), told.delta)
 
 
 TRIALS.add(
@@ -715,8 +702,7 @@ def _tells_so_much(stated: Stated, told: Named) -> Comparison:
     """Some test is off by so much on the sample, with more than delta."""
     share, ones = Fraction(told.k, told.names), told.k + told.often_reached()
     needed = Fraction(ones, told.n) - share - (1 - share) * told.bit
-    allowed = stated(told.n, told.k, told.delta)
-    return within(needed, allowed, ceiling=1)
+    return within(needed, stated(told.n, told.k, told.delta), ceiling=1)
 
 
 TRIALS.add(
@@ -740,8 +726,6 @@ def _nothing_kept(n: int, k: int, delta: Fraction) -> Interval:
 TRIALS.add(
     "lemma-17.sharp", "the best adversary", _what_is_kept, _revealed, _hoeffding, _nothing_kept
 )
-
-
 TRIALS.add(
     "lemma-17.sharp",
     "a test for every choice",
@@ -750,8 +734,6 @@ TRIALS.add(
     _hoeffding,
     _nothing_kept,
 )
-
-
 TRIALS.add(
     "lemma-17.sharp",
     "how much tests are off",

@@ -32,14 +32,13 @@ from pac_stability.claims.trials import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.robust_generalization import optimal_adversary
-from pac_stability.notions.split_reading import split_bounds
+from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     perfect_deviation,
 )
-from pac_stability.papers.cummings_et_al.majority import Majority
-from pac_stability.papers.cummings_et_al.strange_normal import (
+from pac_stability.papers.cummings_et_al.majorities import Majority
+from pac_stability.papers.cummings_et_al.separations import (
     StrangeNormal,
     StrangeOrder,
     StrangeSequence,
@@ -57,16 +56,16 @@ def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
     return instances
 
 
-_SIZES_1_20 = Universe("sizes from 1 on", _sizes(1, 20))
+_SIZES = Universe("sizes from 1 on", _sizes(1, 20))
 
 
-_SIZES_1_14 = Universe("sizes from 1 on, a fair coin", _sizes(1, 14))
+_FAIR_COINS = Universe("sizes from 1 on, a fair coin", _sizes(1, 14))
 
 
-_SIZES_2_20 = Universe("sizes from 2 on", _sizes(2, 20))
+_SIZES_FROM_2 = Universe("sizes from 2 on", _sizes(2, 20))
 
 
-_SIZES_1_6 = Universe("sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)", _sizes(1, 6))
+_UNEVEN_COINS = Universe("sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)", _sizes(1, 6))
 
 
 # Lemma 36.
@@ -99,7 +98,7 @@ def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
         )
 
 
-_PERFECT_SETTINGS_0 = Universe(
+_PERFECT = Universe(
     "random mechanisms on two elements, with two outputs and n from 16 to 40 "
     "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
     "mechanisms that tell eight draws from four elements with probability delta",
@@ -107,7 +106,7 @@ _PERFECT_SETTINGS_0 = Universe(
 )
 
 
-_PERFECT_SETTINGS_1 = Universe("the same, the worst mixture of tests found", _perfect_settings)
+_PERFECT_SPLIT = Universe("the same, the worst mixture of tests found", _perfect_settings)
 
 
 Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
@@ -154,18 +153,16 @@ TRIALS.add(
     "lemma-36",
     "joint, half of the deviation",
     _perfect_is_robust(_joint_failure),
-    _PERFECT_SETTINGS_0,
+    _PERFECT,
     _half_alpha,
     _tenth_alpha,
     telling_mechanisms("clnrw16-lemma-36"),
 )
-
-
 TRIALS.add(
     "lemma-36",
     "split",
     _perfect_is_robust(_split_failure),
-    _PERFECT_SETTINGS_1,
+    _PERFECT_SPLIT,
     _printed_alpha,
     _tenth_alpha,
 )
@@ -237,7 +234,7 @@ TRIALS.add(
     "lemma-37",
     "not private",
     _neighbours_differ,
-    _SIZES_1_20,
+    _SIZES,
     _majority_neighbours,
     _constant_neighbours,
 )
@@ -267,7 +264,7 @@ def _half(n: int) -> Fraction:
     return Fraction(1, 2)
 
 
-TRIALS.add("lemma-37", "not perfect", _imperfect, _SIZES_1_14, _least_mass, _half)
+TRIALS.add("lemma-37", "not perfect", _imperfect, _FAIR_COINS, _least_mass, _half)
 
 
 # Theorem 38.
@@ -303,7 +300,7 @@ def _printed_beta(n: int) -> Fraction:
 
 
 TRIALS.add(
-    "theorem-38.proof", "against the best simulator", _strange_enough, _SIZES_1_6, _printed_beta
+    "theorem-38.proof", "against the best simulator", _strange_enough, _UNEVEN_COINS, _printed_beta
 )
 
 
@@ -315,7 +312,7 @@ TRIALS.add(
     "theorem-38.repaired",
     "against the best simulator",
     _strange_exactly,
-    _SIZES_1_6,
+    _UNEVEN_COINS,
     _exact_beta,
     _printed_beta,
 )
@@ -383,14 +380,12 @@ def _same_neighbour(n: int) -> StrangeSequence:
     return StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
 
 
-TRIALS.add("theorem-38", "not private", _separates, _SIZES_2_20, _distinct_order, _same_neighbour)
-
-
+TRIALS.add("theorem-38", "not private", _separates, _SIZES_FROM_2, _distinct_order, _same_neighbour)
 TRIALS.add(
     "theorem-38.repaired",
     "not private",
     _separates,
-    _SIZES_1_20,
+    _SIZES,
     _strange_sequence,
     _same_neighbour,
 )

@@ -1,9 +1,4 @@
-"""Instances of the claims about mechanisms: a mechanism, a distribution, two parameters.
-
-What several claims ask: how often something deviates by more than a number known roughly.
-
-How a search moves among the instances of the claims about CLNRW16.
-"""
+"""What several chapters share: mechanisms with parameters, deviations, moves of searches."""
 
 from __future__ import annotations
 
@@ -87,7 +82,7 @@ def settings(
         yield MechanismSetting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
 
 
-# What several claims ask: how often something deviates by more than a number known roughly
+# Deviations
 
 
 def deviates_seldom(
@@ -126,7 +121,7 @@ def _short(chance: Fraction) -> str:
     return str(chance) if chance.denominator < 1000 else f"{float(chance):.4f}"
 
 
-# How a search moves among the instances of the claims about CLNRW16
+# Searches
 
 
 def telling_mechanisms(name: str) -> Climb[MechanismSetting]:

@@ -36,7 +36,7 @@ from pac_stability.claims.kit import (
 )
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
-from pac_stability.notions.simulation.exact_lp import LinearProgram
+from pac_stability.notions.simulation.covers import LinearProgram
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction

@@ -12,7 +12,7 @@ from operator import itemgetter
 from random import Random
 
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.clopper_pearson import lower_bound, upper_bound
+from pac_stability.audit.statistics import lower_bound, upper_bound
 from pac_stability.books.dagan_feldman.as_written import AnyExample, AnySample
 from pac_stability.claims.trials import Finding, at_most, fails, supported, undecided
 from pac_stability.classes import FiniteClass, cube, intervals, thresholds

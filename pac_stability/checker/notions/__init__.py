@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import cast
 
-from pac_stability.checker.recheck_values import Asked
+from pac_stability.checker.fields import Asked
 
 NOTIONS: Mapping[str, Asked] = {
     name: asked

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from pac_stability.checker.recheck_laws import COMPLETE, Evidence, Row, Test, exactly
-from pac_stability.checker.recheck_values import (
+from pac_stability.checker.fields import (
     Asked,
     Key,
     Shown,
@@ -21,6 +20,7 @@ from pac_stability.checker.recheck_values import (
     times,
     total,
 )
+from pac_stability.checker.laws import COMPLETE, Evidence, Row, Test, exactly
 from pac_stability.errors import InvalidInput
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pac_stability.checker.recheck_values import Asked
+from pac_stability.checker.fields import Asked
 
 NOTIONS: Mapping[str, Asked] = {
     "uniform-stability": Asked(points=True),

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from pac_stability.checker.recheck_laws import COMPLETE, Evidence
-from pac_stability.checker.recheck_simulators import is_close, no_simulator
-from pac_stability.checker.recheck_values import (
+from pac_stability.checker.fields import (
     Asked,
     Case,
     Number,
@@ -19,6 +17,8 @@ from pac_stability.checker.recheck_values import (
     in_words,
     total,
 )
+from pac_stability.checker.laws import COMPLETE, Evidence
+from pac_stability.checker.recheck_simulators import is_close, no_simulator
 from pac_stability.errors import InvalidInput
 
 N = TypeVar("N", bound=Number)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from pac_stability.checker.fields import Asked, Case, Judge, Law
 from pac_stability.checker.notions.zero_concentrated import Ratios, diverges
-from pac_stability.checker.recheck_values import Asked, Case, Judge, Law
 
 
 def _shows(p: Law, q: Law, order: Fraction, least: Fraction, case: Case) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pac_stability.checker.recheck_values import Asked, Judge, Law, Limits, TooLongError
+from pac_stability.checker.fields import Asked, Judge, Law, Limits, TooLongError
 
 BITS = 160
 ONE = 1 << BITS

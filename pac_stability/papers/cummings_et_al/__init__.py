@@ -19,7 +19,6 @@ page docs/reference/cummings-et-al.md goes through the paper item by item; in sh
 `FiniteRangeThresholds`       Lemma 23: a finite range cannot learn
 `OrderAsKey`                  robust generalization does not compose
 `implications`                one guarantee from another: Theorems 12, 20, 21, 39, Lemmas 9, 11, 36
-`tightness`                   each implication against the exact optimum, on instances
 ============================  =====================================================================
 
 Compression schemes, their bounds and adaptive sessions (Section 3) are in
@@ -35,62 +34,46 @@ from pac_stability.compression.bounds import (
     Theorem19 as Theorem19,
     remark_27 as remark_27,
 )
-from pac_stability.papers.cummings_et_al import implications as implications, tightness as tightness
-from pac_stability.papers.cummings_et_al.advantages import (
-    Advantage as Advantage,
-    advantage as advantage,
-)
-from pac_stability.papers.cummings_et_al.boosted import Theorem26 as Theorem26
-from pac_stability.papers.cummings_et_al.composition_failure import (
-    OrderAsKey as OrderAsKey,
-    RandomTests as RandomTests,
-)
-from pac_stability.papers.cummings_et_al.experiments import Experiment as Experiment
-from pac_stability.papers.cummings_et_al.finite_range_thresholds import (
+from pac_stability.papers.cummings_et_al import implications as implications
+from pac_stability.papers.cummings_et_al.algorithm_1 import (
+    FiniteDomainLearner as FiniteDomainLearner,
     FiniteRangeThresholds as FiniteRangeThresholds,
-)
-from pac_stability.papers.cummings_et_al.generic_agnostic import (
     GenericAgnosticLearner as GenericAgnosticLearner,
     GenericAgnosticSimulator as GenericAgnosticSimulator,
-)
-from pac_stability.papers.cummings_et_al.labelings import (
-    FiniteDomainLearner as FiniteDomainLearner,
+    GenericAgnosticSize as GenericAgnosticSize,
     corollary_31 as corollary_31,
 )
-from pac_stability.papers.cummings_et_al.majority import Majority as Majority
-from pac_stability.papers.cummings_et_al.noisy_majority import (
+from pac_stability.papers.cummings_et_al.majorities import (
+    Majority as Majority,
     NoisyMajority as NoisyMajority,
     tail_inequality as tail_inequality,
 )
-from pac_stability.papers.cummings_et_al.pipelines import (
-    ResamplingPipeline as ResamplingPipeline,
-    resampling_pipeline as resampling_pipeline,
-)
 from pac_stability.papers.cummings_et_al.resampling import (
-    ResamplingCompiler as ResamplingCompiler,
-    empirical as empirical,
-)
-from pac_stability.papers.cummings_et_al.resampling_learning import (
     ResamplingAccuracy as ResamplingAccuracy,
+    ResamplingCompiler as ResamplingCompiler,
+    ResamplingPipeline as ResamplingPipeline,
+    ResamplingPrivacy as ResamplingPrivacy,
     ThresholdSideCondition as ThresholdSideCondition,
     UniformConvergence as UniformConvergence,
-)
-from pac_stability.papers.cummings_et_al.resampling_privacy import (
-    ResamplingPrivacy as ResamplingPrivacy,
+    empirical as empirical,
+    resampling_pipeline as resampling_pipeline,
     untouched as untouched,
 )
+from pac_stability.papers.cummings_et_al.separations import (
+    OrderAsKey as OrderAsKey,
+    RandomTests as RandomTests,
+    StrangeNormal as StrangeNormal,
+    StrangeOrder as StrangeOrder,
+    Theorem26 as Theorem26,
+)
 from pac_stability.papers.cummings_et_al.simulators import (
+    Advantage as Advantage,
     ArithmeticMeanSimulator as ArithmeticMeanSimulator,
+    CoordinateAdversary as CoordinateAdversary,
+    Experiment as Experiment,
     FixedSampleSimulator as FixedSampleSimulator,
     GeometricMeanSimulator as GeometricMeanSimulator,
     OptimalSimulator as OptimalSimulator,
+    advantage as advantage,
     simulate as simulate,
-)
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize as GenericAgnosticSize
-from pac_stability.papers.cummings_et_al.strange_normal import (
-    StrangeNormal as StrangeNormal,
-    StrangeOrder as StrangeOrder,
-)
-from pac_stability.papers.cummings_et_al.two_readings import (
-    CoordinateAdversary as CoordinateAdversary,
 )

@@ -4,7 +4,16 @@ CLNRW16, Definition 8, asks that the law of the output on most samples is close 
 depends on the distribution alone. What gives that law is a simulator: a mechanism from
 distributions to outcomes. Here are those of the paper and the best one; Lemma 29's belongs to
 Algorithm 1 and stands beside it. How well any of them does its work,
-:func:`~pac_stability.papers.cummings_et_al.advantages.advantage` says.
+:func:`~pac_stability.papers.cummings_et_al.simulators.advantage` says.
+
+What a simulator has to imitate: a mechanism, and how it is given samples.
+
+How good a simulator is: how well its output can be told from that of the mechanism.
+
+Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them.
+
+The *joint* reading bounds the probability of a failure over everything; the *split* reading, which
+is the literal one, asks that for most samples the conditional probability is small.
 """
 
 from __future__ import annotations
@@ -13,19 +22,29 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import AnyNumber, as_number, as_size, distinct
+from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import (
+    Example,
     FiniteDistribution,
     Mechanism,
     Multiset,
+    Sample,
+    multiset_distribution,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import group_privacy, perfect_generalization, simulators
+from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
+from pac_stability.notions.closeness import Frontier, probability_of
+from pac_stability.notions.laws import LawClass, law_classes
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.papers.cummings_et_al.experiments import Experiment, require_distribution
+from pac_stability.notions.robust_generalization import split_failure, tolerated_deviation
+from pac_stability.notions.simulation.search import weighted_quantile
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E")
@@ -33,6 +52,128 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
 X = TypeVar("X")
 Y = TypeVar("Y")
+
+
+@dataclass(frozen=True)
+class Experiment(Generic[E, S, O]):
+    """A mechanism, and how it is given samples.
+
+    Made by :meth:`on_types`, :meth:`on_sequences` or :meth:`of_learner`.
+
+    Attributes
+    ----------
+    law
+        The law of the output on a sample.
+    n
+        The size of the samples.
+    samples
+        How a distribution and n give the law of the sample.
+
+    Raises
+    ------
+    InvalidInput
+        n is not a non-negative integer.
+
+    Examples
+    --------
+    >>> def ones(T: Multiset[int]) -> FiniteDistribution[int]:
+    ...     return FiniteDistribution.point_mass(T.count(1))
+    >>> experiment = Experiment.on_types(ones, 2)
+    >>> experiment.draws(FiniteDistribution.uniform([0, 1])).probability(Multiset.of([0, 1]))
+    Fraction(1, 2)
+    """
+
+    law: Callable[[S], FiniteDistribution[O]]
+    n: int
+    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", as_size(self.n, "n"))
+
+    @staticmethod
+    def on_types(
+        law: Callable[[Multiset[X]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, Multiset[X], Y]:
+        """Return the experiment with a mechanism that ignores the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a multiset.
+        n
+            The size of the samples.
+        """
+        return Experiment(law, n, multiset_distribution)
+
+    @staticmethod
+    def on_sequences(
+        law: Callable[[tuple[X, ...]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, tuple[X, ...], Y]:
+        """Return the experiment with a mechanism that may heed the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a tuple.
+        n
+            The size of the samples.
+
+        Examples
+        --------
+        >>> first = Experiment.on_sequences(lambda x: FiniteDistribution.point_mass(x[0]), 3)
+        >>> len(first.draws(FiniteDistribution.uniform([0, 1])))
+        8
+        """
+        return Experiment(law, n, FiniteDistribution[X].power)
+
+    @staticmethod
+    def of_learner(
+        law: Callable[[Sample[X]], FiniteDistribution[Y]], n: int
+    ) -> Experiment[Example[X], Multiset[Example[X]], Y]:
+        """Return the experiment with a learner that ignores the order of its sample.
+
+        Parameters
+        ----------
+        law
+            The law of the output on a ``Sample``.
+        n
+            The size of the samples.
+
+        Examples
+        --------
+        >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
+        >>> def any_one(S: Sample[str]) -> FiniteDistribution[int]:
+        ...     return FiniteDistribution.point_mass(max(S.labels))
+        >>> coin = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+        >>> ArithmeticMeanSimulator(Experiment.of_learner(any_one, 2)).law(coin)
+        FiniteDistribution({1: 3/4, 0: 1/4})
+        """
+        return Experiment.on_types(lambda kind: law(Sample.from_examples(kind.elements())), n)
+
+    def draws(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[S]:
+        """Return the law of the sample.
+
+        Parameters
+        ----------
+        distribution
+            D, the law of one element.
+
+        Raises
+        ------
+        InvalidInput
+            It is no ``FiniteDistribution``.
+        """
+        return self.samples(require_distribution(distribution), self.n)
+
+
+def require_distribution(distribution: FiniteDistribution[E]) -> FiniteDistribution[E]:
+    """Return what a simulator is given, or refuse what is no distribution."""
+    if not isinstance(distribution, FiniteDistribution):
+        raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
+    return distribution
+
+
+# Simulators: mechanisms that see the distribution where the real one sees a sample of it
 
 
 class _Drawn(ABC, Generic[E, O]):
@@ -373,3 +514,272 @@ def simulate(
     7
     """
     return simulator.run(require_distribution(distribution), rng)
+
+
+# How good a simulator is: how well its output can be told from that of the mechanism
+
+
+@dataclass(frozen=True, repr=False)
+class Advantage(Tabled, Generic[S, O]):
+    """How well the real output can be told from the simulated one, exactly.
+
+    Attributes
+    ----------
+    simulated
+        The law of the simulated output.
+    classes
+        The samples grouped by the law of the real output, with their probabilities.
+
+    Notes
+    -----
+    Three distinguishers are served. One knows the sample before the game (Definition 8):
+    :meth:`beta`, :meth:`delta` and :meth:`epsilon` say on which share of the samples it fails. One
+    is dealt a random sample with the output (:attr:`joint`). One sees the output alone
+    (:attr:`output_alone`).
+    """
+
+    simulated: FiniteDistribution[O]
+    classes: tuple[LawClass[S, O], ...]
+
+    def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
+        """Return the probability of a sample on which the two laws are not (epsilon, delta)-close.
+
+        Parameters
+        ----------
+        epsilon, delta
+            The parameters of closeness.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
+        """
+        allowed = probability_of(delta)
+        return 1 - simulators.covered_weight(self.classes, self.simulated, epsilon, allowed)
+
+    def delta(self, beta: AnyNumber, epsilon: Epsilon) -> Fraction:
+        """Return the smallest delta at which at most a beta share of the samples is missed.
+
+        Parameters
+        ----------
+        beta
+            A share, at least 0 and less than 1.
+        epsilon
+            The other parameter of closeness.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
+        """
+        return weighted_quantile(
+            (
+                (closeness.minimal_delta(found.law, self.simulated, epsilon), found.weight)
+                for found in self.classes
+            ),
+            1 - _share(beta),
+        )
+
+    def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
+        """Return the smallest factor e**epsilon at which at most a beta share is missed.
+
+        Parameters
+        ----------
+        beta
+            A share, at least 0 and less than 1.
+        delta
+            The other parameter of closeness.
+
+        Returns
+        -------
+        Fraction or math.inf
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
+        """
+        return weighted_quantile(
+            (
+                (closeness.minimal_epsilon(found.law, self.simulated, delta), found.weight)
+                for found in self.classes
+            ),
+            1 - _share(beta),
+        )
+
+    @cached_property
+    def joint(self) -> Frontier:
+        """The frontier of (sample, real output) and (sample, simulated output).
+
+        Its delta is at most beta + (1 - beta) delta for every (beta, epsilon, delta) that holds;
+        at epsilon = 0 it is the mean of the total variation distances.
+        """
+        real = {
+            (place, outcome): found.weight * probability
+            for place, found in enumerate(self.classes)
+            for outcome, probability in found.law.items()
+        }
+        fake = {
+            (place, outcome): found.weight * probability
+            for place, found in enumerate(self.classes)
+            for outcome, probability in self.simulated.items()
+        }
+        return closeness.frontier(FiniteDistribution(real), FiniteDistribution(fake))
+
+    @cached_property
+    def output_alone(self) -> Frontier:
+        """The frontier of the real output on a random sample and the simulated one."""
+        real = FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
+        return closeness.frontier(real, self.simulated)
+
+
+def advantage(
+    experiment: Experiment[E, S, O],
+    simulator: Mechanism[FiniteDistribution[E], O],
+    distribution: FiniteDistribution[E],
+) -> Advantage[S, O]:
+    """Return how well M(S) can be told from a simulator's output, S a random sample.
+
+    Parameters
+    ----------
+    experiment
+        The mechanism M, and the size of its samples.
+    simulator
+        Any mechanism from distributions to outcomes.
+    distribution
+        D, the law of one element.
+
+    Raises
+    ------
+    InvalidInput
+        The distribution is none, or a law is missing.
+
+    Notes
+    -----
+    Linear in the number of samples to set up; CLNRW16, Definition 8, for one simulator.
+
+    Examples
+    --------
+    A fair bit, told truly in four cases of five, and a coin instead.
+
+    >>> from pac_stability.data import Multiset
+    >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
+    >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
+    ...     one = Fraction(4 if T.count(1) else 1, 5)
+    ...     return FiniteDistribution({1: one, 0: 1 - one})
+    >>> coin, experiment = FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
+    >>> found = advantage(experiment, ArithmeticMeanSimulator(experiment), coin)
+    >>> found.epsilon(beta=0), found.beta(Epsilon.exactly(2))
+    (Fraction(5, 2), Fraction(1, 1))
+    >>> found.joint.minimal_delta(Epsilon(0)), found.output_alone.minimal_delta(Epsilon(0))
+    (Fraction(3, 10), Fraction(0, 1))
+    """
+    samples = experiment.draws(distribution)
+    return Advantage(simulator.law(distribution), law_classes(experiment.law, samples))
+
+
+def _share(beta: AnyNumber) -> Fraction:
+    share = as_number(beta, "beta")
+    if not 0 <= share < 1:
+        raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
+    return share
+
+
+# Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them
+
+Test = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoordinateAdversary:
+    """A constant mechanism on k fair bits, and the adversary that tests one of them at random.
+
+    Parameters
+    ----------
+    k
+        The number of coordinates, at least 1.
+    n
+        The size of the samples, at least 1.
+    epsilon
+        The deviation that is tolerated.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    CLNRW16, Definition 5. Each coordinate deviates with probability tau = Pr[|B/n - 1/2| > epsilon]
+    for a binomial B, independently of the others; so the conditional probability of failure p_S,
+    given the sample, is the share of k coordinates that deviate, K/k with K binomial. The joint
+    reading has its mean, tau. The split reading has the least gamma + Pr[p_S > gamma], which is
+    larger as soon as k > 1 and 0 < tau < 1.
+
+    The mechanism is (0, 0)-differentially private and (0, 0, 0)-perfectly generalizing. So no
+    theorem that derives robust generalization from these with the joint failure as its bound
+    extends to the split reading without a loss.
+
+    Examples
+    --------
+    >>> pair = CoordinateAdversary(2, 2, Fraction(1, 4))
+    >>> pair.joint, pair.split, CoordinateAdversary(3, 2, Fraction(1, 4)).split
+    (Fraction(1, 2), Fraction(3, 4), Fraction(19, 24))
+
+    Theorem 21 with its constant repaired, |R| = 1, n = 20 and beta = 1/20 tolerates a deviation of
+    sqrt(ln(40)/40) > 3/10, below 7/20:
+
+    >>> wide = CoordinateAdversary(20, 20, Fraction(31, 100))
+    >>> round(float(wide.joint), 5), wide.split > Fraction(1, 20), round(float(wide.split), 4)
+    (0.00258, True, 0.0503)
+    """
+
+    k: int
+    n: int
+    epsilon: AnyNumber
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", as_size(self.k, "k", least=1))
+        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "epsilon", tolerated_deviation(self.epsilon))
+
+    @property
+    def tau(self) -> Fraction:
+        """The probability that one given coordinate deviates."""
+        limit = tolerated_deviation(self.epsilon)
+        half = Fraction(1, 2)
+        deviating = (
+            comb(self.n, b) for b in range(self.n + 1) if abs(Fraction(b, self.n) - half) > limit
+        )
+        return Fraction(sum(deviating), 2**self.n)
+
+    @property
+    def failures(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Pairs of a probability and the value K/k of p_S that has it."""
+        tau, k = self.tau, self.k
+        return tuple(
+            (comb(k, j) * tau**j * (1 - tau) ** (k - j), Fraction(j, k)) for j in range(k + 1)
+        )
+
+    @property
+    def joint(self) -> Fraction:
+        """The failure in the joint reading: the mean of p_S."""
+        return self.tau
+
+    @property
+    def split(self) -> Fraction:
+        """The failure in the split reading."""
+        return split_failure(self.failures)
+
+    @property
+    def distribution(self) -> FiniteDistribution[tuple[int, ...]]:
+        """The law of one element: k fair bits."""
+        return FiniteDistribution.uniform(product((0, 1), repeat=self.k))
+
+    @property
+    def adversary(self) -> FiniteDistribution[Test]:
+        """The law of the test: the elements whose bit is 1 in a random coordinate."""
+        elements = self.distribution.support
+        return FiniteDistribution.uniform(
+            tuple(e for e in elements if e[place]) for place in range(self.k)
+        )

@@ -1,22 +1,244 @@
-"""The law of what A^sta chooses, in certified bounds: one form for all computations."""
+"""The law of what A^sta chooses, in certified bounds: one form for all computations.
+
+Checks that the learners of this package share.
+
+The labels that many hypotheses give points: as a table, or summed up without one.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_fraction, as_points
+from pac_stability.arguments import (
+    AnyNumber,
+    as_fraction,
+    as_points,
+    as_probability,
+    as_size,
+    described,
+    in_words,
+)
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import Hypothesis
+from pac_stability.classes import FiniteClass, Hypothesis
+from pac_stability.classes.exact import Number
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
-from pac_stability.papers.dagan_feldman._checks import masses_of
-from pac_stability.papers.dagan_feldman.additive._labelling import LabelsOfMany
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms.weights import as_decay
+
+
+def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
+    """Check what a selection distribution depends on, besides the class; return n' and rho."""
+    if not isinstance(sample, Sample):
+        raise InvalidInput("sample", described(sample), "a Sample")
+    if not len(sample):
+        raise InvalidInput("sample", "no examples", "at least one")
+    size = as_size(subset_size, "subset_size", least=1)
+    if size > len(sample):
+        wanted = f"at most {len(sample)}, the size of the sample"
+        raise InvalidInput("subset_size", in_words(size), wanted)
+    return size, as_decay(decay)
+
+
+def fix(learner: object, **fields: object) -> None:
+    """Set the fields of a frozen learner, in its constructor."""
+    for name, value in fields.items():
+        object.__setattr__(learner, name, value)
+
+
+def as_masses(masses: Iterable[AnyNumber]) -> Counter[Fraction]:
+    """Return how many points have each mass; they sum to 1 at most."""
+    exact = (as_fraction(mass, "masses") for mass in as_points(masses, "masses"))
+    given = Counter(as_probability(mass, "masses") for mass in exact)
+    total = sum(mass * times for mass, times in given.items())
+    if total > 1:
+        raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
+    return given
+
+
+def subset_size_for(n: int, share: Fraction) -> int:
+    """Return a share of n, rounded down, or say for which n there is one."""
+    least = math.ceil(1 / share)
+    size = as_size(n, "n")
+    if size < least:
+        raise InvalidInput("n", in_words(size), f"at least {least} examples for a subset of one")
+    return math.floor(size * share)
+
+
+def masses_of(
+    data: Sample[Hashable] | FiniteDistribution[Example[Hashable]],
+) -> tuple[Counter[Example[Hashable]], int]:
+    """Return the examples of a sample or a law with integers for masses, and the unit of these."""
+    if isinstance(data, Sample):
+        return Counter(data), len(data) or 1
+    if isinstance(data, FiniteDistribution):
+        return Counter(data.numerators), data.denominator
+    raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
+
+
+# The labels that many hypotheses give points: as a table, or summed up without one
+
+Labels: TypeAlias = npt.NDArray[np.bool_]
+Sums: TypeAlias = npt.NDArray[Any]
+"""Exact integers: of 64 bits, or objects."""
+
+_CELLS = 1 << 24
+"""A table of labels has no more cells, or one column."""
+
+
+class LabelsOfMany(ABC):
+    """How some hypotheses label points.
+
+    Parameters
+    ----------
+    size
+        How many hypotheses there are.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size: int = size
+
+    @abstractmethod
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points, shape (hypotheses, points)."""
+
+    def blocks(self, points: Sequence[Hashable]) -> Iterator[Sequence[Hashable]]:
+        """Split points so that a table has a bounded number of cells."""
+        width = max(1, _CELLS // self.size)
+        return (points[start : start + width] for start in range(0, len(points), width))
+
+    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
+        """Return for each hypothesis the sum of the values at the points that it labels 1.
+
+        Parameters
+        ----------
+        points
+            Any points.
+        values
+            An integer for each.
+
+        Notes
+        -----
+        As many operations as a table has cells, unless a labelling knows a shorter way.
+        """
+        found = np.zeros(self.size, dtype=values.dtype)
+        done = 0
+        for block in self.blocks(points):
+            found += self(block) @ values[done : done + len(block)]
+            done += len(block)
+        return found
+
+
+class LabelledByTable(LabelsOfMany):
+    """Rows of a finite class.
+
+    Parameters
+    ----------
+    H
+        The class.
+    rows
+        Which of them.
+    """
+
+    def __init__(self, H: FiniteClass, rows: Sequence[int]) -> None:
+        super().__init__(len(rows))
+        self._class = H
+        self._rows = np.array(rows, dtype=np.intp)
+
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points."""
+        columns = [self._class.column(point) for point in points]
+        labels: Labels = self._class.table[self._rows][:, columns].astype(np.bool_)
+        return labels
+
+
+class LabelledBySets(LabelsOfMany):
+    """Sets of at most one point.
+
+    Parameters
+    ----------
+    size
+        How many sets there are.
+    holding
+        Which of them holds a point.
+    """
+
+    def __init__(self, size: int, holding: Mapping[Hashable, int]) -> None:
+        super().__init__(size)
+        self._holding = holding
+
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points."""
+        table = np.zeros((self.size, len(points)), dtype=np.bool_)
+        for column, point in enumerate(points):
+            if point in self._holding:
+                table[self._holding[point], column] = True
+        return table
+
+    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
+        """Return the sums of :meth:`LabelsOfMany.sums`, each point looked at once."""
+        found = np.zeros(self.size, dtype=values.dtype)
+        for place, point in enumerate(points):
+            if point in self._holding:
+                found[self._holding[point]] += values[place]
+        return found
+
+
+class LabelledByCuts(LabelsOfMany):
+    """Thresholds on the line, upwards and downwards.
+
+    Parameters
+    ----------
+    cuts
+        Where each is, and whether it labels 1 what is there and above, or what is below.
+    value
+        Where on the line a point is.
+    """
+
+    def __init__(
+        self, cuts: Sequence[tuple[Number, bool]], value: Callable[[Hashable], Number]
+    ) -> None:
+        super().__init__(len(cuts))
+        self._value = value
+        self._ordered = sorted({cut for cut, _ in cuts})
+        rank = {cut: index for index, cut in enumerate(self._ordered)}
+        self._ranks = np.array([rank[cut] for cut, _ in cuts], dtype=np.int64)
+        self._upward = np.array([upward for _, upward in cuts], dtype=np.bool_)
+
+    def _places(self, points: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+        """Count the cuts that are not above each point."""
+        values = map(self._value, points)
+        return np.array([bisect_right(self._ordered, value) for value in values], dtype=np.int64)
+
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points."""
+        labels: Labels = (self._ranks[:, None] < self._places(points)) == self._upward[:, None]
+        return labels
+
+    def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
+        """Return the sums of :meth:`LabelsOfMany.sums`, along the line.
+
+        Notes
+        -----
+        O(log(hypotheses)) for each point, and O(1) for each hypothesis.
+        """
+        at = np.zeros(len(self._ordered) + 1, dtype=values.dtype)
+        np.add.at(at, self._places(points), values)
+        # Of a cut of rank r those at its places r + 1, r + 2, ... are above.
+        above = np.cumsum(at[:0:-1])[::-1][self._ranks]
+        return np.where(self._upward, above, values.sum() - above)
+
+
+# The law of what A^sta chooses, in certified bounds: one form for all computations
 
 
 @dataclass(frozen=True, slots=True, eq=False)

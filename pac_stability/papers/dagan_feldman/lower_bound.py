@@ -1,17 +1,31 @@
-"""How many examples stable learning takes: the hard distributions of Theorem 11, and its sizes."""
+"""How many examples stable learning takes: the hard distributions of Theorem 11, and its sizes.
+
+The inequalities in the proof of Theorem 11, line by line, for any learner.
+
+Predictions that depend on how far one label leads over the other at a point.
+
+The learner that attains the lower bound on stable learning.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+import operator
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import prod
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 
+from pac_stability import audit
 from pac_stability.arguments import (
     AnyNumber,
+    as_fraction,
     as_label,
     as_labels,
     as_number,
@@ -22,13 +36,26 @@ from pac_stability.arguments import (
     described,
     distinct,
     in_words,
+    require_hashable,
 )
-from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants
+from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
+from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.required import require_family
-from pac_stability.data import Example, FiniteDistribution
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import (
+    AnyData,
+    PointwiseLearner,
+    Predictor,
+    PreparedPredictor,
+    Promises,
+    as_listed,
+)
+from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.papers.dagan_feldman.answers import TossedAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,3 +468,375 @@ def _common_label(H: FiniteClass, columns: Sequence[int]) -> tuple[int, int] | N
             if len(np.unique(codes[H.table[:, column] == label])) == 1 << len(columns):
                 return column, label
     return None
+
+
+# The inequalities in the proof of Theorem 11, line by line, for any learner
+
+Labelling: TypeAlias = tuple[int, ...]
+
+
+ExactPredictor: TypeAlias = Predictor[Hashable, Fraction | int]
+"""A learner with exact probabilities; with ``symmetric`` it says that the order does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class HardChain:
+    """What each line of the proof of Theorem 11 is worth, for one learner and one distribution.
+
+    The lines fall from first to last. Write D(k) for the mass of a point, A for the prediction
+    given S, A' for that given S with the labels at k flipped, both as probabilities of label 1 at
+    k, and N for the number of examples at k. Sums are over the light points, expectations over
+    targets h and samples.
+
+    Attributes
+    ----------
+    error
+        The average error, ``E L(A)``.
+    on_light_points
+        The part of it on the light points, ``sum D(k) E |h(k) - A|``.
+    flipped
+        ``sum D(k) E [|h(k) - A| + |1 - h(k) - A'|] / 2``: Eq. (14). The same number, as both
+        targets are equally likely.
+    combined
+        ``sum D(k) E |2h(k) - 1 + A' - A| / 2``: Eq. (15). Again the same: the two differences have
+        the same sign.
+    separated
+        ``sum D(k) E [1 - |A - A'|] / 2``: Eq. (16). Slack where a flip moves the prediction away
+        from the labels.
+    truncated
+        ``mass/2 E (1 - gamma N)_+``. Slack where a flip of N labels moves the prediction by less
+        than N times gamma.
+    linear
+        ``mass/2 (1 - gamma E N)``: Eq. (17). Slack where N exceeds 1/gamma.
+    gamma
+        The stability that the last two lines use.
+    """
+
+    error: Fraction
+    on_light_points: Fraction
+    flipped: Fraction
+    combined: Fraction
+    separated: Fraction
+    truncated: Fraction
+    linear: Fraction
+    gamma: Fraction
+
+    @property
+    def lines(self) -> tuple[Fraction, ...]:
+        """The lines, from the average error to the last bound."""
+        return (
+            self.error,
+            self.on_light_points,
+            self.flipped,
+            self.combined,
+            self.separated,
+            self.truncated,
+            self.linear,
+        )
+
+
+def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:
+    """Return the exact error of a learner, averaged over targets and samples.
+
+    Parameters
+    ----------
+    learner
+        Any learner with exact probabilities.
+    hard
+        The points, their masses, and the targets.
+    n
+        The size of the samples.
+
+    Returns
+    -------
+    Fraction
+        The mean of ``L_{D_h}(A(S))`` over h uniform on the targets and S of n draws from D_h.
+
+    Raises
+    ------
+    InvalidInput
+        The learner's answer is not exact, or not one probability for each point.
+
+    Notes
+    -----
+    The learner is asked once for each target and each sample of points: C(n+m, m) samples up to
+    order when it declares itself symmetric, (m+1)^n otherwise; each at most 2^(m+1) times.
+
+    Examples
+    --------
+    >>> from pac_stability.papers.dagan_feldman.lower_bound import VotingLearner
+    >>> hard = HardDistribution.shattered("ab", Fraction(1, 8))
+    >>> hard_average_error(VotingLearner(Fraction(1)), hard, 2)
+    Fraction(1, 8)
+    """
+    _require_parts(learner, hard)
+    total = Fraction(0)
+    for weight, predictions in _predictions(learner, hard, as_size(n, "n")):
+        for target, predicted in predictions.items():
+            errors = zip(hard.masses, target, predicted, strict=True)
+            total += weight * sum(mass * abs(h - p) for mass, h, p in errors)
+    return total
+
+
+def hard_chain(
+    learner: ExactPredictor, hard: HardDistribution, n: int, gamma: AnyNumber | None = None
+) -> HardChain:
+    """Return what each line of the proof of Theorem 11 is worth for a learner.
+
+    Parameters
+    ----------
+    learner, hard, n
+        As for :func:`hard_average_error`; n is at least 1.
+    gamma
+        A stability of the learner, an exact number from 0 to 1. By default the exact one on samples
+        of these points, found by :func:`pac_stability.audit.uniform_stability`.
+
+    Returns
+    -------
+    HardChain
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`hard_average_error`.
+
+    Notes
+    -----
+    Cost as for :func:`hard_average_error`, and that of the audit.
+
+    Examples
+    --------
+    >>> from pac_stability.papers.dagan_feldman.lower_bound import VotingLearner
+    >>> hard = HardDistribution.with_common_label("a", "b", 0, Fraction(1, 8))
+    >>> chain = hard_chain(VotingLearner(Fraction(3, 4), Sample("b", [0])), hard, 2)
+    >>> chain.error, chain.truncated, chain.linear, chain.gamma
+    (Fraction(3, 32), Fraction(3, 32), Fraction(1, 16), Fraction(3, 4))
+    """
+    _require_parts(learner, hard)
+    n = as_size(n, "n", least=1)
+    if gamma is None:
+        gamma = _exact_stability(learner, hard, n)
+    slope = as_probability(gamma, "gamma")
+    light, mass = len(hard.light), hard.masses[0]
+    error = on_light = flipped = combined = separated = Fraction(0)
+    for weight, predictions in _predictions(learner, hard, n):
+        for target, predicted in predictions.items():
+            errors = [abs(h - p) for h, p in zip(target, predicted, strict=True)]
+            error += weight * sum(map(operator.mul, hard.masses, errors))
+            on_light += weight * mass * sum(errors[:light])
+            for k in range(light):
+                h, p = target[k], predicted[k]
+                # S labelled by h, with the labels at k flipped, is S labelled by another target.
+                other = predictions[*target[:k], 1 - h, *target[k + 1 :]][k]
+                flipped += weight * mass * (abs(h - p) + abs(1 - h - other)) / 2
+                combined += weight * mass * abs(2 * h - 1 + other - p) / 2
+                separated += weight * mass * (1 - abs(p - other)) / 2
+    return HardChain(
+        error=error,
+        on_light_points=on_light,
+        flipped=flipped,
+        combined=combined,
+        separated=separated,
+        truncated=hard.truncated_bound(slope, n),
+        linear=hard.linear_bound(slope, n),
+        gamma=slope,
+    )
+
+
+def _require_parts(learner: object, hard: object) -> None:
+    if not callable(getattr(learner, "probabilities", None)):
+        raise InvalidInput("learner", described(learner), "a learner with exact probabilities")
+    if not isinstance(hard, HardDistribution):
+        raise InvalidInput("hard", described(hard), "a HardDistribution")
+
+
+def _exact_stability(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:
+    value = audit.uniform_stability(learner, hard.points, n).value
+    if not isinstance(value, Fraction):
+        raise InvalidInput("learner", f"the stability {described(value)}", "exact probabilities")
+    return value
+
+
+def _predictions(
+    learner: ExactPredictor, hard: HardDistribution, n: int
+) -> Iterator[tuple[Fraction, Mapping[Labelling, Sequence[Fraction]]]]:
+    """Yield the predictions given the points of a sample labelled by each target, and a weight.
+
+    The weights sum to 1 over all samples and targets.
+    """
+    targets, where = hard.targets, range(len(hard.points))
+    symmetric = bool(getattr(learner, "symmetric", False))
+    drawn: Iterable[tuple[int, ...]] = (
+        combinations_with_replacement(where, n) if symmetric else product(where, repeat=n)
+    )
+    for places in drawn:
+        weight = prod((hard.masses[k] for k in places), start=Fraction(1, len(targets)))
+        if symmetric:
+            weight *= multinomial(Counter(places).values())
+        if weight:
+            points = [hard.points[k] for k in places]
+            # Targets that agree on these points give the same sample.
+            asked = {
+                labels: _asked(learner, Sample(points, labels), hard.points)
+                for labels in {tuple(target[k] for k in places) for target in targets}
+            }
+            yield weight, {target: asked[tuple(target[k] for k in places)] for target in targets}
+
+
+def _asked(
+    learner: ExactPredictor, sample: Sample[Hashable], points: tuple[Hashable, ...]
+) -> tuple[Fraction, ...]:
+    answers = tuple(learner.probabilities(sample, points))
+    if len(answers) != len(points):
+        wanted = f"{len(points)} probabilities, one for each point"
+        raise InvalidInput("learner", f"{len(answers)} on {described(sample)}", wanted)
+    return tuple(as_probability(as_fraction(answer, "learner"), "learner") for answer in answers)
+
+
+# Predictions that depend on how far one label leads over the other at a point
+
+_Lead: TypeAlias = tuple[bool, int]
+"""Whether the label of a point is known, and it; or by how many examples label 1 leads there."""
+
+NOTHING: Final[Sample[Hashable]] = Sample((), ())
+
+
+def require_known(known: Sample[Hashable]) -> None:
+    """Refuse what is no sample, or has a point twice."""
+    require_sample(known)
+    distinct(known.points, "known")
+
+
+class LeadLearner(PointwiseLearner[Hashable]):
+    """A learner that predicts the label that is known of a point, or by the lead of label 1."""
+
+    __slots__ = ()
+
+    known: Sample[Hashable]
+
+    symmetric: ClassVar[bool] = True
+
+    @abstractmethod
+    def _voted(self, lead: int) -> Fraction:
+        """Return the probability of label 1 where it has so many examples more than label 0."""
+
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+        """Return the exact probability of label 1 at each point.
+
+        Parameters
+        ----------
+        sample
+            S.
+        points
+            Any points.
+        """
+        leads = self._leads(as_listed(sample, self.least_examples))
+        return tuple(self._chance(lead) for lead in leads(as_points(points)))
+
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+        """Return what answers questions about points: examples are counted once.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
+        given = as_listed(sample, self.least_examples)
+
+        def coin(lead: _Lead) -> LazyCoin:
+            return LazyCoin.of(self._chance(lead))
+
+        return TossedAnswers(self, len(given), self._leads(given), coin)
+
+    def _leads(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[_Lead]]:
+        """Count, and return what finds the leads at points.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
+        leads: Counter[Hashable] = Counter()
+        for point, label in zip(sample.points, sample.labels, strict=True):
+            leads[point] += 2 * label - 1
+        known = dict(zip(self.known.points, self.known.labels, strict=True))
+
+        def at(points: Sequence[Hashable]) -> list[_Lead]:
+            for point in points:
+                require_hashable(point, "points")
+            return [(True, known[x]) if x in known else (False, leads[x]) for x in points]
+
+        return at
+
+    def _chance(self, lead: _Lead) -> Fraction:
+        known, value = lead
+        return Fraction(value) if known else self._voted(value)
+
+
+# The learner that attains the lower bound on stable learning
+
+
+@dataclass(frozen=True, slots=True)
+class VotingLearner(LeadLearner):
+    """Every example moves the prediction at its own point by gamma/2 towards its own label.
+
+    The probability of label 1 at a point k is ``1/2 + gamma (N_1(k) - N_0(k)) / 2``, clipped to the
+    interval from 0 to 1, where ``N_y(k)`` counts the examples (k, y). It learns any labelling of
+    finitely many points.
+
+    Parameters
+    ----------
+    gamma
+        An exact number from 0 to 1.
+    known
+        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
+
+    Raises
+    ------
+    InvalidInput
+        Gamma is out of range or not exact, or a point is known twice.
+
+    Notes
+    -----
+    Exactly gamma-stable: relabelling one example moves the difference of the counts by 2, replacing
+    its point moves two differences by 1. When all labels are right, the error at a point seen N
+    times is ``(1 - gamma N)_+ / 2``. No gamma-stable learner does better on average over the two
+    labels, which is the first inequality of DF20 Appendix D; there it holds with equality on the
+    light points, and everywhere when the label of the heavy point is known.
+
+    Examples
+    --------
+    >>> learner = VotingLearner(Fraction(1, 2))
+    >>> learner.probabilities(Sample("aab", [1, 1, 0]), "abc")
+    (Fraction(1, 1), Fraction(1, 4), Fraction(1, 2))
+    """
+
+    gamma: Fraction
+    known: Sample[Hashable] = NOTHING
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
+        require_known(self.known)
+
+    def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
+        """Return how far one example moves a prediction, at most and exactly.
+
+        Parameters
+        ----------
+        n
+            The size of the samples, at least 1.
+        """
+        return self.gamma
+
+    def promises(self, n: int, /) -> Promises:
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return {Notion.UNIFORM_STABILITY: self.stability(n)}
+
+    def _voted(self, lead: int) -> Fraction:
+        return min(max((1 + self.gamma * lead) / 2, Fraction(0)), Fraction(1))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from pac_stability import audit
-from pac_stability.audit.clopper_pearson import upper_bound
+from pac_stability.audit.statistics import upper_bound
 from pac_stability.classes import FiniteClass, cube, singletons, thresholds
 from pac_stability.data import Deterministic, Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable

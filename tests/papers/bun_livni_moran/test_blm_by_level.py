@@ -43,13 +43,13 @@ from pac_stability.papers.bun_livni_moran.formulas.by_level import (
     frequency_lists,
     stable_levels,
 )
+from pac_stability.papers.bun_livni_moran.formulas.choice import selection_size
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     agreement_of_levels,
     largest_squares,
 )
 from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks
-from pac_stability.papers.bun_livni_moran.private.generic import selection_size
 from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
 from pac_stability.randomness import SeededCoins
 

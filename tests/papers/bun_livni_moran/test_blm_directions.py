@@ -18,12 +18,12 @@ from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponent
 from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
+from pac_stability.papers.bun_livni_moran.formulas.choice import generic_size
 from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     sharper_agreement_bounds,
 )
 from pac_stability.papers.bun_livni_moran.private.frequent_items import stable_histogram
-from pac_stability.papers.bun_livni_moran.private.generic import generic_size
 from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
 from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import _Rounded

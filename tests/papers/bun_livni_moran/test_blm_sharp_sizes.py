@@ -39,8 +39,8 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     sharper_agreement_bounds,
     sharper_release,
 )
+from pac_stability.papers.bun_livni_moran.formulas.choice import selection_size
 from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
-from pac_stability.papers.bun_livni_moran.private.generic import selection_size
 from pac_stability.randomness import SeededCoins
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)

@@ -39,6 +39,7 @@ from pac_stability.papers.cummings_et_al import (
     ThresholdSideCondition,
     UniformConvergence,
 )
+from pac_stability.papers.cummings_et_al.algorithm_1 import corollary_31
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     Release,
@@ -53,7 +54,6 @@ from pac_stability.papers.cummings_et_al.implications import (
     released_deviation,
     theorem_20,
 )
-from pac_stability.papers.cummings_et_al.labelings import corollary_31
 
 C = TypeVar("C")
 Pair = tuple[Interval | Fraction | int, Interval | Fraction | int]

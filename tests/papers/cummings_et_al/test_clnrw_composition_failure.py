@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from pac_stability.data import FiniteDistribution, Mechanism, Multiset
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import optimal_adversary
-from pac_stability.papers.cummings_et_al.composition_failure import OrderAsKey, RandomTests
+from pac_stability.papers.cummings_et_al.separations import OrderAsKey, RandomTests
 
 Points = tuple[int, ...]
 

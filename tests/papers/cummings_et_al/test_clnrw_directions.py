@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from runpy import run_path
 from types import SimpleNamespace
 
 import pytest
@@ -19,20 +21,26 @@ from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization
-from pac_stability.papers.cummings_et_al import implications as im, tightness
-from pac_stability.papers.cummings_et_al.boosted import Theorem26
-from pac_stability.papers.cummings_et_al.composition_failure import RandomTests
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.implications import guarantees, robust_from_finite_range
-from pac_stability.papers.cummings_et_al.implications.perfect_from_privacy import _least
-from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.papers.cummings_et_al import implications, implications as im
+from pac_stability.papers.cummings_et_al.algorithm_1 import (
+    GenericAgnosticLearner,
+    GenericAgnosticSize,
+)
+from pac_stability.papers.cummings_et_al.implications import _least
+from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
+from pac_stability.papers.cummings_et_al.separations import RandomTests, Theorem26
+
+tightness = SimpleNamespace(
+    **run_path(
+        str(Path(__file__).parents[3] / "docs" / "examples" / "tightness_of_implications.py")
+    )
+)
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
 HALF = Fraction(1, 2)
 # A function of the package has the module's name.
-pipeline = importlib.import_module("pac_stability.papers.cummings_et_al.pipelines")
+pipeline = importlib.import_module("pac_stability.papers.cummings_et_al.resampling")
 
 
 def test_the_failure_of_both_outputs_is_a_lower_bound(coarsely: Coarsely) -> None:
@@ -50,11 +58,13 @@ def test_the_split_reading_is_no_less_than_the_square_root() -> None:
 
 
 def test_a_factor_is_above_the_whole_enclosure_of_its_logarithm() -> None:
-    assert guarantees.factor_above(Interval(Fraction(1), Fraction(2))).ratio > Interval.exp(2).lower
-    assert guarantees.factor_above(Interval(Fraction(-2), Fraction(-1))).ratio == 1
+    assert (
+        implications.factor_above(Interval(Fraction(1), Fraction(2))).ratio > Interval.exp(2).lower
+    )
+    assert implications.factor_above(Interval(Fraction(-2), Fraction(-1))).ratio == 1
     edge = 1 << 20
     with pytest.raises(InvalidInput, match=r"^n: got"):
-        guarantees.factor_above(Interval(Fraction(edge - 1), Fraction(edge + 1)))
+        implications.factor_above(Interval(Fraction(edge - 1), Fraction(edge + 1)))
 
 
 def test_composed_betas_add_up_to_one_at_most() -> None:
@@ -88,7 +98,7 @@ def test_a_failure_that_is_only_enclosed_counts_as_the_larger_end(
 ) -> None:
     enclosed = SimpleNamespace(value=Interval(Fraction(1, 10), Fraction(1, 5)))
     name = "failure_over_two_points"
-    monkeypatch.setattr(robust_from_finite_range, name, lambda n, epsilon: enclosed)  # noqa: ARG005  # a stand-in
+    monkeypatch.setattr(implications, name, lambda n, epsilon: enclosed)  # noqa: ARG005  # a stand-in
     assert im.finite_range_failure(2, 3, HALF) == Fraction(2, 5)
     assert im.finite_range_failure(7, 3, HALF) == 1
 

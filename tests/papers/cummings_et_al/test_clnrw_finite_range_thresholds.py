@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.cummings_et_al.finite_range_thresholds import FiniteRangeThresholds
+from pac_stability.papers.cummings_et_al.algorithm_1 import FiniteRangeThresholds
 
 HALF = Fraction(1, 2)
 MISSING = [(m, c) for m in range(2, 8) for k in range(1, m) for c in combinations(range(m), k)]

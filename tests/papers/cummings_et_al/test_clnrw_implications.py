@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import Epsilon, FiniteDistribution
 from pac_stability.arithmetic import Interval
+from pac_stability.compression.bounds import Reading
 from pac_stability.data import FromLaw, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
@@ -22,7 +23,7 @@ from pac_stability.notions import (
     robust_generalization,
     simulators,
 )
-from pac_stability.notions.split_reading import split_bounds
+from pac_stability.notions.robust_generalization import split_bounds
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.testing import strategies
 
@@ -240,7 +241,7 @@ class TestFiniteRange:
     @given(rough, deltas, readings)
     @settings(max_examples=25)
     def test_the_repaired_statement(
-        self, found: Instance, delta: Fraction, reading: im.Reading
+        self, found: Instance, delta: Fraction, reading: Reading
     ) -> None:
         assert found.holds(
             im.finite_range_to_robust(found.outputs, found.n, delta, reading=reading)
@@ -280,7 +281,7 @@ class TestPerfectToRobust:
         factor: Fraction,
         lost: Fraction,
         delta: Fraction,
-        reading: im.Reading,
+        reading: Reading,
     ) -> None:
         perfect = found.perfect(Epsilon.exactly(factor), Fraction(lost))
         try:
@@ -293,7 +294,7 @@ class TestPerfectToRobust:
     @given(rough, factors.filter(lambda t: t < 2), readings)
     @settings(max_examples=25)
     def test_the_printed_statement_in_both_readings(
-        self, found: Instance, factor: Fraction, reading: im.Reading
+        self, found: Instance, factor: Fraction, reading: Reading
     ) -> None:
         perfect = found.perfect(Epsilon.exactly(factor), Fraction(1, 50))
         if perfect.beta < Fraction(2, 5):
@@ -390,9 +391,7 @@ class TestPrivacyToPerfect:
 class TestPrivacyToRobust:
     @given(nearly_uniform, deltas, readings)
     @settings(max_examples=25)
-    def test_the_pure_statement(
-        self, found: Instance, delta: Fraction, reading: im.Reading
-    ) -> None:
+    def test_the_pure_statement(self, found: Instance, delta: Fraction, reading: Reading) -> None:
         assert found.holds(im.private_to_robust(found.pure(), found.n, delta, reading=reading))
 
     @given(rough, st.integers(2, 4))
@@ -456,7 +455,7 @@ class TestPrivacyToRobust:
 
     @given(st.integers(2, 400), deltas, st.integers(1, 8), st.integers(1, 9), readings)
     def test_a_release_is_solved_for_the_deviation(
-        self, n: int, delta: Fraction, width: int, decay: int, reading: im.Reading
+        self, n: int, delta: Fraction, width: int, decay: int, reading: Reading
     ) -> None:
         private = PrivacyGuarantee(Epsilon.exactly(Fraction(9, 8)), Fraction(1, 500))
         release = im.Release(width, Fraction(decay, 10))

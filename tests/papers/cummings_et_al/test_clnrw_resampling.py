@@ -27,22 +27,19 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
-from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.closeness import total_variation
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.pipelines import (
-    ResamplingPipeline,
-    resampling_pipeline,
-)
-from pac_stability.papers.cummings_et_al.resampling import ResamplingCompiler, empirical
-from pac_stability.papers.cummings_et_al.resampling_learning import (
+from pac_stability.notions.laws import LawsByType, learner_laws_by_type
+from pac_stability.papers.cummings_et_al.algorithm_1 import GenericAgnosticLearner
+from pac_stability.papers.cummings_et_al.resampling import (
     ResamplingAccuracy,
-    ThresholdSideCondition,
-    UniformConvergence,
-)
-from pac_stability.papers.cummings_et_al.resampling_privacy import (
+    ResamplingCompiler,
+    ResamplingPipeline,
     ResamplingPrivacy,
     StatementLike,
+    ThresholdSideCondition,
+    UniformConvergence,
+    empirical,
+    resampling_pipeline,
     untouched,
 )
 from pac_stability.testing import strategies

@@ -13,17 +13,18 @@ from hypothesis import given, strategies as st
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Mechanism, Multiset, multisets
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.cummings_et_al.advantages import Advantage, advantage
-from pac_stability.papers.cummings_et_al.experiments import Experiment
-from pac_stability.papers.cummings_et_al.noisy_majority import NoisyMajority
+from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
+from pac_stability.papers.cummings_et_al.separations import StrangeNormal
 from pac_stability.papers.cummings_et_al.simulators import (
+    Advantage,
     ArithmeticMeanSimulator,
+    Experiment,
     FixedSampleSimulator,
     GeometricMeanSimulator,
     OptimalSimulator,
+    advantage,
     simulate,
 )
-from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
 

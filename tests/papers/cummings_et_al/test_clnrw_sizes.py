@@ -18,10 +18,13 @@ from pac_stability.classes.families.thresholds import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
-from pac_stability.notions.by_type import learner_laws_by_type
-from pac_stability.papers.cummings_et_al.generic_agnostic import GenericAgnosticLearner
-from pac_stability.papers.cummings_et_al.labelings import FiniteDomainLearner, corollary_31
-from pac_stability.papers.cummings_et_al.sizes import GenericAgnosticSize
+from pac_stability.notions.laws import learner_laws_by_type
+from pac_stability.papers.cummings_et_al.algorithm_1 import (
+    FiniteDomainLearner,
+    GenericAgnosticLearner,
+    GenericAgnosticSize,
+    corollary_31,
+)
 from pac_stability.randomness import SeededCoins
 
 TENTH, TWENTIETH = Fraction(1, 10), Fraction(1, 20)

@@ -13,7 +13,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, perfect_generalization
 from pac_stability.notions.two_point_generalization import beta_over_two_points
-from pac_stability.papers.cummings_et_al.strange_normal import StrangeNormal, StrangeOrder
+from pac_stability.papers.cummings_et_al.separations import StrangeNormal, StrangeOrder
 from pac_stability.testing import strategies
 
 POWER = FiniteDistribution[int].power

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +15,12 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import Multiset, neighbouring_multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
-from pac_stability.papers.cummings_et_al import tightness
+
+tightness = SimpleNamespace(
+    **run_path(
+        str(Path(__file__).parents[3] / "docs" / "examples" / "tightness_of_implications.py")
+    )
+)
 
 DECAY = Fraction(3, 4)
 

@@ -18,16 +18,17 @@ from pac_stability._core.additive_sums import path_sums
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.additive import (
-    _labelling,
-    _layers,
-    _paths,
-    _sums,
+from pac_stability.papers.dagan_feldman import (
+    additive_paths,
+    additive_sums,
+    enclosed_law,
+)
+from pac_stability.papers.dagan_feldman.additive_paths import Floats
+from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
     has_additive_normaliser,
 )
-from pac_stability.papers.dagan_feldman.additive._floats import Floats
-from pac_stability.papers.dagan_feldman.additive.walks import walk_of
+from pac_stability.papers.dagan_feldman.additive_walks import walk_of
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 
 NARROW = Fraction(1, 10**11)
@@ -114,8 +115,8 @@ def test_families(name: str) -> None:
 @pytest.fixture
 def always_gathered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gather stops that are free or forbidden however few they are."""
-    monkeypatch.setattr(_layers, "_WORTH", 0)
-    monkeypatch.setattr(_layers, "_GAIN", 0)
+    monkeypatch.setattr(additive_paths, "_WORTH", 0)
+    monkeypatch.setattr(additive_paths, "_GAIN", 0)
 
 
 @pytest.mark.usefixtures("always_gathered")
@@ -139,7 +140,7 @@ def test_gathered_stops_leave_the_answer_as_it_is(monkeypatch: pytest.MonkeyPatc
     ]
     sample = noisy_threshold(400, 11)
     gathered = [additive_selection(H, sample, 60, decay) for H, decay in settings]
-    monkeypatch.setattr(_layers, "_WORTH", 1 << 60)
+    monkeypatch.setattr(additive_paths, "_WORTH", 1 << 60)
     for (H, decay), there in zip(settings, gathered, strict=True):
         here = additive_selection(H, sample, 60, decay)
         # Both are lower bounds that sum to nearly one.
@@ -151,17 +152,19 @@ def test_few_stops_remain_at_strong_decays() -> None:
     # 3,000 points, of which some dozens matter at a node, and some hundred at the end, in order.
     sample = noisy_threshold(3000, 11)
     walk = walk_of(classes.Thresholds(), sample)
-    sums = _sums.Sums(walk, 300, Fraction(1, 20000))
+    sums = additive_sums.Sums(walk, 300, Fraction(1, 20000))
     seen: list[int] = []
 
-    def counted(layers: _layers.Layers, smallest: Floats, largest: Floats) -> _layers.Passed | None:
+    def counted(
+        layers: additive_paths.Layers, smallest: Floats, largest: Floats
+    ) -> additive_paths.Passed | None:
         passed = at(layers, smallest, largest)
         seen.append(len(passed.copies) if passed else 0)
         return passed
 
-    at = _layers.Layers.at
+    at = additive_paths.Layers.at
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_layers.Layers, "at", counted)
+        patch.setattr(additive_paths.Layers, "at", counted)
         probabilities, _ = sums.probabilities()
     assert probabilities.sum() > 1 - 1e-10
     assert len(seen) > 10
@@ -329,7 +332,7 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wanted in chosen.loss(data)
     # Tables of labels are made for some points at a time.
     whole = chosen.probabilities(range(12)), chosen.loss(sample)
-    monkeypatch.setattr(_labelling, "_CELLS", 30)
+    monkeypatch.setattr(enclosed_law, "_CELLS", 30)
     assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
     third = Fraction(1, 3)
     wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
@@ -364,7 +367,7 @@ def test_sums_of_values_where_a_hypothesis_says_one(
     sample = Sample(at[2::3], [0, 1, 1, 0])
     chosen = additive_selection(H, sample, 2, Fraction(1, 2))
     points = [at[k] for k in (5, 0, 11, 8, 3, 5)]
-    monkeypatch.setattr(_labelling, "_CELLS", 10)
+    monkeypatch.setattr(enclosed_law, "_CELLS", 10)
     for values in ([3, -1, 4, -1, 5, 2], [2**90, -1, 7, 1, 2**80, 3]):
         exact = np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
         wanted = [
@@ -379,15 +382,15 @@ def test_steps_are_tabulated_in_parts_and_sums_are_kept_in_blocks(
 ) -> None:
     sample = Sample([x for x in range(40) for _ in range(1 + x % 3)], [0, 1] * 39 + [1])
     whole = additive_selection(classes.Thresholds(), sample, 15, Fraction(9, 10)).lowers
-    monkeypatch.setattr(_paths, "_AT_ONCE", 50)
-    monkeypatch.setattr(_layers, "_HELD", 0)
+    monkeypatch.setattr(additive_paths, "_AT_ONCE", 50)
+    monkeypatch.setattr(additive_paths, "_HELD", 0)
     blocks = []
 
     def noted(*given: object, **named: object) -> object:
         blocks.append(named["block"])
         return path_sums(*given, **named)  # type: ignore[arg-type]  # as they came
 
-    monkeypatch.setattr(_sums, "path_sums", noted)
+    monkeypatch.setattr(additive_sums, "path_sums", noted)
     again = additive_selection(classes.Thresholds(), sample, 15, Fraction(9, 10)).lowers
     assert again.tolist() == whole.tolist()
     assert set(blocks) == {7}

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
-from pac_stability.papers.dagan_feldman.additive import _floats, _paths, _reciprocals
+from pac_stability.papers.dagan_feldman import additive_paths, additive_sums
 
-RATIO = _reciprocals.RATIO
+RATIO = additive_sums.RATIO
 
 
 def up_to(relative: float) -> Fraction:
@@ -21,7 +21,7 @@ def up_to(relative: float) -> Fraction:
 
 @given(st.lists(st.floats(0, 1000), min_size=1, max_size=8))
 def test_exponentials_lie_just_below(x: list[float]) -> None:
-    values = _floats.exponentials_below(np.array(x))
+    values = additive_paths.exponentials_below(np.array(x))
     for argument, value in zip(x, values.tolist(), strict=True):
         exact = Interval.exp(-Fraction(argument), 128)
         assert Fraction(value) <= exact.lower
@@ -33,14 +33,14 @@ def test_exponentials_at_the_seams() -> None:
     seams = np.arange(0, 701 * 64) / 64
     for x in (seams, np.nextafter(seams, 0), np.nextafter(seams, 1000)):
         chosen = x[:: 64 * 7 + 1]
-        for argument, value in zip(chosen, _floats.exponentials_below(chosen), strict=True):
+        for argument, value in zip(chosen, additive_paths.exponentials_below(chosen), strict=True):
             exact = Interval.exp(-Fraction(float(argument)), 128)
             assert Fraction(float(value)) <= exact.lower
             assert argument > 700 or exact.upper <= Fraction(float(value)) * up_to(2**-47)
-    assert _floats.exponentials_below(np.array([math.inf])).tolist() == [0.0]
+    assert additive_paths.exponentials_below(np.array([math.inf])).tolist() == [0.0]
 
 
-def scaled(numbers: _floats.Scaled, index: int) -> Fraction:
+def scaled(numbers: additive_paths.Scaled, index: int) -> Fraction:
     return Fraction(numbers.mantissas[index]) * Fraction(2) ** int(numbers.exponents[index])
 
 
@@ -49,7 +49,7 @@ def scaled(numbers: _floats.Scaled, index: int) -> Fraction:
     st.fractions(Fraction(1, 1000), 1000, max_denominator=1000),
 )
 def test_powers_and_their_products(base: Fraction, start: Fraction) -> None:
-    powers = _floats.scaled_powers(base, 60, start)
+    powers = additive_paths.scaled_powers(base, 60, start)
     for k in range(0, 60, 9):
         exact = start * base**k
         assert scaled(powers, k) <= exact <= scaled(powers, k) * up_to(2**-51)
@@ -65,10 +65,10 @@ def test_powers_and_their_products(base: Fraction, start: Fraction) -> None:
 
 
 def test_products_beyond_the_doubles() -> None:
-    tiny = _floats.scaled_powers(Fraction(1, 2**500), 4)
+    tiny = additive_paths.scaled_powers(Fraction(1, 2**500), 4)
     lower, upper = tiny.products(tiny)
     assert lower[3, 3] == 0.0 < upper[3, 3]
-    large = _floats.scaled_powers(Fraction(2**500), 4)
+    large = additive_paths.scaled_powers(Fraction(2**500), 4)
     lower, upper = large.products(large)
     assert lower[3, 3] < math.inf == upper[3, 3]
     # One is the reciprocal of the other.
@@ -78,7 +78,7 @@ def test_products_beyond_the_doubles() -> None:
 
 
 def test_factorials() -> None:
-    factorials = _floats.scaled_factorials(300)
+    factorials = additive_paths.scaled_factorials(300)
     for k in range(300):
         exact = math.factorial(k)
         assert scaled(factorials, k) <= exact <= scaled(factorials, k) * up_to(2**-51)
@@ -89,7 +89,7 @@ def test_gauss_rule_has_the_moments_of_its_measure(count: int) -> None:
     # sum over k of q**k q**(k i) = 1 / (1 - q**(i + 1)), for polynomials of degree < 2 count;
     # the next even one is integrated to too little.
     q = 1 / RATIO
-    rule = _reciprocals.gauss_rule(count)
+    rule = additive_sums.gauss_rule(count)
     assert len(rule.nodes) == count
     for i in range(2 * count + 1):
         moment = 1 / (1 - q ** (i + 1))
@@ -109,16 +109,16 @@ def test_the_sum_of_exponentials_is_nearly_the_reciprocal_and_never_more(exponen
     first = RATIO**level
     step = Interval.log(RATIO)
     total = Interval.exactly(0)
-    rule = _reciprocals.gauss_rule()
+    rule = additive_sums.gauss_rule()
     for t, w in zip(rule.nodes, rule.weights, strict=True):
         total = total + w * first * Interval.exp(-t * first * z, 96)
     for k in range(1, 20):
         t = first * RATIO**k
         total = total + t * Interval.exp(-t * z, 96)
     total = total * step * z
-    assert total.upper <= 1 + _reciprocals.excess()
+    assert total.upper <= 1 + additive_sums.excess()
     assert total.lower >= 1 - Fraction(1, 10**11)
-    assert _reciprocals.excess() < Fraction(1, 10**12)
+    assert additive_sums.excess() < Fraction(1, 10**12)
     # With terms of larger t left out, or where t Z is larger, there is only less.
     shifted = Interval.exactly(0)
     for t, w in zip(rule.nodes, rule.weights, strict=True):
@@ -136,7 +136,7 @@ def test_paths_have_the_probabilities_of_a_random_subset(seed: int) -> None:
     copies = rng.choice([1, 1, 1, 2, 5, 30], rng.integers(1, 13)).tolist()
     n = sum(copies)
     size = int(rng.choice([1, n, rng.integers(1, n + 1)]))
-    found = _paths.paths(np.array(copies), size)
+    found = additive_paths.paths(np.array(copies), size)
     place, behind, rounding = 0, 0, up_to(found.roundings * 2.0**-51)
     for j, copied in enumerate(copies):
         for s in range(found.low[j], found.high[j] + 1):

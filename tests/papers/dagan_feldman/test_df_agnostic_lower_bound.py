@@ -19,7 +19,7 @@ from pac_stability.papers.dagan_feldman import (
     agnostic_least_sample_size,
     coin_error,
 )
-from pac_stability.papers.dagan_feldman.agnostic_lower_bound import _rounded_coin_errors
+from pac_stability.papers.dagan_feldman.cited_lower_bounds import _rounded_coin_errors
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     agnostic_lower_bound,
     private_lower_bound,

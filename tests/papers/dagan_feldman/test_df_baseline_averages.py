@@ -13,12 +13,12 @@ from pac_stability import audit, classes
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.baselines import DisjointAverage, SubsetAverage
-from pac_stability.papers.dagan_feldman.erm import (
+from pac_stability.papers.dagan_feldman.answers import (
     block_minimisers,
     empirical_risk_minimiser,
     index_blocks,
 )
+from pac_stability.papers.dagan_feldman.baselines import DisjointAverage, SubsetAverage
 from pac_stability.testing import strategies
 from shared_laws import empirical
 

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Hypothesis
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman.answers import empirical_risk_minimiser
 from pac_stability.papers.dagan_feldman.baselines import (
     DisjointAverage,
     DworkFeldmanAggregation,
@@ -23,7 +24,6 @@ from pac_stability.papers.dagan_feldman.baselines import (
     SubsetAverage,
     ThresholdWalk,
 )
-from pac_stability.papers.dagan_feldman.erm import empirical_risk_minimiser
 from pac_stability.testing import strategies
 
 TWO = Epsilon.exactly(2)

@@ -14,7 +14,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.covers import (
+from pac_stability.papers.dagan_feldman.nets import (
     cover_size_bound,
     cover_transfer_bound,
     greedy_cover,

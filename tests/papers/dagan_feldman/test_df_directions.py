@@ -17,20 +17,17 @@ from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.data import Sample
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import (
-    _walks,
-    excess,
+    additive_paths,
+    additive_sums,
+    cited_lower_bounds,
     lower_bound,
     private_prediction,
-    private_sizes,
-)
-from pac_stability.papers.dagan_feldman.additive import (
-    _floats,
-    _reciprocals,
     selection,
+    stable,
 )
 from pac_stability.papers.dagan_feldman.baselines import LaplaceAggregation
-from pac_stability.papers.dagan_feldman.sample_complexity import _ceilings
-from pac_stability.papers.dagan_feldman.uniform_convergence import deviation_bound
+from pac_stability.papers.dagan_feldman.nets import deviation_bound
+from pac_stability.papers.dagan_feldman.sample_complexity import asking
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
@@ -41,7 +38,7 @@ def test_the_sum_of_the_walk_is_scaled_down() -> None:
     sums = np.array([1, 0], dtype=np.uint64), np.array([3, 3], dtype=np.uint64)
     walk = SimpleNamespace(sums=sums)
     rows, mantissas = (0, 1), (2**62 + 1, 2**62)
-    prepared = _walks.PreparedWalk(walk, rows, mantissas, 2)  # type: ignore[arg-type]  # a stand-in
+    prepared = selection.PreparedWalk(walk, rows, mantissas, 2)  # type: ignore[arg-type]  # a stand-in
     # The first is 2**64 + 3 + 4 + 3 / 2**62, rounded down.
     assert prepared.lower_bounds() == (2**64 + 5, 1)
 
@@ -49,7 +46,7 @@ def test_the_sum_of_the_walk_is_scaled_down() -> None:
 def test_a_point_that_counts_as_always_hit_is_as_rare_as_that() -> None:
     n = 10**6
     for copies, size in itertools.product((1, 7, 50, 300, 999), (100, 5000, 20_000, 100_000)):
-        rarity = _walks._rarity(copies, size, n)
+        rarity = selection._rarity(copies, size, n)
         assert 100 * n * rarity <= 144 * copies * size < 100 * n * (rarity + 1)
         if copies * size < 40 * n:
             assert Interval.log(1 - Fraction(copies, n)) * size < -rarity * Interval.log(2)
@@ -57,7 +54,7 @@ def test_a_point_that_counts_as_always_hit_is_as_rare_as_that() -> None:
 
 def test_the_rarity_is_not_rounded_up() -> None:
     # (1 - c/n)**n' is 2**-2.886, so not below 2**-3.
-    assert _walks._rarity(20, 10**5, 10**6) == 2
+    assert selection._rarity(20, 10**5, 10**6) == 2
     assert Interval.log(1 - Fraction(20, 10**6)) * 10**5 > -3 * Interval.log(2)
 
 
@@ -65,11 +62,11 @@ def test_the_rarity_is_not_rounded_up() -> None:
 def test_chances_are_lower_bounds_with_any_number_of_guard_bits(
     monkeypatch: pytest.MonkeyPatch, guard: int
 ) -> None:
-    monkeypatch.setattr(_walks, "_PRECISION", guard)
+    monkeypatch.setattr(selection, "_PRECISION", guard)
     bits, most_lost = 6, 0
     for total in range(1, 9):
         for marked, draws in itertools.product(range(total + 1), repeat=2):
-            first, chances = _walks._hypergeometric(total, marked, draws, bits)
+            first, chances = selection._hypergeometric(total, marked, draws, bits)
             assert all(chances)
             for t, chance in enumerate(chances, first):
                 ways = math.comb(marked, t) * math.comb(total - marked, draws - t)
@@ -80,11 +77,11 @@ def test_chances_are_lower_bounds_with_any_number_of_guard_bits(
 
 
 def test_powers_are_enclosed_with_few_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_walks, "_PRECISION", 7)
-    monkeypatch.setattr(_walks, "_MANTISSA", 5)
+    monkeypatch.setattr(selection, "_PRECISION", 7)
+    monkeypatch.setattr(selection, "_MANTISSA", 5)
     for a, b, k in itertools.product(range(1, 25), range(1, 25), range(8)):
         if a <= b:
-            lower, upper, exponent = _walks._power(Fraction(a, b), k)
+            lower, upper, exponent = selection._power(Fraction(a, b), k)
             unit = Fraction(2) ** exponent
             assert lower * unit <= Fraction(a, b) ** k <= upper * unit, (a, b, k)
             assert lower.bit_length() == 5
@@ -92,16 +89,16 @@ def test_powers_are_enclosed_with_few_bits(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_base_of_a_power_is_enclosed() -> None:
     # One bit of precision: 2/3 of 2**3 is 5.33, between 5 and 6.
-    x = _walks._cut((21, 22, -5), 3)
+    x = selection._cut((21, 22, -5), 3)
     assert x == (5, 6, -3)
-    assert _walks._cut((5, 6, -3), 3) == x
+    assert selection._cut((5, 6, -3), 3) == x
 
 
 @pytest.mark.parametrize("bits", [53, 54, 128])
 def test_scaled_numbers_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
-    monkeypatch.setattr(_floats, "_BITS", bits)
+    monkeypatch.setattr(additive_paths, "_BITS", bits)
     for start in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 7), Fraction(10**30 + 1, 3)):
-        powers = _floats.scaled_powers(Fraction(2, 3), 4, start)
+        powers = additive_paths.scaled_powers(Fraction(2, 3), 4, start)
         for k, (mantissa, exponent) in enumerate(zip(*powers, strict=True)):
             held = Fraction(float(mantissa)) * Fraction(2) ** int(exponent)
             exact = start * Fraction(2, 3) ** k
@@ -111,24 +108,24 @@ def test_scaled_numbers_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, bits: 
 @pytest.mark.parametrize("k", range(1, 30))
 def test_a_double_below_is_the_largest(k: int) -> None:
     for number in (Fraction(k, 7), Fraction(k, 10), Fraction(-k, 3), Fraction(k, 8)):
-        below = _floats.float_below(number)
+        below = additive_paths.float_below(number)
         assert Fraction(below) <= number < Fraction(math.nextafter(below, math.inf))
 
 
 def test_gauss_weights_sum_to_no_more_than_the_terms_they_stand_for() -> None:
-    rule = _reciprocals.gauss_rule()
-    terms = 1 / (1 - 1 / _reciprocals.RATIO)
+    rule = additive_sums.gauss_rule()
+    terms = 1 / (1 - 1 / additive_sums.RATIO)
     assert terms - Fraction(1, 2**60) < sum(rule.weights) < terms
 
 
 def test_the_excess_of_the_reciprocal_is_a_bound_on_its_formula() -> None:
     pi = Fraction("3.14159265358979323846264338327950288419716939937510")
-    step = Interval.log(_reciprocals.RATIO, BITS)
+    step = Interval.log(additive_sums.RATIO, BITS)
     z = Fraction(2) * pi**2 / step
     first = Interval.sqrt(2 * z / (Interval.exp(z, BITS) - 1), BITS)
     bound = first * 2 * (1 + Fraction(1, 1000))
-    assert bound < _reciprocals.excess() < bound * (1 + Fraction(1, 10**6))
-    assert Fraction(_reciprocals.step_below()) < step
+    assert bound < additive_sums.excess() < bound * (1 + Fraction(1, 10**6))
+    assert Fraction(additive_sums.step_below()) < step
 
 
 def test_a_unit_is_left_for_products_too_small_for_a_double(
@@ -139,10 +136,12 @@ def test_a_unit_is_left_for_products_too_small_for_a_double(
     def sums(*_: object) -> SimpleNamespace:
         return SimpleNamespace(probabilities=lambda: (units / 2**60, 0))
 
-    monkeypatch.setattr(selection, "Sums", sums)
-    chosen = selection.additive_selection(Thresholds(), Sample([0, 1], [0, 1]), 1, Fraction(1, 2))
+    monkeypatch.setattr(additive_sums, "Sums", sums)
+    chosen = additive_sums.additive_selection(
+        Thresholds(), Sample([0, 1], [0, 1]), 1, Fraction(1, 2)
+    )
     for lower, computed in zip(chosen.lowers.tolist(), units.tolist(), strict=True):
-        scaled = Fraction(computed) / (1 + _reciprocals.excess())
+        scaled = Fraction(computed) / (1 + additive_sums.excess())
         assert scaled - 2 < lower <= max(scaled - 1, 0)
 
 
@@ -184,7 +183,7 @@ def test_a_certified_ceiling_waits_until_both_ends_have_the_same() -> None:
     astride = Interval(Fraction(5, 2), Fraction(7, 2))
     asked: list[int] = []
 
-    def narrowing(then: Interval) -> _ceilings.Formula:
+    def narrowing(then: Interval) -> asking.Formula:
         def formula(functions: object) -> Interval:
             bits = functions.bits  # type: ignore[attr-defined]  # those of intervals
             asked.append(bits)
@@ -193,12 +192,12 @@ def test_a_certified_ceiling_waits_until_both_ends_have_the_same() -> None:
         return formula  # type: ignore[return-value]  # it is asked for intervals alone
 
     below, above = Interval.exactly(Fraction(11, 4)), Interval.exactly(Fraction(13, 4))
-    assert _ceilings.certified_ceiling(narrowing(below)) == 3
-    assert _ceilings.certified_ceiling(narrowing(above)) == 4
+    assert asking.certified_ceiling(narrowing(below)) == 3
+    assert asking.certified_ceiling(narrowing(above)) == 4
     assert asked == [96, 192] * 2
     asked.clear()
     # An integer is never told from what is above it: the safe answer, at the last precision.
-    assert _ceilings.certified_ceiling(narrowing(astride)) == 4
+    assert asking.certified_ceiling(narrowing(astride)) == 4
     assert asked == [96, 192, 384, 768, 1536]
 
 
@@ -207,7 +206,7 @@ def test_the_root_of_an_excess_is_enclosed_for_both_ends(coarsely: Coarsely, bit
     for k in range(-3, 15):
         right = Interval(Fraction(k, 4), Fraction(k, 4) + Fraction(k % 3, 100))
         with coarsely("log"):
-            found = excess._root(right, bits)
+            found = stable._root(right, bits)
         assert found.lower + Interval.log(found.lower, BITS) < right.lower
         assert found.upper + Interval.log(found.upper, BITS) > right.upper
 
@@ -217,16 +216,16 @@ def test_the_root_is_enclosed_where_its_function_is_bent(coarsely: Coarsely) -> 
     right, w = Interval(Fraction(7, 8), Fraction(9, 8)), Fraction(17, 16)
     assert right.upper - Fraction(1, 500) < w + Interval.log(w, BITS) < right.upper
     with coarsely("log"):
-        assert (w + Interval.log(w, 8 + excess._GUARD)).upper > right.upper
-        wide = excess._root(right, 8)
-    for found in (excess._root(right, 8), wide):
+        assert (w + Interval.log(w, 8 + stable._GUARD)).upper > right.upper
+        wide = stable._root(right, 8)
+    for found in (stable._root(right, 8), wide):
         assert found.upper + Interval.log(found.upper, BITS) >= right.upper
         assert found.lower + Interval.log(found.lower, BITS) <= right.lower
 
 
 @pytest.mark.parametrize("guard", [1, 8])
 def test_scaled_least_errors_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, guard: int) -> None:
-    monkeypatch.setattr(private_sizes, "_GUARD", guard)
+    monkeypatch.setattr(cited_lower_bounds, "_GUARD", guard)
     scale = 2**10
     for factor, delta in itertools.product(
         (Fraction(4, 3), Fraction(7, 5), Fraction(3)),
@@ -234,7 +233,7 @@ def test_scaled_least_errors_are_lower_bounds(monkeypatch: pytest.MonkeyPatch, g
     ):
         # err(0), err(1), and from err(N) to err(N + 2).
         exact = [Fraction(1, 2), (1 - delta) / (1 + factor)]
-        errors = private_sizes._rounded_errors(factor, delta, scale)
+        errors = cited_lower_bounds._rounded_errors(factor, delta, scale)
         for error in errors:
             assert 0 < error <= scale * exact[0]
             exact = [exact[1], max(exact[0] - delta, Fraction(0)) / factor]

@@ -15,7 +15,7 @@ from pac_stability import classes
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
 from pac_stability.data import ArraySample, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.draws import random_subset, stable_draw
+from pac_stability.papers.dagan_feldman.answers import random_subset, stable_draw
 from pac_stability.randomness import Coins, SeededCoins
 
 Given = Sample[Hashable] | ArraySample | ErrorCounter

@@ -15,7 +15,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import AnySample, Example, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.flipped import FlippedLearner, least_flip_probability
+from pac_stability.papers.dagan_feldman.stable import FlippedLearner, least_flip_probability
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from shared_dagan_feldman import learner_of
 

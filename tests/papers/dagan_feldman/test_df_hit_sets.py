@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.hit_sets import hit_sets
+from pac_stability.papers.dagan_feldman.selection import hit_sets
 
 
 def enumerated(multiplicities: list[int], size: int) -> Counter[tuple[int, ...]]:

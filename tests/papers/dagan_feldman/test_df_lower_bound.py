@@ -25,18 +25,16 @@ from pac_stability.papers.dagan_feldman.baselines import (
     SubsetAverage,
 )
 from pac_stability.papers.dagan_feldman.lower_bound import (
+    ExactPredictor,
     HardDistribution,
+    VotingLearner,
+    hard_average_error,
+    hard_chain,
     hard_distribution,
     least_sample_size,
     light_mass,
 )
-from pac_stability.papers.dagan_feldman.lower_bound_chain import (
-    ExactPredictor,
-    hard_average_error,
-    hard_chain,
-)
 from pac_stability.papers.dagan_feldman.stable import StableLearner
-from pac_stability.papers.dagan_feldman.voting import VotingLearner
 from pac_stability.testing import strategies
 
 F = Fraction

@@ -15,18 +15,16 @@ from pac_stability.classes import Family, FiniteClass, cube, intervals, singleto
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.domination import minimal_factor, minimal_slack
-from pac_stability.papers.dagan_feldman.matching import (
+from pac_stability.papers.dagan_feldman.private_prediction import (
+    PrivatePredictionLearner,
+    RelabellingLearner,
     check_replacement,
     check_subsampling,
     largest_disagreement,
     match_candidates,
-)
-from pac_stability.papers.dagan_feldman.private_prediction import (
-    PrivatePredictionLearner,
     net_disagreements,
 )
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.testing import strategies
 

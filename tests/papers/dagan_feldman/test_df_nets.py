@@ -17,8 +17,13 @@ from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import is_alpha_net
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman import nets
-from pac_stability.papers.dagan_feldman.net_bounds import drawn_net_bound, index_net_bound
-from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets, threshold_net_failure
+from pac_stability.papers.dagan_feldman.nets import (
+    DrawnNets,
+    IndexNets,
+    drawn_net_bound,
+    index_net_bound,
+    threshold_net_failure,
+)
 from pac_stability.testing import strategies
 from shared_dagan_feldman import sample_on
 

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman.approximation import approximation_of
 from pac_stability.papers.dagan_feldman.nets import IndexNets
-from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.papers.dagan_feldman.stable import StableLearner, approximation_of
 from pac_stability.testing import strategies
 
 

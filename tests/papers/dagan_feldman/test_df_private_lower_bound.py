@@ -18,7 +18,7 @@ from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.simulation.exact_lp import LinearProgram
+from pac_stability.notions.simulation.covers import LinearProgram
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
     DworkFeldmanAggregation,
@@ -37,8 +37,8 @@ from pac_stability.papers.dagan_feldman import (
     private_minimax_error,
     private_step,
 )
-from pac_stability.papers.dagan_feldman.lower_bound_chain import ExactPredictor
-from pac_stability.papers.dagan_feldman.private_sizes import WorstMasses
+from pac_stability.papers.dagan_feldman.cited_lower_bounds import WorstMasses
+from pac_stability.papers.dagan_feldman.lower_bound import ExactPredictor
 from pac_stability.papers.dagan_feldman.sample_complexity import private_lower_bound
 
 F = Fraction

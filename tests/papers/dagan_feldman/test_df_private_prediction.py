@@ -30,17 +30,16 @@ from pac_stability.classes import (
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
-from pac_stability.papers.dagan_feldman.approximation import approximation_of
-from pac_stability.papers.dagan_feldman.matching import largest_disagreement
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
+    RelabellingLearner,
     amplified_factor,
+    largest_disagreement,
     matching_factor,
     net_disagreements,
 )
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.relabelling import RelabellingLearner
-from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.papers.dagan_feldman.stable import StableLearner, approximation_of
 from pac_stability.testing import strategies
 
 Choose = Callable[[FiniteClass, int], Family]

@@ -15,7 +15,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.restrictions import (
+from pac_stability.papers.dagan_feldman.nets import (
     ChosenRepresentatives,
     agreement_classes,
     sauer_power_bound,

@@ -13,22 +13,21 @@ import pytest
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.mechanisms import Flip
 from pac_stability.papers.dagan_feldman.sample_complexity import (
-    _ceilings,
-    baselines,
-    flipped,
-    nets,
-    private_prediction,
-    stable,
+    asking,
+    baseline_sizes,
+    lemma_sizes,
+    private_prediction_sizes,
+    stable_sizes,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
     Ceiling,
+    Growth,
     R,
     Reals,
+    Split,
     certified_ceiling,
     float_ceiling,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import Growth
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import Split
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 Asking = Callable[[object, int, Ceiling], Iterable[tuple[str, int]]]
@@ -60,19 +59,19 @@ def search_of(monkeypatch: pytest.MonkeyPatch, size: Callable[[], object]) -> Se
         raise _Asked
 
     with monkeypatch.context() as patch:
-        patch.setattr(_ceilings, "best_split", best_split)
+        patch.setattr(asking, "best_split", best_split)
         with pytest.raises(_Asked):
             size()
     return found[0]
 
 
 SEARCHES: dict[str, Callable[[], object]] = {
-    "stable": lambda: stable.theorem_1(A, B, A, 1),
-    "flipped": lambda: flipped.corollary_2(A, B, EPS, 1),
-    "private": lambda: private_prediction.theorem_3(A, B, EPS, 1),
-    "disjoint": lambda: baselines.disjoint_average_size(A, B, A, 1),
-    "subset": lambda: baselines.subset_average_size(A, B, A, 1),
-    "aggregation": lambda: baselines.aggregation_size(A, B, EPS, 1),
+    "stable": lambda: stable_sizes.theorem_1(A, B, A, 1),
+    "flipped": lambda: stable_sizes.corollary_2(A, B, EPS, 1),
+    "private": lambda: private_prediction_sizes.theorem_3(A, B, EPS, 1),
+    "disjoint": lambda: baseline_sizes.disjoint_average_size(A, B, A, 1),
+    "subset": lambda: baseline_sizes.subset_average_size(A, B, A, 1),
+    "aggregation": lambda: baseline_sizes.aggregation_size(A, B, EPS, 1),
 }
 
 
@@ -98,19 +97,19 @@ def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPa
 def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     search, n = search_of(monkeypatch, SEARCHES["private"]), 10**5
     z = A / 64
-    K = private_prediction._disagreements(TAU, n, z, EPS, certified_ceiling)
+    K = private_prediction_sizes._disagreements(TAU, n, z, EPS, certified_ceiling)
     for split in search.splits[::149]:
         assert isinstance(split, Split)
         asked = dict(search.conditions(split, n, certified_ceiling))
         assert (asked["net"] - 2) * split.net < K <= (asked["net"] - 1) * split.net
         kappa = Fraction(9, 10) / ((1 + 2 * split.ratio) * K)
         blocks = math.ceil(split.sharpness / kappa)
-        block, _ = nets.drawn_net_size(TAU, split.block_error, B / 2 / blocks)
+        block, _ = lemma_sizes.drawn_net_size(TAU, split.block_error, B / 2 / blocks)
         assert asked["blocks"] == blocks * block
     # A class of few patterns, and many errors allowed: the least block.
     one = Split(net=A, selection=A, generalisation=A, block_error=Fraction(99, 100), sharpness=6)
     with monkeypatch.context() as patch:
-        patch.setattr(private_prediction, "drawn_net_size", lambda *_, **__: (3, ""))
+        patch.setattr(private_prediction_sizes, "drawn_net_size", lambda *_, **__: (3, ""))
         asked = dict(search.conditions(one, n, certified_ceiling))
     assert asked["blocks"] % 8 == 0
 
@@ -121,7 +120,7 @@ def test_a_subset_is_a_part_of_the_sample(name: str, monkeypatch: pytest.MonkeyP
     for split in search.splits[::199]:
         assert isinstance(split, Split)
         asked = dict(search.conditions(split, 1000, certified_ceiling))["subset"]
-        chosen = stable.subset_size(TAU, 1000, split.subset, certified_ceiling)
+        chosen = stable_sizes.subset_size(TAU, 1000, split.subset, certified_ceiling)
         assert (asked - 1) * split.part < chosen <= asked * split.part
         if name == "flipped":
             assert split.part <= Flip(split.flip).largest_stability(EPS)
@@ -134,36 +133,36 @@ def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> 
     for split in disjoint.splits[::10]:
         assert isinstance(split, Split)
         # No part has more than 251 examples.
-        m = baselines._mean_block_size(TAU, 251, split.parts * A, certified_ceiling)
+        m = baseline_sizes._mean_block_size(TAU, 251, split.parts * A, certified_ceiling)
         asked = dict(disjoint.conditions(split, n, certified_ceiling))
         assert asked["blocks"] == 4 * m
         asked = dict(subset.conditions(split, n, certified_ceiling))
-        m = baselines._mean_block_size(TAU, int(n * A), split.parts * A, certified_ceiling)
+        m = baseline_sizes._mean_block_size(TAU, int(n * A), split.parts * A, certified_ceiling)
         assert (asked["subset"] - 1) * A < m <= asked["subset"] * A
 
 
 def test_noise_is_asked_for_enough_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     search, n = search_of(monkeypatch, SEARCHES["aggregation"]), 1003
-    q = _ceilings.rounded_up_decay(Fraction(1, 3))
+    q = asking.rounded_up_decay(Fraction(1, 3))
     for split in search.splits[::30]:
         assert isinstance(split, Split)
         r = math.ceil(q / (1 - q**2) / (split.noise * A))
         asked = dict(search.conditions(split, n, certified_ceiling))
-        deviation = baselines._deviation_size(split.deviation * A, B, certified_ceiling)
+        deviation = baseline_sizes._deviation_size(split.deviation * A, B, certified_ceiling)
         assert asked["deviation"] == r - 1 + deviation
         largest = -(-n // r)
-        m = baselines._mean_block_size(TAU, largest, split.parts * A, certified_ceiling)
+        m = baseline_sizes._mean_block_size(TAU, largest, split.parts * A, certified_ceiling)
         assert asked["blocks"] == r * m
-    found = baselines.aggregation_size(A, B, EPS, 1)
+    found = baseline_sizes.aggregation_size(A, B, EPS, 1)
     noise = next(share.amount for share in found.budget if share.step == "noise")
     assert (found.blocks - 1) * noise < q / (1 - q**2) <= found.blocks * noise
 
 
 def test_sizes_of_averages_hold_their_parts() -> None:
     # Where the deviation decides, parts of equal size leave some examples over.
-    found = baselines.disjoint_average_size(A, "1/10", "1/3", 1)
+    found = baseline_sizes.disjoint_average_size(A, "1/10", "1/3", 1)
     assert (found.sample_size, found.blocks, found.block_size) == (880, 3, 293)
-    drawn = baselines.subset_average_size(A, B, A, 1, setting="realizable")
+    drawn = baseline_sizes.subset_average_size(A, B, A, 1, setting="realizable")
     assert (drawn.sample_size - 1) * A < drawn.subset_size <= drawn.sample_size * A
 
 
@@ -171,20 +170,20 @@ def test_sizes_of_averages_hold_their_parts() -> None:
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Asking]:
     """What fixed points are asked of, in their order."""
     asked: list[Asking] = []
-    found_before = _ceilings.fixed_point
+    found_before = asking.fixed_point
 
     def fixed_point(conditions: Asking, split: object) -> int:
         asked.append(conditions)
         return found_before(conditions, split)
 
-    monkeypatch.setattr(_ceilings, "fixed_point", fixed_point)
+    monkeypatch.setattr(asking, "fixed_point", fixed_point)
     return asked
 
 
 def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) -> None:
-    found = private_prediction.theorem_3(A, B, EPS, 1, constants="paper")
-    n, part = found.sample_size, private_prediction._paper_part(EPS)
-    parts = private_prediction._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
+    found = private_prediction_sizes.theorem_3(A, B, EPS, 1, constants="paper")
+    n, part = found.sample_size, private_prediction_sizes._paper_part(EPS)
+    parts = private_prediction_sizes._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
     asked = dict(seen[-1](None, n, certified_ceiling))
     assert (asked["subset"] - 1) * part < parts.subset <= asked["subset"] * part
     vote = asked["privacy of the vote"]
@@ -193,7 +192,7 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) 
 
 
 def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(seen: list[Asking]) -> None:
-    found = stable.theorem_1(A, B, A, 1, constants="paper")
+    found = stable_sizes.theorem_1(A, B, A, 1, constants="paper")
     asked = dict(seen[-1](None, found.sample_size, certified_ceiling))["subset"]
     assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
 
@@ -201,13 +200,13 @@ def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(seen: list[Askin
 @pytest.mark.parametrize("constants", ["paper", "sharp"])
 def test_beyond_one_half_the_size_is_that_for_one_half(constants: str) -> None:
     flips = [
-        flipped.corollary_2(alpha, B, EPS, 1, constants=constants)  # type: ignore[arg-type]  # either
+        stable_sizes.corollary_2(alpha, B, EPS, 1, constants=constants)  # type: ignore[arg-type]  # either
         for alpha in ("3/4", "1/2")
     ]
     assert flips[0] == flips[1]
     if constants == "paper":
         first, second = (
-            private_prediction.theorem_3(alpha, B, EPS, 1, constants="paper")
+            private_prediction_sizes.theorem_3(alpha, B, EPS, 1, constants="paper")
             for alpha in ("3/4", "1/2")
         )
         assert first == second
@@ -215,7 +214,7 @@ def test_beyond_one_half_the_size_is_that_for_one_half(constants: str) -> None:
 
 def test_the_printed_stability_is_certified(coarsely: Coarsely) -> None:
     with coarsely("log"):
-        found = flipped.corollary_2("1/5", B, EPS, 1, constants="paper")
+        found = stable_sizes.corollary_2("1/5", B, EPS, 1, constants="paper")
     gamma = sum((share.amount for share in found.budget if share.of == "gamma"), Fraction(0))
     allowed = Interval.log(3, BITS) / 20
     assert allowed * Fraction(99, 100) < gamma < allowed
@@ -232,7 +231,7 @@ def test_splits_that_cannot_be_best_are_left_out() -> None:
         yield "itself", split
 
     splits = range(1000, 1100)
-    assert _ceilings.best_split(conditions, splits, 1000) == (1000, 1000)
+    assert asking.best_split(conditions, splits, 1000) == (1000, 1000)
     assert len(calls) < 120
     # Certified enclosures decide next to where floats have been.
     assert min(n for n, certified in calls if certified) >= 999
@@ -246,6 +245,6 @@ def test_among_equal_floats_the_certified_least_is_taken() -> None:
         yield "itself", ceiling(needed)
 
     above, whole = 10 + Fraction(1, 2**70), Fraction(10)
-    assert _ceilings.best_split(conditions, [above, whole], whole) == (10, whole)
-    assert _ceilings.nearly_least({1: 5, 2: 7, 3: 5}) == [1, 3]
-    assert _ceilings.binding_condition([("one", 1), ("three", 3), ("two", 2)]) == "three"
+    assert asking.best_split(conditions, [above, whole], whole) == (10, whole)
+    assert asking.nearly_least({1: 5, 2: 7, 3: 5}) == [1, 3]
+    assert asking.binding_condition([("one", 1), ("three", 3), ("two", 2)]) == "three"

@@ -21,7 +21,6 @@ from pac_stability.papers.dagan_feldman import (
     SubsetAverage,
     vote_error,
 )
-from pac_stability.papers.dagan_feldman.flipped import PointPredictor
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     aggregation_size,
     corollary_2,
@@ -32,6 +31,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
     theorem_1,
     theorem_3,
 )
+from pac_stability.papers.dagan_feldman.stable import PointPredictor
 from pac_stability.randomness import SeededCoins
 
 # Floats below recompute a bound that was certified; they are good to about ten digits.

@@ -15,8 +15,13 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.mechanisms import decay_for
-from pac_stability.papers.dagan_feldman.net_bounds import index_net_bound
-from pac_stability.papers.dagan_feldman.nets import DrawnNets, IndexNets, threshold_net_failure
+from pac_stability.papers.dagan_feldman.nets import (
+    DrawnNets,
+    IndexNets,
+    deviation_bound,
+    index_net_bound,
+    threshold_net_failure,
+)
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     exponential_mechanism_size,
     net_size,
@@ -25,20 +30,17 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
     threshold_scan_size,
     uniform_convergence_size,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._ceilings import (
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
+    Growth,
     R,
     Reals,
     certified_ceiling,
+    difference_dimension,
     least_fixed_point,
     rounded_up_decay,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity._growth import (
-    Growth,
-    difference_dimension,
     sauer_sum,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity._votes import SHARPNESS, vote_loss
-from pac_stability.papers.dagan_feldman.uniform_convergence import deviation_bound
+from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import SHARPNESS, vote_loss
 
 decays = st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999999, 10**6)).filter(
     lambda decay: 0 < decay < 1

@@ -248,8 +248,8 @@ def test_what_a_size_needs_is_asked_for() -> None:
 
 def test_help_shows_what_may_be_known() -> None:
     for function in (sizes.theorem_1, sizes.aggregation_size, sizes.net_size):
-        assert function.__doc__
-        assert "class_size\n    The number of hypotheses, if it is finite" in function.__doc__
+        words = inspect.getdoc(function) or ""
+        assert "class_size\n    The number of hypotheses, if it is finite" in words
         known = [*inspect.signature(function).parameters][-3:]
         assert known == ["constants", "class_size", "growth"]
 

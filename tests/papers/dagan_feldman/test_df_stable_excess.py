@@ -17,9 +17,12 @@ from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Sample
 from pac_stability.dimensions.nets import is_alpha_net
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.approximation import approximation_of
-from pac_stability.papers.dagan_feldman.excess import exponential_excess, paper_excess
-from pac_stability.papers.dagan_feldman.stable import StableLearner
+from pac_stability.papers.dagan_feldman.stable import (
+    StableLearner,
+    approximation_of,
+    exponential_excess,
+    paper_excess,
+)
 from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
 

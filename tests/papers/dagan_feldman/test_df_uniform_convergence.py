@@ -15,7 +15,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import growth_function
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.uniform_convergence import (
+from pac_stability.papers.dagan_feldman.nets import (
     deviation_bound,
     deviation_failure,
     union_deviation_bound,

@@ -15,6 +15,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
+from pac_stability.papers.bun_livni_moran.formulas.choice import private_decay, selection_size
 from pac_stability.papers.bun_livni_moran.formulas.generalization import fewest_fresh_examples
 from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
@@ -24,7 +25,6 @@ from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
 )
 from pac_stability.papers.bun_livni_moran.formulas.sharper_release import least_runs
 from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks, rounded_down
-from pac_stability.papers.bun_livni_moran.private.generic import private_decay, selection_size
 
 
 @dataclass(frozen=True, slots=True, repr=False)

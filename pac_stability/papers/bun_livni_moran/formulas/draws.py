@@ -16,7 +16,9 @@ from pac_stability.arguments import (
     in_words,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.formulas.frequency import LARGEST_PRINTED
+
+LARGEST_PRINTED = 10_000
+"""Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
 
 ZERO = Fraction(0)
 

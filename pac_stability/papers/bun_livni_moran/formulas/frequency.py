@@ -10,6 +10,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Constants, ConstantsLike, as_constants
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.bun_livni_moran.formulas.draws import LARGEST_PRINTED
 from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
     LARGEST_DIMENSION,
     proved_frequency,
@@ -17,9 +18,6 @@ from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
 )
 
 _BITS = 20
-
-LARGEST_PRINTED = 10_000
-"""Up to which d the printed formulas are computed; their numbers have d binary digits and more."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -21,14 +21,14 @@ from pac_stability.arithmetic import (
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
-from pac_stability.papers.bun_livni_moran.formulas.generalization import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.formulas.sharper_release import least_runs
-from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.private.generic import (
+from pac_stability.papers.bun_livni_moran.formulas.choice import (
     generic_size,
     private_decay,
     selection_size,
 )
+from pac_stability.papers.bun_livni_moran.formulas.generalization import FrequentOutputLoss
+from pac_stability.papers.bun_livni_moran.formulas.sharper_release import least_runs
+from pac_stability.papers.bun_livni_moran.formulas.stability import GlobalStabilityParameters
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,7 +77,7 @@ class PrivateFromStable(Tabled):
     that fails with probability at most ``beta (1 - 2**-j)``
     (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`). What is released occurs
     twice at least, so at most k/2 outputs are, and the choice is left ``beta 2**-j``
-    (:func:`~pac_stability.papers.bun_livni_moran.private.generic.selection_size`). The best j from
+    (:func:`~pac_stability.papers.bun_livni_moran.formulas.choice.selection_size`). The best j from
     1 to 8 is taken; or the sizes above, where the loss is at most alpha/2 and they are fewer. So
     the sharp size is never above the proved one.
 

@@ -1,0 +1,499 @@
+"""Is a certificate about *this* mechanism? It is asked again for the laws written there.
+
+Smaller counterexamples: as few points, examples and hypotheses as the violation needs.
+
+Every step audits a smaller setting exactly, and keeps it if the claim fails there too. What remains
+is a refutation of its own, with its own witness and certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import ceil, floor, gcd
+from os import PathLike
+from typing import ClassVar, cast
+
+from pac_stability import checker
+from pac_stability._report import Tabled
+from pac_stability.arguments import as_number, as_size, described
+from pac_stability.arithmetic import Epsilon
+from pac_stability.audit.certificates import (
+    Document,
+    OutcomeTable,
+    domain_of,
+    recorded_result,
+    sample_of,
+)
+from pac_stability.audit.notions.draws import Errs
+from pac_stability.audit.notions.notion import About, Instance, Symmetry
+from pac_stability.audit.results import (
+    AllAnswers,
+    AuditResult,
+    LawsWitness,
+    PairWitness,
+    Verdict,
+    shown,
+)
+from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.subjects import (
+    LawSource,
+    LawSubject,
+    PredictionSource,
+    PredictionSubject,
+    law_source,
+    name_of,
+    prediction_source,
+)
+from pac_stability.audit.watching.program import Watching
+from pac_stability.checker import MAX_STEPS, Recheck
+from pac_stability.classes import FiniteClass
+from pac_stability.data import Example, FiniteDistribution, Multiset
+from pac_stability.data.distribution import label_law
+from pac_stability.errors import InvalidInput, PacStabilityError
+from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
+
+Law = FiniteDistribution[object]
+
+
+def recheck(
+    certificate: object,
+    *,
+    against: object = None,
+    max_bytes: int = MAX_BYTES,
+    max_bits: int = MAX_BITS,
+    max_steps: int = MAX_STEPS,
+) -> Recheck:
+    """Check a certificate by itself, and against the mechanism that it is about, if one is given.
+
+    Parameters
+    ----------
+    certificate
+        The name of a file, or the document itself as ``json.loads`` gives it.
+    against
+        The mechanism, in any form in which an audit takes it: it is then asked again for the laws
+        on the samples of the certificate, which must be those written there.
+    max_bytes, max_bits, max_steps
+        As for :func:`pac_stability.checker.recheck`, which does the checking.
+
+    Returns
+    -------
+    Recheck
+        What the certificate proves, and what it only says.
+
+    Raises
+    ------
+    InvalidInput
+        The certificate does not show what it says, or the mechanism has other laws.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> from pac_stability.audit.certificates import to_document
+    >>> from pac_stability.data import Deterministic
+    >>> publish = Deterministic(lambda S: S.labels)
+    >>> document = to_document(audit.differential_privacy(publish, ["a"], 1, claim=1))
+    >>> recheck(document).trusted[0]
+    'that the laws are those of the mechanism: it was not asked'
+    >>> recheck(document, against=publish).proved[-1]
+    'the laws are those of the given mechanism on these samples'
+    """
+    if isinstance(certificate, str | PathLike):
+        certificate = read_json(certificate, max_bytes=max_bytes)
+    result = checker.recheck(certificate, max_bits=max_bits, max_steps=max_steps)
+    if against is None:
+        return result
+    require_same_laws(against, cast("Document", certificate))
+    same = "the laws are those of the given mechanism on these samples"
+    return replace(result, proved=(*result.proved, same), trusted=result.trusted[1:])
+
+
+def require_same_laws(mechanism: object, document: Document) -> None:
+    """Refuse a mechanism whose laws on the samples of a certificate are not those written there.
+
+    Parameters
+    ----------
+    mechanism
+        In any form in which an audit takes it.
+    document
+        A certificate that has been rechecked.
+
+    Raises
+    ------
+    InvalidInput
+        A law is another one; the message names the sample.
+    """
+    recorded = recorded_result(document)
+    domain = domain_of(recorded.instance)
+    ask = _question(mechanism, recorded, domain)
+    written = list(_laws(recorded))
+    samples = [sample for sample, _ in written]
+    watching = Watching(mechanism, name_of(mechanism))
+    answers = watching.during(lambda: list(map(ask, samples)), samples[0])
+    # Objects are compared by what the certificate says of them: labels, description, identity.
+    here = OutcomeTable(_outcomes(answers), domain)
+    there = OutcomeTable(_outcomes(laws for _, laws in written), domain)
+    for (sample, laws), answer in zip(written, answers, strict=True):
+        for law, given in zip(laws, answer, strict=True):
+            if here.law_form(given) != there.law_form(law) or here.objects != there.objects:
+                raise InvalidInput(
+                    "against",
+                    f"the law {described(given)} on the sample {shown(sample)}",
+                    f"the law of the certificate, {described(law)}",
+                )
+
+
+def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
+    return (outcome for row in rows for law in row for outcome in law.support)
+
+
+def _question(
+    mechanism: object, recorded: AuditResult, domain: tuple[object, ...]
+) -> Callable[[object], tuple[Law, ...]]:
+    """Return how the mechanism is asked for its laws, which depends on the notion."""
+    witness = recorded.witness
+    source: LawSource | PredictionSource
+    if recorded.instance.points and isinstance(witness, PairWitness):
+        points = (witness.point,) if recorded.answers is None else recorded.instance.points
+        source = prediction_source(cast("PredictionSubject", mechanism), points)
+    else:
+        source = law_source(cast("LawSubject", mechanism), domain)
+    return lambda sample: tuple(map(_exact_law, source.row(sample)))
+
+
+def _exact_law(answer: object) -> Law:
+    if isinstance(answer, Fraction):
+        return label_law(answer)
+    if not isinstance(answer, FiniteDistribution):
+        raise InvalidInput("against", f"the enclosure {described(answer)}", "an exact law")
+    return answer
+
+
+def _laws(recorded: AuditResult) -> Iterator[tuple[object, tuple[Law, ...]]]:
+    """Yield the samples of a certificate, each with the laws that are written there."""
+    witness = recorded.witness
+    if isinstance(witness, LawsWitness):
+        for sample, law in witness.laws:
+            elements = sample.elements() if isinstance(sample, Multiset) else None
+            yield (sample if elements is None else sample_of(tuple(elements))), (law,)
+    elif recorded.answers is not None:
+        yield from _all_laws(recorded.instance, recorded.answers)
+    elif witness is not None:
+        yield witness.sample, (witness.law,)
+        yield witness.neighbour, (witness.neighbour_law,)
+
+
+def _all_laws(instance: Instance, answers: AllAnswers) -> Iterator[tuple[object, tuple[Law, ...]]]:
+    """Yield all samples, or one of those that differ in their order where that is no matter."""
+    nodes = (answers.rows, *answers.levels)
+    places = range(len(instance.universe))
+    ordered = instance.symmetry is Symmetry.NONE
+    sizes = Neighbourhood(len(places), instance.n, instance.relation).sizes
+    for size, root in zip(sizes, answers.roots, strict=True):
+        choices = product(places, repeat=size)
+        for chosen in choices if ordered else combinations_with_replacement(places, size):
+            node = root
+            for depth, place in zip(range(size, 0, -1), chosen, strict=True):
+                node = nodes[depth][node][place]
+            sample = sample_of(tuple(instance.universe[place] for place in chosen))
+            yield sample, tuple(_exact_law(answers.values[place]) for place in answers.rows[node])
+
+
+# Smaller counterexamples: as few points, examples and hypotheses as the violation needs
+
+MAX_AUDITS = 10_000
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Setting(Tabled):
+    """What can be made smaller.
+
+    Attributes
+    ----------
+    points
+        The domain.
+    n
+        The size of the samples.
+    hypotheses
+        The class of the learner, over these points; ``None`` when there is none to shrink.
+    parameter
+        A rational parameter of the mechanism; ``None`` when there is none to simplify.
+    """
+
+    points: tuple[Hashable, ...]
+    n: int
+    hypotheses: FiniteClass | None = None
+    parameter: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shrunk(Tabled):
+    """A counterexample that was made smaller.
+
+    Attributes
+    ----------
+    result
+        The audit of the small setting: refuted, with its witness.
+    setting
+        The small setting.
+    audits
+        How many settings were audited on the way.
+    minimal
+        Whether the search ended by itself. Then no smaller sample size alone, no point fewer, no
+        hypothesis fewer and no simpler parameter alone keeps the violation; a smaller
+        counterexample that needs several of these at once may still exist.
+    """
+
+    _kind: ClassVar[str] = "a smaller counterexample"
+
+    result: AuditResult
+    setting: Setting
+    audits: int
+    minimal: bool
+
+
+def shrink_counterexample(
+    mechanism: PredictionSubject | Callable[[Setting], PredictionSubject],
+    result: AuditResult,
+    *,
+    hypotheses: FiniteClass | None = None,
+    parameter: Fraction | None = None,
+    bounds: tuple[Fraction, Fraction] | None = None,
+    errs: Errs | None = None,
+    against: Iterable[object] | None = None,
+    max_audits: int = MAX_AUDITS,
+) -> Shrunk:
+    """Return a smaller counterexample to the claim that an audit refuted.
+
+    Parameters
+    ----------
+    mechanism
+        What was audited, if it can be asked about any sample. With ``hypotheses`` or ``parameter``
+        it is a function from a :class:`Setting` to the mechanism there.
+    result
+        An audit with the verdict ``REFUTED``.
+    hypotheses
+        The class whose smallest part is to be found.
+    parameter, bounds
+        The parameter that is to become as simple as possible, and the closed interval in which it
+        may move, by default from 0 to 1.
+    errs, against
+        For generalization and accuracy, whether an output errs on an example (by default outputs
+        are hypotheses), and the class whose smallest error is OPT (by default OPT is 0).
+    max_audits
+        Stop after so many audits, and return what was reached.
+
+    Returns
+    -------
+    Shrunk
+
+    Raises
+    ------
+    InvalidInput
+        The audit refutes nothing, or the violation is not there when it is repeated.
+
+    Notes
+    -----
+    Greedy and deterministic, in rounds: the smallest sample size, then points from the last to the
+    first, then hypotheses from the last to the first, then the parameter by growing denominators.
+    A setting in which the mechanism fails or finds too little to do counts as one without
+    violation.
+
+    Examples
+    --------
+    A label is revealed when all of a sample's labels agree.
+
+    >>> from pac_stability import audit
+    >>> def unanimous(S, x, rng):
+    ...     return int(sum(S.labels) == len(S))
+    >>> found = audit.private_prediction(unanimous, 3, 3, claim=1)
+    >>> small = shrink_counterexample(unanimous, found)
+    >>> small.setting.points, small.setting.n, small.minimal
+    ((0,), 1, True)
+    """
+    family = hypotheses is not None or parameter is not None
+    members = None if against is None else tuple(against)
+
+    def audit(setting: Setting) -> AuditResult:
+        there = cast("PredictionSubject", mechanism)
+        if family:
+            there = cast("Callable[[Setting], PredictionSubject]", mechanism)(setting)
+        return audit_again(there, result, setting, errs=errs, against=members)
+
+    start = Setting(_domain(result.instance), result.instance.n, hypotheses, parameter)
+    return shrink(audit, start, bounds=bounds, max_audits=max_audits)
+
+
+def shrink(
+    audit: Callable[[Setting], AuditResult],
+    start: Setting,
+    *,
+    bounds: tuple[Fraction, Fraction] | None = None,
+    max_audits: int = MAX_AUDITS,
+) -> Shrunk:
+    """Return a locally minimal setting in which an audit still refutes its claim.
+
+    Parameters
+    ----------
+    audit
+        What is asked about each setting; an error of this library counts as no violation.
+    start
+        A setting in which it refutes.
+    bounds, max_audits
+        As for :func:`shrink_counterexample`.
+
+    Returns
+    -------
+    Shrunk
+
+    Raises
+    ------
+    InvalidInput
+        The audit of ``start`` does not refute, or an argument is not what it must be.
+    """
+    limit = as_size(max_audits, "max_audits", least=1)
+    interval = _interval(bounds)
+    result, setting, audits = audit(start), start, 1
+    if result.verdict is not Verdict.REFUTED:
+        raise InvalidInput("start", f"the verdict {result.verdict.value}", "a refutation")
+    candidates = _smaller(setting, interval)
+    while (candidate := next(candidates, None)) is not None:
+        if audits == limit:
+            return Shrunk(result, setting, audits, minimal=False)
+        audits += 1
+        smaller = _refutation(audit, candidate)
+        if smaller is not None:
+            result, setting = smaller, candidate
+            candidates = _smaller(setting, interval)
+    return Shrunk(result, setting, audits, minimal=True)
+
+
+def audit_again(
+    mechanism: PredictionSubject,
+    result: AuditResult,
+    setting: Setting,
+    *,
+    errs: Errs | None = None,
+    against: Iterable[object] | None = None,
+) -> AuditResult:
+    """Repeat an audit on another domain and sample size, with the same claim.
+
+    Parameters
+    ----------
+    mechanism
+        What is audited there.
+    result
+        The audit to repeat.
+    setting
+        Where. Predictions are asked for at those of the old points that are still in the domain,
+        or never were. A distribution is conditioned on the points.
+    errs, against
+        As for :func:`shrink_counterexample`.
+
+    Raises
+    ------
+    InvalidInput
+        The audit made no claim, or was against a class that is not given.
+    """
+    instance, claim, notion = result.instance, result.claim, result.instance.notion
+    if claim is None:
+        raise InvalidInput("result", "an audit without a claim", "one that refutes a claim")
+    if instance.optimum and against is None:
+        raise InvalidInput("against", "none", "the class whose smallest error accuracy was against")
+    options: dict[str, object] = {
+        "claim": Epsilon.exactly(claim) if notion.parameter.is_factor else claim,
+        "symmetric": instance.symmetry is not Symmetry.NONE,
+    }
+    for name in notion.fixed:
+        options[name] = instance.fixed(name)
+    if notion.about is About.EXAMPLES:
+        options["errs"] = errs
+        if against is not None:
+            options["hypotheses"] = against
+    kept = set(setting.points)
+    if instance.distribution is not None:
+        law = instance.distribution.condition(lambda z: _point(z) in kept)
+        return notion.ask(mechanism, law, setting.n, **options)
+    if notion.about is About.PREDICTIONS:
+        gone = set(_domain(instance)) - kept
+        options["points"] = [point for point in instance.points if point not in gone]
+    options |= {
+        "labelled": any(isinstance(element, Example) for element in instance.universe),
+        "relation": instance.relation,
+        **({"group_size": instance.group_size} if instance.group_size > 1 else {}),
+    }
+    return notion.ask(mechanism, setting.points, setting.n, **options)
+
+
+def _point(element: object) -> object:
+    return element.point if isinstance(element, Example) else element
+
+
+def _domain(instance: Instance) -> tuple[Hashable, ...]:
+    """Return the points that samples are made of."""
+    points = map(_point, instance.universe)
+    return tuple(dict.fromkeys(cast("Iterator[Hashable]", points)))
+
+
+def _refutation(audit: Callable[[Setting], AuditResult], setting: Setting) -> AuditResult | None:
+    try:
+        result = audit(setting)
+    except PacStabilityError:
+        return None
+    return result if result.verdict is Verdict.REFUTED else None
+
+
+def _smaller(setting: Setting, bounds: tuple[Fraction, Fraction]) -> Iterator[Setting]:
+    """Yield the settings that are smaller in one respect, the most welcome first."""
+    for n in range(setting.n):
+        yield replace(setting, n=n)
+    points, H = setting.points, setting.hypotheses
+    for index in reversed(range(len(points))):
+        fewer = points[:index] + points[index + 1 :]
+        yield replace(setting, points=fewer, hypotheses=None if H is None else H.restrict(fewer))
+    if H is not None:
+        for row in reversed(range(len(H))):
+            yield replace(setting, hypotheses=H.select_rows(r for r in range(len(H)) if r != row))
+    if setting.parameter is not None:
+        for parameter in simpler_fractions(setting.parameter, *bounds):
+            yield replace(setting, parameter=parameter)
+
+
+def simpler_fractions(number: Fraction, low: Fraction, high: Fraction) -> Iterator[Fraction]:
+    """Yield the fractions in an interval that are simpler than one of them, the simplest first.
+
+    Parameters
+    ----------
+    number
+        A fraction.
+    low, high
+        The closed interval.
+
+    Returns
+    -------
+    iterator of Fraction
+        By denominator, then by the size of the numerator, as far as ``number``.
+
+    Examples
+    --------
+    >>> [str(f) for f in simpler_fractions(Fraction(2, 5), Fraction(1, 4), Fraction(1, 2))]
+    ['1/2', '1/3', '1/4']
+    """
+    for q in range(1, number.denominator + 1):
+        numerators = range(ceil(low * q), floor(high * q) + 1)
+        for p in sorted(numerators, key=lambda p: (abs(p), p)):
+            if (q, abs(p)) >= (number.denominator, abs(number.numerator)):
+                return
+            if gcd(p, q) == 1:
+                yield Fraction(p, q)
+
+
+def _interval(bounds: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction]:
+    if bounds is None:
+        return Fraction(0), Fraction(1)
+    low, high = (as_number(end, "bounds") for end in bounds)
+    if low > high:
+        raise InvalidInput("bounds", f"{low} and {high}", "a closed interval")
+    return low, high

@@ -1,0 +1,590 @@
+"""The words of a report: numbers, samples, outcomes and verdicts, short enough to be read.
+
+The answer of an audit as plain text.
+
+The answer of a statistical audit as plain text.
+
+The answers of audits as JUnit XML, which build servers show as tests.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from html import escape
+from itertools import product
+from typing import cast
+
+from pac_stability._report import aligned
+from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic.interval import LONGEST_NUMBER, decimal, digits, exact, logarithm
+from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
+from pac_stability.audit.results import (
+    AuditResult,
+    Counts,
+    LawsWitness,
+    PairWitness,
+    Value,
+    Verdict,
+)
+from pac_stability.audit.statistics import StatisticalResult
+from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.errors import printable
+
+_LONGEST_NAME = 60
+
+
+def value_in_words(notion: Notion, value: Value) -> str:
+    """Return the value of a notion: exactly, and as people state it.
+
+    Examples
+    --------
+    >>> value_in_words(Notion.PRIVATE_PREDICTION, Fraction(3, 2))
+    'e^epsilon = 3/2 (1.5), epsilon = 0.405465'
+    >>> value_in_words(Notion.UNIFORM_STABILITY, Interval(Fraction(1, 3), Fraction(1, 2)))
+    'gamma between 1/3 (0.333333) and 1/2 (0.5)'
+    """
+    parameter = notion.parameter
+    name = f"e^{parameter.name}" if parameter.is_factor else parameter.name
+    if isinstance(value, Interval):
+        ends = f"{exact(value.lower)} and {exact(value.upper)}"
+        if not parameter.is_factor:
+            return f"{name} between {ends}"
+        low, high = (f"{logarithm(end):.6g}" for end in (value.lower, value.upper))
+        return f"{name} between {ends}, {parameter.name} between {low} and {high}"
+    if value == math.inf:
+        return f"{parameter.name} infinite: no finite one is enough"
+    if not parameter.is_factor:
+        return f"{name} = {exact(value)}"
+    return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
+
+
+def answer_in_words(result: AuditResult) -> str:
+    """Return the value of an audit: what an unfinished one found is a lower bound."""
+    told = value_in_words(result.instance.notion, result.value)
+    if result.verdict is Verdict.BOUNDED and isinstance(result.value, Fraction):
+        return f"at least: {told}"
+    return told
+
+
+def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
+    """Return a claim as people state it.
+
+    Examples
+    --------
+    >>> claim_in_words(Notion.DIFFERENTIAL_PRIVACY, Fraction(3))
+    'epsilon at most 1.09861 (a factor of 3)'
+    >>> claim_in_words(Notion.GLOBAL_STABILITY, Fraction(1, 3))
+    'eta at least 1/3 (0.333333)'
+    """
+    parameter = notion.parameter
+    bound = "at least" if parameter.larger_is_better else "at most"
+    if not parameter.is_factor:
+        return f"{parameter.name} {bound} {exact(claim)}"
+    factor = exact(claim)
+    if isinstance(claim, Fraction) and len(digits(claim)) > LONGEST_NUMBER:
+        factor = decimal(claim)  # e**epsilon, rounded down
+    return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
+
+
+def conclusion(result: AuditResult) -> str:
+    """Return in a few words what the verdict says."""
+    if result.verdict is Verdict.VERIFIED and result.claim is None:
+        return "the value is exact, and no claim was made"
+    return {
+        Verdict.VERIFIED: "everything was examined, and the claim holds",
+        Verdict.REFUTED: "the claim fails, as the witness shows",
+        Verdict.BOUNDED: "the value lies between certified bounds, and no claim was made"
+        if result.claim is None and isinstance(result.value, Interval)
+        else "inconclusive: the bounds are certified but do not settle it",
+        Verdict.SUPPORTED: "inconclusive: statistics support the claim but do not prove it",
+        Verdict.SKIPPED: "inconclusive: nothing was examined",
+    }[result.verdict]
+
+
+def examined(counts: Counts, symmetry: Symmetry) -> str:
+    """Return how much was examined.
+
+    Examples
+    --------
+    >>> examined(Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
+    '3 samples up to order (shown not to matter), 4 pairs of neighbours, 1 point, 2 outcomes'
+    """
+    order = {
+        Symmetry.NONE: "",
+        Symmetry.DECLARED: " up to order (declared not to matter)",
+        Symmetry.SHOWN: " up to order (shown not to matter)",
+    }[symmetry]
+    parts = [f"{_plural(counts.datasets, 'sample')}{order}"]
+    if counts.pairs:
+        parts.append(f"{_plural(counts.pairs, 'pair')} of neighbours")
+    if counts.points:
+        parts.append(_plural(counts.points, "point"))
+    return ", ".join([*parts, _plural(counts.outcomes, "outcome")])
+
+
+def _plural(count: int, one: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
+def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
+    """Return what was fixed in the instance, as pairs (name, value) for a table."""
+    instance = result.instance
+    rows = [
+        ("samples of", _listed(map(in_words, instance.universe))),
+        ("n", str(instance.n)),
+    ]
+    if instance.points:
+        rows.append(("points", _listed(map(in_words, instance.points))))
+    if instance.distribution is not None:
+        weights = instance.distribution.items()
+        rows.append(
+            ("distribution", _listed(f"{in_words(z)}: {digits(weight)}" for z, weight in weights))
+        )
+    if instance.relation is not Neighbouring.REPLACE_ONE:
+        rows.append(("neighbours", instance.relation.value))
+    if instance.group_size > 1:
+        rows.append(("groups of", str(instance.group_size)))
+    if instance.epsilon_ratio != 1:
+        rows.append(("e^epsilon", exact(instance.epsilon_ratio)))
+    rows += [
+        (name, exact(number))
+        for name, number in (
+            ("delta", instance.delta),
+            ("beta", instance.beta),
+            ("optimum", instance.optimum),
+        )
+        if number
+    ]
+    rows += [(OWN[name], exact(value)) for name, value in instance.own]
+    return tuple(rows)
+
+
+def _listed(parts: Iterable[str], most: int = 12) -> str:
+    kept = tuple(parts)
+    shown = "  ".join(kept[:most])
+    return shown if len(kept) <= most else f"{shown}  ... ({len(kept):,})"
+
+
+def in_words(value: object) -> str:
+    """Return a value of the user's on one line: an example as ``(point, label)``, else its repr.
+
+    Examples
+    --------
+    >>> in_words(Example("a", 1)), in_words(Fraction(1, 3)), in_words("x" * 90)[-9:]
+    ("('a', 1)", '1/3', 'xxxxxxxx…')
+    """
+    text = whole(value)
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+
+
+def whole(value: object) -> str:
+    """Return a value of the user's as text that is not cut."""
+    if isinstance(value, Example):
+        return f"({whole(value.point)}, {value.label})"
+    if isinstance(value, Sample | Multiset):
+        return "  ".join(map(whole, elements(value)))
+    try:
+        text = digits(value) if type(value) in {int, Fraction} else repr(value)  # type: ignore[arg-type]  # just looked at
+    except Exception:  # a repr of the user's may do anything
+        text = f"a value of type {type(value).__name__}"
+    return printable(text)
+
+
+def choice_in_words(what: object) -> str:
+    """Return what a strategy chooses: a number, a value of the user's, or a list of these."""
+    if isinstance(what, tuple):
+        return "  ".join(map(in_words, what)) or "nothing"
+    return exact(what) if isinstance(what, Fraction) else in_words(what)
+
+
+def law_in_words(law: FiniteDistribution[object], most: int = 4) -> str:
+    """Return the first outcomes of a law, in order, with their probabilities."""
+    weights = law.items()
+    shown = ", ".join(f"{in_words(outcome)}: {exact(weight)}" for outcome, weight in weights[:most])
+    return shown if len(weights) <= most else f"{shown}, ... ({len(weights):,} outcomes)"
+
+
+def elements(sample: object) -> tuple[object, ...]:
+    """Return what a sample consists of, in order; anything else is one element."""
+    if isinstance(sample, Sample | tuple):
+        return tuple(sample)
+    if isinstance(sample, Multiset):
+        return tuple(sample.elements())
+    return (sample,)
+
+
+def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the positions of either sample that the other does not share.
+
+    Examples
+    --------
+    >>> differing(("a", "b", "a"), ("a", "c", "a"))
+    (frozenset({1}), frozenset({1}))
+    >>> differing(("a", "b"), ("a",))
+    (frozenset({1}), frozenset())
+    """
+    left, right = elements(first), elements(second)
+    if len(left) == len(right):
+        places = frozenset(
+            i for i, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1]
+        )
+        return places, places
+    # The longest common subsequence, by the lengths of those of all tails.
+    tails = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i, j in product(reversed(range(len(left))), reversed(range(len(right)))):
+        same = left[i] == right[j]
+        tails[i][j] = tails[i + 1][j + 1] + 1 if same else max(tails[i + 1][j], tails[i][j + 1])
+    alone: tuple[set[int], set[int]] = (set(range(len(left))), set(range(len(right))))
+    i = j = 0
+    while tails[i][j]:
+        if left[i] == right[j]:
+            alone[0].remove(i)
+            alone[1].remove(j)
+            i, j = i + 1, j + 1
+        elif tails[i + 1][j] == tails[i][j]:
+            i += 1
+        else:
+            j += 1
+    return frozenset(alone[0]), frozenset(alone[1])
+
+
+def event_in_words(witness: PairWitness, notion: Notion | None = None) -> str:
+    """Return the event of a witness and its two probabilities, or the order it has in its place.
+
+    Examples
+    --------
+    >>> from pac_stability.data import FiniteDistribution
+    >>> p, q = FiniteDistribution({0: 1}), FiniteDistribution.uniform([0, 1])
+    >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
+    '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
+    """
+    if witness.order is not None:
+        order = exact(witness.order)
+        at_least = "what the value asks" if notion is None else notion.by_order.format(order=order)
+        return (
+            f"{order}: the Renyi divergence of that order, of the law on the sample "
+            f"from that on its neighbour, is at least {at_least}"
+        )
+    first, second = witness.probabilities
+    shown = ", ".join(in_words(outcome) for outcome in witness.event[:12])
+    more = f", ... ({len(witness.event):,} outcomes)" if len(witness.event) > 12 else ""
+    return (
+        f"{{{shown}{more}}}: probability {exact(first)} on the sample, "
+        f"{exact(second)} on its neighbour"
+    )
+
+
+def outcomes_of(witness: PairWitness) -> tuple[object, ...]:
+    """Return the outcomes of both laws: those of the event first."""
+    union = dict.fromkeys((*witness.law.support, *witness.neighbour_law.support))
+    event = set(witness.event)
+    return tuple(sorted(union, key=lambda outcome: outcome not in event))
+
+
+# The answer of an audit as plain text
+
+MOST_ROWS = 20
+"""Outcomes, samples or choices that a table of text shows."""
+
+
+def audit_to_text(result: AuditResult, subject: str) -> str:
+    """Return what an audit found: the instance, the value, the verdict and the witness.
+
+    Parameters
+    ----------
+    result
+        What the audit returned.
+    subject
+        How the user calls what was audited.
+
+    Returns
+    -------
+    str
+        Lines for a terminal, each ended by a newline.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from pac_stability.audit.results import Counts, Instance, Verdict
+    >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
+    >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
+    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> print(audit_to_text(result, "learner"), end="")
+    learner: global stability
+    <BLANKLINE>
+    samples of  'a'
+    n           1
+    value       eta = 1
+    examined    1 sample, 1 outcome
+    verdict     VERIFIED: the value is exact, and no claim was made
+    """
+    rows = [
+        *fixed_parameters(result),
+        *summary(result),
+        ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
+    ]
+    heads = ("assuming", *[""] * len(result.assumptions))
+    rows += zip(heads, map(printable, result.assumptions), strict=False)
+    if result.note:
+        rows.append(("note", printable(result.note)))
+    parts = [f"{title(result, subject)}\n", aligned(rows)]
+    if result.witness is not None:
+        parts.append(witness_to_text(result.witness, result.instance.notion))
+    return "\n".join(parts)
+
+
+def title(result: AuditResult, subject: str) -> str:
+    """Return what was asked, of what, and what that was understood to be."""
+    understood = f" of {result.understood}" if result.understood else ""
+    named = f"{printable(subject)}: {result.instance.notion.title}{understood}"
+    return named if subject else named.removeprefix(": ")
+
+
+def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
+    """Return the value, the claim and the counts, as pairs (name, text) for a table."""
+    notion = result.instance.notion
+    rows = [("value", answer_in_words(result))]
+    if result.claim is not None:
+        rows.append(("claim", claim_in_words(notion, result.claim)))
+    return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))
+
+
+def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
+    """Return a witness as plain text: what is needed to check it by hand.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from pac_stability.data import FiniteDistribution
+    >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
+    >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
+    >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
+    witness
+    sample       0  [0]
+    neighbour    0  [7]
+    at point     3
+    event        {1}: probability 1 on the sample, 1/2 (0.5) on its neighbour
+    <BLANKLINE>
+    outcome      on the sample  on its neighbour
+    1 *          1              1/2 (0.5)
+    0            0              1/2 (0.5)
+    """
+    if isinstance(witness, PairWitness):
+        return f"witness\n{pair_to_text(witness, notion)}"
+    return _laws(witness, notion)
+
+
+def pair_to_text(witness: PairWitness, notion: Notion | None = None) -> str:
+    """Return two samples, what differs between them, and their laws, side by side."""
+    marks = differing(witness.sample, witness.neighbour)
+    rows = [
+        ("sample", _marked(witness.sample, marks[0])),
+        ("neighbour", _marked(witness.neighbour, marks[1])),
+    ]
+    if witness.point is not None:
+        rows.append(("at point", in_words(witness.point)))
+    rows.append(("event" if witness.order is None else "order", event_in_words(witness, notion)))
+    event = set(witness.event)
+    table = [
+        (
+            f"{in_words(outcome)} *" if outcome in event else in_words(outcome),
+            exact(witness.law.probability(outcome)),
+            exact(witness.neighbour_law.probability(outcome)),
+        )
+        for outcome in outcomes_of(witness)
+    ]
+    head = ("outcome", "on the sample", "on its neighbour")
+    return f"{aligned(rows, least=11)}\n{_cut(head, table)}"
+
+
+def _laws(witness: LawsWitness, notion: Notion) -> str:
+    parts = ["witness\n"]
+    if witness.strategy:
+        table = [(in_words(first), choice_in_words(second)) for first, second in witness.strategy]
+        parts.append(_cut((notion.strategy[0], ""), table))
+        parts.append("\n")
+    rows = [(_marked(sample), law_in_words(law)) for sample, law in witness.laws]
+    parts.append(_cut(("sample", "law of the output"), rows))
+    return "".join(parts)
+
+
+def _marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
+    """Return the elements of a sample, in brackets where it is marked."""
+    parts = [
+        f"[{in_words(element)}]" if place in marks else in_words(element)
+        for place, element in enumerate(elements(sample))
+    ]
+    return "  ".join(parts) or "(empty)"
+
+
+def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
+    shown = aligned([head, *table[:MOST_ROWS]], least=11)
+    more = len(table) - MOST_ROWS
+    return shown if more <= 0 else f"{shown}... and {more:,} more\n"
+
+
+# The answer of a statistical audit as plain text
+
+
+def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str:
+    """Return what was found, for a terminal."""
+    notion, found = result.notion, result.evidence
+    rows = [
+        ("runs", f"{result.runs:,}"),
+        ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
+        ("at least", _bound_in_words(notion, result.bound)),
+    ]
+    if result.delta:
+        rows.insert(0, ("delta", digits(result.delta)))
+    if result.claim is not None:
+        rows.append(("claim", claim_in_words(notion, result.claim)))
+    rows.append(("verdict", f"{result.verdict.name}: {conclusion_of_runs(result)}"))
+    if found is not None:
+        rows += [
+            ("sample", input_in_words(notion, found.sample)),
+            ("neighbour", input_in_words(notion, found.neighbour)),
+            ("event", ", ".join(in_words(outcome) for outcome in found.event[:12])),
+            ("seen", f"{found.successes:,} of {found.runs:,} times on the sample, "
+            f"{found.neighbour_successes:,} on its neighbour"),
+        ]  # fmt: skip
+    lines = "".join(f"{name:<12}{text}\n" for name, text in rows)
+    named = f"{printable(subject)}: " if subject else ""
+    return f"{named}{notion.title} of a black box\n\n{lines}"
+
+
+def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
+    """Return in a few words what the verdict says."""
+    if result.claim is None:
+        return "a lower bound from statistics, and no claim was made"
+    if result.verdict is Verdict.REFUTED:
+        return "the claim fails, at this confidence"
+    return "inconclusive: the runs agree with the claim but do not prove it"
+
+
+def _bound_in_words(notion: Notion, bound: Fraction) -> str:
+    name = notion.parameter.name
+    if not notion.parameter.is_factor:
+        return f"{name} = {decimal(bound)}"
+    return f"e^{name} = {decimal(bound)}, {name} = {logarithm(bound):.6g}"
+
+
+def input_in_words(notion: Notion, question: object) -> str:
+    """Return a sample, or a sample and the point where it was asked for a prediction."""
+    if notion.about is About.OUTPUTS:
+        return "  ".join(map(whole, elements(question)))
+    sample, point = cast("tuple[object, object]", question)
+    return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"
+
+
+# The answers of audits as JUnit XML, which build servers show as tests
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class JUnitCase:
+    """One test case of a report.
+
+    Attributes
+    ----------
+    subject
+        What was audited.
+    name
+        What was asked.
+    verdict
+        ``VERIFIED`` passes, ``REFUTED`` is a failure, and all else is an error: what is not settled
+        must not look like a success.
+    message
+        The answer in one line.
+    report
+        All of the answer.
+    """
+
+    subject: str
+    name: str
+    verdict: Verdict
+    message: str
+    report: str
+
+
+def case_of(subject: str, result: AuditResult) -> JUnitCase:
+    """Return the test case of an audit; the report of a refuted claim holds the witness.
+
+    Parameters
+    ----------
+    subject
+        How the user calls what was audited.
+    result
+        What the audit returned.
+    """
+    instance = result.instance
+    name = f"{instance.notion.name}, n = {instance.n}"
+    if result.claim is not None:
+        name += f", {claim_in_words(instance.notion, result.claim)}"
+    message = f"{answer_in_words(result)}: {conclusion(result)}"
+    return JUnitCase(subject, name, result.verdict, message, str(replace(result, subject=subject)))
+
+
+def cases_to_junit(cases: Sequence[JUnitCase]) -> str:
+    """Return a JUnit report.
+
+    Parameters
+    ----------
+    cases
+        The test cases, one for each audit.
+
+    Returns
+    -------
+    str
+        An XML document. Characters that XML 1.0 cannot hold are written as Python escapes.
+
+    Examples
+    --------
+    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", Verdict.SKIPPED, "nothing", "")
+    >>> cases_to_junit([case]).splitlines()[2]
+    '<testsuite name="pac-stability audit" tests="1" failures="0" errors="1" skipped="0">'
+    """
+    verdicts = [case.verdict for case in cases]
+    failures = verdicts.count(Verdict.REFUTED)
+    errors = len(verdicts) - failures - verdicts.count(Verdict.VERIFIED)
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            "<testsuites>",
+            f'<testsuite name="pac-stability audit" tests="{len(cases)}" '
+            f'failures="{failures}" errors="{errors}" skipped="0">',
+            *map(_testcase, cases),
+            "</testsuite>",
+            "</testsuites>",
+            "",
+        ]
+    )
+
+
+def _testcase(case: JUnitCase) -> str:
+    report = xml_text(case.report)
+    if case.verdict is Verdict.VERIFIED:
+        inside = f"<system-out>{report}</system-out>"
+    else:
+        tag = "failure" if case.verdict is Verdict.REFUTED else "error"
+        kind, message = case.verdict.name, xml_text(case.message)
+        inside = f'<{tag} type="{kind}" message="{message}">{report}</{tag}>'
+    return (
+        f'<testcase classname="{xml_text(case.subject)}" name="{xml_text(case.name)}">\n'
+        f"{inside}\n</testcase>"
+    )
+
+
+def xml_text(text: str) -> str:
+    r"""Return text as XML 1.0 can hold it, in an element or in a quoted attribute.
+
+    Examples
+    --------
+    >>> print(xml_text('a < "b" & \x1b[0m'))
+    a &lt; &quot;b&quot; &amp; \x1b[0m
+    """
+    return escape(_NOT_IN_XML.sub(lambda match: ascii(match[0])[1:-1], text))

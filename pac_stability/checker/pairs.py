@@ -1,0 +1,377 @@
+"""Recheck that no two neighbouring samples show more, where a certificate has all answers.
+
+The answers come as a *diagram*, which shares whatever is equal. A node of depth r stands for the
+answers on all ways to go on by r more elements: it lists, for each element of the universe, a node
+of depth r - 1. A node of depth 0 is a row of answers: at each point the probability of label 1, or
+the one law of the output. The root of depth n holds the answers on all samples of size n.
+
+Neighbours are looked for from the roots down, two nodes at a time. Two nodes and a number of
+changes that are left stand for all pairs of samples that went two ways so far and may still differ
+in so many places. If the elements that come next are equal nothing changes, and if they differ one
+change is spent. So every pair of neighbours ends in a pair of rows, and is compared there. Pairs of
+nodes that are met twice are followed once: that is all that makes this shorter than a list.
+
+Recheck what is shown by the laws on two neighbouring samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from pac_stability.checker.fields import (
+    Case,
+    Fields,
+    Key,
+    Law,
+    Number,
+    Shown,
+    StatedInstance,
+    TooLongError,
+    as_element,
+    as_key,
+    as_law,
+    as_list,
+    as_object,
+    as_parameter,
+    as_probability,
+    as_size,
+    as_text,
+    in_words,
+    mass,
+    refuse,
+)
+from pac_stability.checker.recheck_simulators import is_close
+from pac_stability.errors import InvalidInput
+
+Node = list[int]
+Met = set[tuple[int, int, int]]
+"""Pairs of nodes of one depth, each with the number of changes that are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers on all samples.
+
+    Attributes
+    ----------
+    laws
+        The distinct laws: of the label at a point, or of the output.
+    nodes
+        For each depth the nodes; those of depth 0 are rows of indices of laws.
+    roots
+        For each size of a sample the index of its root among the nodes of that depth.
+    """
+
+    laws: list[Law]
+    nodes: list[list[Node]]
+    roots: dict[int, int]
+
+    def row(self, sample: list[int]) -> Node:
+        """Return the answers on one sample, given as indices of elements."""
+        place = self.roots[len(sample)]
+        for depth, element in zip(range(len(sample), 0, -1), sample, strict=True):
+            place = self.nodes[depth][place][element]
+        return self.nodes[0][place]
+
+
+def as_answers(value: object, case: Case) -> Answers:
+    """Return the diagram of a certificate, each index of which leads to something."""
+    instance, limits = case.instance, case.limits
+    fields = as_object(value, "answers", ("laws", "rows", "levels", "roots"))
+    predicted = case.asked.points
+    laws: list[Law] = []
+    for form in as_list(fields["laws"], "answers.laws"):
+        if predicted:
+            p = as_probability(form, "answers.laws", limits)
+            laws.append({y: q for y, q in (("1", p), ("0", 1 - p)) if q})
+        else:
+            laws.append(as_law(form, "answers.laws", len(case.objects), limits))
+    width = len(instance.points) if predicted else 1
+    nodes = [_nodes(fields["rows"], "answers.rows", width, len(laws))]
+    for level in as_list(fields["levels"], "answers.levels"):
+        below = len(nodes[-1])
+        nodes.append(_nodes(level, "answers.levels", len(instance.universe), below))
+    sizes = [instance.n]
+    if instance.relation == "add-remove":
+        sizes = list(range(max(instance.n - 1, 0), instance.n + 2))
+    if len(nodes) != sizes[-1] + 1:
+        given = f"{len(nodes) - 1} levels"
+        raise InvalidInput("answers.levels", given, f"{sizes[-1]}, one for each element")
+    places = as_list(fields["roots"], "answers.roots", length=len(sizes))
+    roots = {
+        size: _index(place, "answers.roots", len(nodes[size]))
+        for size, place in zip(sizes, places, strict=True)
+    }
+    return Answers(laws, nodes, roots)
+
+
+def _nodes(value: object, where: str, width: int, below: int) -> list[Node]:
+    return [
+        [_index(entry, where, below) for entry in as_list(node, where, length=width)]
+        for node in as_list(value, where)
+    ]
+
+
+def _index(value: object, where: str, below: int) -> int:
+    index = as_size(value, where)
+    if index >= below:
+        raise refuse(where, value, f"an index below {below}")
+    return index
+
+
+def law_on(answers: Answers, sample: list[Key], column: int, case: Case) -> Law:
+    """Return the law that the answers on all samples have for one, at a point or of the output."""
+    if len(sample) not in answers.roots:  # of a group that comes or goes
+        raise InvalidInput("answers.roots", f"none for the size {len(sample)}", "one")
+    places = {element: index for index, element in enumerate(case.instance.universe)}
+    row = answers.row([places[element] for element in sample])
+    return answers.laws[row[column]]
+
+
+def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
+    """Return a sentence that says that no pair of neighbours shows more than the bound.
+
+    Raises
+    ------
+    InvalidInput
+        A pair does, so the certificate contradicts itself; a :class:`TooLongError` if that is not
+        known, because it takes more steps than are allowed.
+    """
+    instance, limits = case.instance, case.limits
+    if case.asked.factor:
+        factor, slack = bound, instance.delta
+    else:
+        factor, slack = instance.epsilon_ratio, bound
+    seen: set[tuple[int, int]] = set()
+    for one, other in _pairs_of_rows(answers, case):
+        here, there = answers.nodes[0][one], answers.nodes[0][other]
+        for pair in zip(here, there, strict=True):
+            first, second = min(pair), max(pair)
+            if first == second or (first, second) in seen:
+                continue
+            seen.add((first, second))
+            p, q = answers.laws[first], answers.laws[second]
+            limits.spend(len(p) + len(q), "answers")
+            if (judge := case.asked.divergence) is not None:
+                keeps = judge.keeps
+                close = keeps(p, q, bound, case) and keeps(q, p, bound, case)
+            else:
+                close = is_close(p, q, factor, slack, limits)
+            if not close:
+                given = f"{in_words(bound)}, but the answers have two neighbours that show more"
+                raise InvalidInput("witness.value", given, "the largest value")
+    sizes = " or ".join(map(str, answers.roots))
+    return (
+        f"no two neighbours show more than {in_words(bound)}: "
+        f"the certificate has the laws on all samples of size {sizes} "
+        f"over {len(instance.universe)} elements, and every pair of neighbours was compared"
+    )
+
+
+def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
+    """Yield the rows of every pair of neighbours, pairs of equal ones perhaps not."""
+    instance, limits = case.instance, case.limits
+    inserted = instance.relation == "add-remove"
+    if inserted and instance.group_size > 1:
+        # Its neighbours are some insertions and deletions apart; nobody has asked for them yet.
+        raise TooLongError("instance.group_size", "groups that come and go", "groups of 1")
+    elements = range(len(instance.universe))
+    top = len(answers.nodes) - 1
+    # Two samples of sizes m and m - 1: one element of the larger one is still to be left out.
+    longer: set[tuple[int, int]] = set()
+    aligned: Met = set()
+    if not inserted:
+        aligned.add((answers.roots[top], answers.roots[top], min(instance.group_size, top)))
+    for depth in range(top, 0, -1):
+        nodes = answers.nodes[depth]
+        if depth - 1 in answers.roots:
+            longer.add((answers.roots[depth], answers.roots[depth - 1]))
+        below: Met = set()
+        for one, other, changes in aligned:
+            limits.spend(len(elements) ** 2 if changes else len(elements), "answers")
+            for a in elements:
+                for b in elements if changes else (a,):
+                    _meet(below, nodes[one][a], nodes[other][b], changes - (a != b))
+        shorter: set[tuple[int, int]] = set()
+        for one, other in longer:
+            limits.spend(2 * len(elements), "answers")
+            for a in elements:
+                _meet(below, nodes[one][a], other, 0)
+                if depth > 1:
+                    shorter.add((nodes[one][a], answers.nodes[depth - 1][other][a]))
+        aligned, longer = below, shorter
+    for one, other, _ in aligned:
+        yield one, other
+
+
+def _meet(met: Met, one: int, other: int, changes: int) -> None:
+    """Remember two nodes to be followed, unless all that is below them is equal."""
+    if one != other or changes:
+        met.add((min(one, other), max(one, other), changes))
+
+
+# Recheck what is shown by the laws on two neighbouring samples
+
+
+def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
+    """Check two laws on neighbouring samples, and the event that tells them apart.
+
+    Where the answers on all samples are given, they must have these two laws, and every other pair
+    of neighbours is looked at as well, if that is not too long.
+    """
+    instance, count = case.instance, len(case.objects)
+    about_points = case.asked.points
+    keys = ["kind", "sample", "neighbour", "law", "neighbour_law", "event", "value"]
+    keys += ["point"] * about_points
+    keys += ["order"] * (
+        case.asked.divergence is not None and isinstance(value, dict) and "order" in value
+    )
+    fields = as_object(value, "witness", keys)
+    as_text(fields["kind"], "witness.kind", ("pair",))
+    sample = _sample(fields["sample"], "witness.sample", instance)
+    neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
+    if instance.n not in (len(sample), len(neighbour)):
+        raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
+    inserted = instance.relation == "add-remove"
+    if inserted:
+        case.limits.spend(len(sample) * len(neighbour), "witness.sample")
+    steps = _steps_apart(sample, neighbour, instance.relation)
+    if not 1 <= steps <= instance.group_size:
+        wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
+        raise refuse("witness.neighbour", fields["neighbour"], wanted)
+    column = 0
+    if about_points:
+        point = as_key(fields["point"], "witness.point")
+        if point not in instance.points:
+            raise refuse("witness.point", fields["point"], "one of the points of the instance")
+        column = instance.points.index(point)
+    law = as_law(fields["law"], "witness.law", count, case.limits)
+    other = as_law(fields["neighbour_law"], "witness.neighbour_law", count, case.limits)
+    event = [
+        as_key(outcome, "witness.event", objects=count)
+        for outcome in as_list(fields["event"], "witness.event")
+    ]
+    if len(set(event)) < len(event):
+        raise InvalidInput("witness.event", "an outcome twice", "distinct outcomes")
+    here, there = mass(event, law, case.limits), mass(event, other, case.limits)
+    if case.asked.divergence is not None:
+        return _divergence(fields, (law, other), (sample, neighbour), steps, answers, case)
+    if not case.asked.factor:
+        shown: Number = max(Fraction(0), here - instance.epsilon_ratio * there)
+    else:
+        # The smallest factor f >= 1 with here <= f * there + delta.
+        over = here - instance.delta
+        factor = over / there if there else (math.inf if over > 0 else Fraction(1))
+        shown = max(Fraction(1), factor)
+    if as_parameter(fields["value"], "witness.value", case.limits) != shown:
+        raise refuse("witness.value", fields["value"], f"{in_words(shown)}, what the event shows")
+    bound = "is infinite" if shown == math.inf else f"is at least {in_words(shown)}"
+    proved = (
+        f"the two samples are neighbours ({instance.relation}, {steps} of at most "
+        f"{instance.group_size} steps), and their laws are probability distributions",
+        f"with these laws an event has probability {in_words(here)} on one sample and "
+        f"{in_words(there)} on the other, so the parameter {bound}",
+    )
+    result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
+    return _against_all(result, None, ((sample, law), (neighbour, other)), answers, column, case)
+
+
+def _divergence(  # noqa: PLR0917  # what was read so far
+    fields: Fields,
+    laws: tuple[Law, Law],
+    samples: tuple[list[Key], list[Key]],
+    steps: int,
+    answers: Answers | None,
+    case: Case,
+) -> Shown:
+    """Check that a divergence of two laws is as large as written, and that none is over the claim.
+
+    Without an order the laws are equal in what is shown, or one has an outcome that the other has
+    not: then the parameter is 0 at least, or infinite.
+    """
+    law, other = laws
+    shown = as_parameter(fields["value"], "witness.value", case.limits)
+    if shown < 0:  # the least that there is, which a pair of equal laws is not asked to exceed
+        raise refuse("witness.value", fields["value"], "a number of at least 0")
+    if "order" in fields:
+        order = case.limits.number(fields["order"], "witness.order")
+        if order < 1:
+            raise refuse("witness.order", fields["order"], "an order of at least 1")
+        judge = case.asked.divergence
+        if (
+            judge is None
+            or isinstance(shown, float)
+            or not judge.shows(law, other, order, shown, case)
+        ):
+            raise refuse("witness.value", fields["value"], "what the divergence shows")
+        how = judge.words.format(order=in_words(order))
+    else:
+        wanted = math.inf if law.keys() - other.keys() else Fraction(0)
+        if shown != wanted:
+            raise refuse("witness.value", fields["value"], in_words(wanted))
+        how = "an outcome of the one law is none of the other" if shown else "nothing is shown"
+    proved = (
+        f"the two samples are neighbours ({case.instance.relation}, {steps} of at most "
+        f"{case.instance.group_size} steps), and their laws are probability distributions",
+        f"with these laws the parameter is at least {in_words(shown)}: {how}",
+    )
+    result = Shown(shown, refutes=case.claim_fails(shown), exact=False, proved=proved)
+    pairs = (samples[0], law), (samples[1], other)
+    return _against_all(result, case.claim, pairs, answers, 0, case)
+
+
+def _against_all(  # noqa: PLR0917  # what was read so far
+    result: Shown,
+    claim: Fraction | None,
+    pair: Iterable[tuple[list[Key], Law]],
+    answers: Answers | None,
+    column: int,
+    case: Case,
+) -> Shown:
+    """Hold all answers that there are against a claim, or against what the pair shows."""
+    instance = case.instance
+    for mine, written in pair:
+        if answers is not None and law_on(answers, mine, column, case) != written:
+            raise InvalidInput("witness.law", "another law than in the answers", "that law")
+    if isinstance(result.value, float):  # nothing is larger than infinity
+        return replace(result, exact=True)
+    if answers is None:
+        return result
+    bound = result.value if claim is None else claim
+    try:
+        all_pairs = none_is_worse(answers, case, bound)
+    except TooLongError as limit:
+        trusted = f"that nothing else is worse: to compare all pairs takes {limit.given}"
+        return replace(result, trusted=(trusted,))
+    order = f"that the order of a sample makes no difference, as was {instance.symmetry}"
+    trusts = (order,) if instance.symmetry != "none" else ()
+    proved = (*result.proved, all_pairs)
+    return replace(result, exact=bound == result.value, keeps=True, proved=proved, trusted=trusts)
+
+
+def _sample(value: object, where: str, instance: StatedInstance) -> list[Key]:
+    elements = [
+        as_element(element, where, labelled=instance.labelled) for element in as_list(value, where)
+    ]
+    if not set(elements) <= set(instance.universe):
+        raise refuse(where, value, "elements of the universe")
+    return elements
+
+
+def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
+    """Return how many steps of the relation lead from one sample to the other; 0 if none do."""
+    if relation == "replace-one":
+        if len(sample) != len(neighbour):
+            return 0
+        return sum(a != b for a, b in zip(sample, neighbour, strict=True))
+    # Insertions and deletions: all but a longest common subsequence.
+    row = [0] * (len(neighbour) + 1)
+    for a in sample:
+        before = row
+        row = [0]
+        for place, b in enumerate(neighbour):
+            row.append(before[place] + 1 if a == b else max(before[place + 1], row[-1]))
+    return len(sample) + len(neighbour) - 2 * row[-1]

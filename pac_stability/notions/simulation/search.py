@@ -1,0 +1,566 @@
+"""Which laws to cover: exact branch and bound over sets of laws.
+
+Sets grow by one law at a time, the heaviest first, and what a set costs never falls (see
+``covers``). Laws that cannot be covered together are known from pairs. A branch ends where all that
+is left would not weigh enough. The searches are exponential in the worst case, and have a budget.
+
+All largest sets of laws that one simulator covers, whatever the laws weigh.
+
+When the weights of the laws change and the laws do not, as when a distribution varies, the heaviest
+set is always one of the *maximal* ones: those to which no law can be added.
+
+The smallest factor e^epsilon of a simulator, for three outcomes and more: certified bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Generic, TypeVar
+
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.data import FiniteDistribution
+from pac_stability.errors import BudgetExhausted
+from pac_stability.notions import closeness
+from pac_stability.notions.closeness import are_close
+from pac_stability.notions.laws import LawClass, outcomes_of
+from pac_stability.notions.simulation.covers import (
+    Cover,
+    Polytope,
+    Reach,
+    SimulatorBox,
+    conflict_graph,
+    needed_by_pair,
+)
+from pac_stability.notions.simulation.two_outcomes import needed_delta, square_root
+from pac_stability.notions.simulators import simulators_to_try
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+
+MAX_SEARCHED = 200
+"""The most laws that callers search; with more, they are content with bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates(Generic[O]):
+    """The laws that a set may have.
+
+    Attributes
+    ----------
+    laws, weights
+        The laws and their weights.
+    conflicts
+        For each law, a bitmask of those that no set in question has together with it.
+    outcomes
+        All outcomes of the laws.
+    """
+
+    laws: Sequence[FiniteDistribution[O]]
+    weights: Sequence[Fraction]
+    conflicts: Sequence[int]
+    outcomes: Sequence[O]
+
+
+@dataclass(frozen=True, slots=True)
+class Heaviest(Generic[O]):
+    """The heaviest cover found, and a bound on all others.
+
+    Attributes
+    ----------
+    upper
+        A certified bound on the weight that any simulator covers.
+    simulator
+        What covers more than was known before; ``None`` when nothing does.
+    """
+
+    upper: Fraction
+    simulator: FiniteDistribution[O] | None
+
+
+def heaviest_cover(
+    candidates: Candidates[O],
+    epsilon: Epsilon,
+    delta: Fraction,
+    *,
+    known: Fraction,
+    max_steps: int,
+) -> Heaviest[O]:
+    """Find the simulator that covers the largest weight.
+
+    Parameters
+    ----------
+    candidates
+        The laws; conflicts are between laws that no simulator covers together.
+    epsilon, delta
+        The parameters of closeness.
+    known
+        A weight that is known to be covered; only larger ones are looked for.
+    max_steps
+        The largest number of extensions of a set that are tried.
+
+    Returns
+    -------
+    Heaviest
+        When the search was finished, ``upper`` is the weight that is covered.
+    """
+    empty, reach = _covers_within(candidates, epsilon, delta)
+    search = _Search(candidates, reach, max_steps, best=known)
+    upper = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
+    return Heaviest(max(search.best, upper), search.simulator)
+
+
+@dataclass(frozen=True, slots=True)
+class Sufficient(Generic[O]):
+    """A simulator that covers enough, or the reason that there is none.
+
+    Attributes
+    ----------
+    simulator
+        What covers enough; ``None`` when none was found.
+    finished
+        Whether there is no simulator if none was found.
+    """
+
+    simulator: FiniteDistribution[O] | None
+    finished: bool
+
+
+def sufficient_cover(
+    candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, target: Fraction, max_steps: int
+) -> Sufficient[O]:
+    """Find a simulator that covers at least a target weight.
+
+    Parameters
+    ----------
+    candidates, epsilon, delta, max_steps
+        As for :func:`heaviest_cover`.
+    target
+        The weight that is enough, positive.
+    """
+    empty, reach = _covers_within(candidates, epsilon, delta)
+    search = _Search(candidates, reach, max_steps, target=target)
+    unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
+    return Sufficient(search.simulator, not unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest(Generic[O]):
+    """The cheapest cover found that weighs enough.
+
+    Attributes
+    ----------
+    cover
+        The set; ``None`` when nothing is cheaper than what was known before.
+    finished
+        Whether it is known that no other set is cheaper.
+    """
+
+    cover: Cover[O] | None
+    finished: bool
+
+
+def cheapest_cover(
+    candidates: Candidates[O],
+    empty: Cover[O],
+    target: Fraction,
+    *,
+    known: Fraction | None,
+    max_steps: int,
+) -> Cheapest[O]:
+    """Find a cheapest set of laws that weighs at least a target.
+
+    Parameters
+    ----------
+    candidates
+        The laws; conflicts are between laws that no set cheaper than ``known`` has together.
+    empty
+        The empty set, of the kind that says what a set costs.
+    target
+        The weight that is enough, positive.
+    known
+        A cost that is known to be enough, if any; only cheaper sets are looked for.
+    max_steps
+        The largest number of extensions of a set that are tried.
+
+    Notes
+    -----
+    Sets cheaper than the best one known are looked for until there is none.
+    """
+    best: Cover[O] | None = None
+    limit = known
+
+    def reach(cover: Cover[O]) -> Reach[O] | None:
+        if cover.cost is None or (limit is not None and cover.cost >= limit):
+            return None
+        return cover.below(limit)
+
+    while True:
+        search = _Search(candidates, reach, max_steps, target=target)
+        unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
+        max_steps = search.steps
+        if search.simulator is None:
+            return Cheapest(best, not unseen)
+        best = empty
+        for law, covered in zip(candidates.laws, search.covered, strict=True):
+            if covered:
+                best = best.extended(law)
+        limit = best.cost
+
+
+def _covers_within(
+    candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
+) -> tuple[Cover[O], Callable[[Cover[O]], Reach[O] | None]]:
+    """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
+    t = epsilon.ratio
+    empty: Cover[O] = (
+        Polytope(candidates.outcomes, epsilon) if delta else SimulatorBox(candidates.outcomes)
+    )
+    bound = delta or t * t
+
+    def reach(cover: Cover[O]) -> Reach[O] | None:
+        if cover.cost is None or cover.cost > bound:
+            return None
+        return Reach(cover.simulator(t), epsilon, delta)
+
+    return empty, reach
+
+
+class _Search(Generic[O]):
+    """Branch and bound, for the heaviest cover or for one that reaches a target.
+
+    ``reach`` gives the simulator of a set, with the closeness at which it covers the set and what
+    else it may; nothing when the set costs too much.
+    """
+
+    def __init__(
+        self,
+        candidates: Candidates[O],
+        reach: Callable[[Cover[O]], Reach[O] | None],
+        steps: int,
+        *,
+        best: Fraction = Fraction(0),
+        target: Fraction | None = None,
+    ) -> None:
+        self.candidates, self.reach, self.steps = candidates, reach, steps
+        self.best, self.target = best, target
+        self.simulator: FiniteDistribution[O] | None = None
+        self.covered: list[bool] = []
+
+    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> Fraction:
+        """Search all sets of the cover and free laws; bound the weight of those not searched.
+
+        With a target, those that do not reach it count as searched, and all do once one does.
+        """
+        laws, weights = self.candidates.laws, self.candidates.weights
+        lightest = sorted(free, key=weights.__getitem__)
+        # Each with what it and those before it weigh together, all that they could add.
+        ordered = list(zip(lightest, accumulate(weights[i] for i in lightest), strict=True))
+        while ordered:
+            law, limit = ordered.pop()
+            most = weight + limit
+            if most <= self.best if self.target is None else most < self.target:
+                break
+            if not self.steps:
+                return most
+            self.steps -= 1
+            larger = cover.extended(laws[law])
+            reach = self.reach(larger)
+            if reach is None:
+                continue
+            covered = [are_close(p, *reach) for p in laws]
+            total = sum((w for w, c in zip(weights, covered, strict=True) if c), Fraction())
+            if total > self.best and (self.target is None or total >= self.target):
+                self.best, self.simulator, self.covered = total, reach.simulator, covered
+                if self.target is not None:
+                    break
+            rest = [i for i, _ in ordered if not self.candidates.conflicts[law] >> i & 1]
+            if all(covered[i] for i in rest):
+                continue
+            if self.explore(larger, weight + weights[law], rest):
+                return most
+            if self.target is not None and self.simulator is not None:
+                break
+        return Fraction(0)
+
+
+# All largest sets of laws that one simulator covers, whatever the laws weigh
+
+
+def maximal_covers(
+    laws: Sequence[FiniteDistribution[O]],
+    outcomes: Sequence[O],
+    epsilon: Epsilon,
+    delta: Fraction,
+    *,
+    max_steps: int,
+) -> tuple[tuple[int, ...], ...]:
+    """Return every maximal set of laws that one simulator covers.
+
+    Parameters
+    ----------
+    laws
+        Distinct laws, at least one.
+    outcomes
+        All outcomes of the laws.
+    epsilon, delta
+        The parameters of closeness.
+    max_steps
+        The largest number of extensions of a set that are tried, with three outcomes and more.
+
+    Returns
+    -------
+    tuple of tuples of int
+        The positions of the laws in each set; no set is contained in another.
+
+    Raises
+    ------
+    BudgetExhausted
+        The search did not finish, or there are more than ``cover_search.MAX_SEARCHED`` laws on
+        three outcomes and more.
+
+    Notes
+    -----
+    With two outcomes these are windows of consecutive probabilities, at most one for each law, and
+    found in O(N log N). Otherwise the sets grow by one law at a time. A set that can take in all
+    laws that fit it one by one is settled at once; else it branches on a law that does not fit with
+    the others. There may be exponentially many maximal sets.
+
+    Examples
+    --------
+    >>> laws = [FiniteDistribution.point_mass(y) for y in "abc"]
+    >>> maximal_covers(laws, "abc", Epsilon.exactly(1), Fraction(1, 2), max_steps=100)
+    ((0, 1), (0, 2), (1, 2))
+    """
+    if len(outcomes) <= 2:
+        return tuple(_windows([law.probability(outcomes[-1]) for law in laws], epsilon, delta))
+    if len(laws) > MAX_SEARCHED:
+        raise BudgetExhausted(
+            f"there are {len(laws)} distinct laws on {len(outcomes)} outcomes: sets that one "
+            f"simulator covers are searched for at most {MAX_SEARCHED} laws, or two outcomes"
+        )
+    search = _MaximalSets(laws, outcomes, epsilon, delta, max_steps)
+    return tuple(sorted(search.explore(search.empty, (), range(len(laws)), ())))
+
+
+def _windows(
+    points: Sequence[Fraction], epsilon: Epsilon, delta: Fraction
+) -> Iterator[tuple[int, ...]]:
+    """Yield the maximal sets of laws on two outcomes, given by the probabilities of one."""
+    order = sorted(range(len(points)), key=points.__getitem__)
+    first = 0
+    for last, position in enumerate(order):
+        start = first
+        while needed_delta(points[order[first]], points[position], epsilon.ratio) > delta:
+            first += 1
+        if first > start:  # what ended before this law could not be longer
+            yield tuple(sorted(order[start:last]))
+    yield tuple(sorted(order[first:]))
+
+
+class _MaximalSets(Generic[O]):
+    """The search for all maximal sets, with what is left of its budget."""
+
+    def __init__(
+        self,
+        laws: Sequence[FiniteDistribution[O]],
+        outcomes: Sequence[O],
+        epsilon: Epsilon,
+        delta: Fraction,
+        max_steps: int,
+    ) -> None:
+        self.laws = laws
+        self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else SimulatorBox(outcomes)
+        self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
+        self.max_steps = max_steps
+        self.steps = 0
+
+    def explore(
+        self,
+        cover: Cover[O],
+        members: tuple[int, ...],
+        free: Sequence[int],
+        excluded: Sequence[int],
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the maximal sets that have these members, some free laws, and none excluded."""
+        larger, joined = cover, list(members)
+        for law in free:
+            extended = self._extended(larger, law)
+            if extended is None:
+                break
+            larger = extended
+            joined.append(law)
+        else:
+            if all(self._extended(larger, law) is None for law in excluded):
+                yield tuple(sorted(joined))
+            return
+        # This law is in no set with all of those that joined before it.
+        rest = [other for other in free if other != law]
+        chosen = self._extended(cover, law)
+        if chosen is not None:
+            inside = (*members, law)
+            fitting = [o for o in rest if self._extended(chosen, o) is not None]
+            rivals = [o for o in excluded if self._extended(chosen, o) is not None]
+            yield from self.explore(chosen, inside, fitting, rivals)
+        yield from self.explore(cover, members, rest, [*excluded, law])
+
+    def _extended(self, cover: Cover[O], law: int) -> Cover[O] | None:
+        """Return a set with one more law, if one simulator covers it."""
+        if self.steps == self.max_steps:
+            raise BudgetExhausted(
+                f"the maximal sets of {len(self.laws)} distinct laws that one simulator covers "
+                f"take more than {self.max_steps} steps: allow more with max_steps"
+            )
+        self.steps += 1
+        extended = cover.extended(self.laws[law])
+        return None if extended.cost is None or extended.cost > self.limit else extended
+
+
+# The smallest factor e^epsilon of a simulator, for three outcomes and more: certified bounds
+
+S = TypeVar("S")
+V = TypeVar("V", Fraction, Fraction | float)
+
+_LARGEST_FACTOR = Fraction(1 << 64)
+_PRECISION = Fraction(1, 1 << 16)  # relative, of a factor that is found by bisection
+
+
+def without_delta(
+    classes: Sequence[LawClass[S, O]],
+    target: Fraction,
+    lower: Fraction,
+    steps: int,
+) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
+    """Bound the smallest factor at delta = 0.
+
+    Parameters
+    ----------
+    classes
+        The samples grouped by law.
+    target
+        The weight to cover, positive.
+    lower
+        A lower bound that is known.
+    steps
+        The budget of the search.
+
+    Returns
+    -------
+    (lower, upper, simulator)
+        The simulator covers the target at the upper bound, unless that is infinite.
+    """
+
+    def reached(simulator: FiniteDistribution[O]) -> Fraction | float:
+        return weighted_quantile(
+            [(closeness.minimal_epsilon(c.law, simulator), c.weight) for c in classes], target
+        )
+
+    simulator = min(simulators_to_try(classes), key=reached)
+    upper = reached(simulator)
+    if lower == upper or len(classes) > MAX_SEARCHED:
+        return lower, upper, simulator
+    known = upper * upper if isinstance(upper, Fraction) else None
+    outcomes = outcomes_of(classes)
+    empty = SimulatorBox(outcomes)
+
+    def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
+        cost = empty.extended(p).extended(q).cost
+        return cost is None or (known is not None and cost >= known)
+
+    every = [c.law for c in classes]
+    conflicts = conflict_graph(every, in_conflict)
+    found = cheapest_cover(
+        Candidates(every, [c.weight for c in classes], conflicts, outcomes),
+        empty,
+        target,
+        known=known,
+        max_steps=steps,
+    )
+    if found.cover is None:
+        return (upper if found.finished else lower), upper, simulator
+    assert found.cover.cost is not None  # noqa: S101  # it was compared
+    root = square_root(found.cover.cost)
+    least = root.lower if found.finished else lower
+    return least, root.upper, found.cover.simulator(root.upper)
+
+
+def with_delta(
+    classes: Sequence[LawClass[S, O]],
+    target: Fraction,
+    d: Fraction,
+    least: Interval,
+    steps: int,
+) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
+    """Bound the smallest factor at a positive delta, by bisection.
+
+    Parameters
+    ----------
+    classes, target, steps
+        As for :func:`without_delta`.
+    d
+        delta.
+    least
+        An enclosure of a number that the factor is at least.
+
+    Returns
+    -------
+    (lower, upper, simulator)
+        As for :func:`without_delta`.
+    """
+
+    def reached(simulator: FiniteDistribution[O]) -> Fraction | float:
+        return weighted_quantile(
+            [(closeness.minimal_epsilon(c.law, simulator, d), c.weight) for c in classes], target
+        )
+
+    def at(factor: Fraction) -> Sufficient[O]:
+        epsilon = Epsilon.exactly(factor)
+        conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
+        return sufficient_cover(
+            Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps
+        )
+
+    outcomes = outcomes_of(classes)
+    every, weights = [c.law for c in classes], [c.weight for c in classes]
+    simulator = min(simulators_to_try(classes), key=reached)
+    low, high = least.lower, reached(simulator)
+    if len(classes) > MAX_SEARCHED:
+        return low, high, simulator
+    middle = least.upper  # often the answer
+    while high > low * (1 + _PRECISION):
+        found = at(middle)
+        if found.simulator is not None:
+            simulator, high = found.simulator, min(middle, reached(found.simulator))
+        elif found.finished and middle < _LARGEST_FACTOR:
+            low = middle
+        else:
+            break
+        if isinstance(high, Fraction):
+            middle = Fraction(math.isqrt(int(low * high * (1 << 64))), 1 << 32)
+        else:
+            middle = _LARGEST_FACTOR
+    return low, high, simulator
+
+
+def weighted_quantile(valued: Iterable[tuple[V, Fraction]], target: Fraction) -> V:
+    """Return the smallest value such that those up to it have the target weight.
+
+    Parameters
+    ----------
+    valued
+        Pairs of a value and its weight.
+    target
+        A weight, at most that of all together.
+
+    Examples
+    --------
+    >>> weighted_quantile([(Fraction(k), Fraction(1, 3)) for k in range(3)], Fraction(1, 2))
+    Fraction(1, 1)
+    """
+    by_value = sorted(valued, key=lambda pair: pair[0])
+    totals = accumulate(weight for _, weight in by_value)
+    return next(
+        value for (value, _), total in zip(by_value, totals, strict=True) if total >= target
+    )

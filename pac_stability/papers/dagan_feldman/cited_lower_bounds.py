@@ -1,0 +1,766 @@
+"""How much private predictions err at least: the lower bound of DF20 Section 1.1, exactly.
+
+The learner that attains the lower bound on private predictions.
+
+The worst distribution for private predictions, and how many examples they need.
+
+How many examples agnostic learning takes, private or not: d coins whose bias is to be told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import accumulate
+
+from pac_stability.arguments import (
+    AnyNumber,
+    ExactNumber,
+    as_number,
+    as_open_unit,
+    as_probability,
+    as_size,
+    in_words,
+)
+from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
+from pac_stability.audit import Notion
+from pac_stability.compression.boosting import least_integer
+from pac_stability.data import Sample
+from pac_stability.errors import InvalidInput
+from pac_stability.learning import Promises
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.papers.dagan_feldman.enclosed_law import as_masses
+from pac_stability.papers.dagan_feldman.lower_bound import NOTHING, LeadLearner, require_known
+
+
+def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+    """Return how likely a label can be at most when one example is replaced: U(q).
+
+    Parameters
+    ----------
+    q
+        The probability of the label before, an exact number from 0 to 1.
+    epsilon, delta
+        The privacy of the predictions. An epsilon that is given as a number stands for the factor
+        that :class:`~pac_stability.arithmetic.Epsilon` keeps.
+
+    Returns
+    -------
+    Fraction
+        ``min(e**epsilon q + delta, 1 - e**-epsilon (1 - q - delta), 1)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Predictions on neighbouring samples that are 1 with probabilities p and q are (epsilon,
+    delta)-close exactly if ``p <= U(q)`` and ``q <= U(p)``. U is concave and increasing, and ``p <=
+    U(q)`` exactly if ``1 - q <= U(1 - p)`` for the label 0, with the samples exchanged.
+
+    Examples
+    --------
+    >>> ln2 = Epsilon.exactly(2)
+    >>> [private_step(q, ln2) for q in (Fraction(1, 4), Fraction(1, 2), 1)]
+    [Fraction(1, 2), Fraction(3, 4), Fraction(1, 1)]
+    >>> private_step("1/2", 0, "1/10")
+    Fraction(3, 5)
+    """
+    p = as_probability(q, "q")
+    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
+
+
+def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+    """Return how often private predictions err at least, for one of the labels of a point.
+
+    Parameters
+    ----------
+    seen
+        N, how many examples are at the point, all with the label that is asked for.
+    epsilon, delta
+        The privacy of the predictions, as for :func:`private_step`.
+
+    Returns
+    -------
+    Fraction
+        err(N): the least possible value of the larger of the two errors, one for each label; also
+        of their mean. With ``e = err(0) = 1/2`` or ``e = err(1) = (1 - delta) / (1 + e**epsilon)``
+        to begin with, ``err(N + 2) = max(err(N) - delta, 0) / e**epsilon``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    With U of :func:`private_step` this is ``1 - U^(N/2)(1/2)`` for even N and ``1 -
+    U^((N-1)/2)((e**epsilon + delta) / (1 + e**epsilon))`` for odd N. No private prediction does
+    better, whatever other examples there are, and
+    :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` does as well for all N at
+    once; the proof is on the page docs/explanation/private-lower-bound.md. For delta = 0 it is
+    ``e**(-epsilon N/2) / 2`` for even N, and for odd N that divided by cosh(epsilon/2). For
+    epsilon = 0 it is ``(1 - delta N)_+ / 2``, the first inequality of DF20 Appendix D.
+
+    The answer has O(N) digits.
+
+    Examples
+    --------
+    >>> [str(private_least_error(N, Epsilon.exactly(4))) for N in range(5)]
+    ['1/2', '1/5', '1/8', '1/20', '1/32']
+    >>> [str(private_least_error(N, Epsilon.exactly(4), "1/10")) for N in range(6)]
+    ['1/2', '9/50', '1/10', '1/50', '0', '0']
+    """
+    count = as_size(seen, "seen")
+    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    pairs, odd = divmod(count, 2)
+    first = (1 - slack) / (1 + factor) if odd else Fraction(1, 2)
+    if factor == 1:
+        return max(first - pairs * slack, Fraction(0))
+    # e -> (e - slack)/factor keeps the distance to its fixed point -rest, divided by the factor.
+    rest = slack / (factor - 1)
+    return max((first + rest) / factor**pairs - rest, Fraction(0))
+
+
+def private_average_error(
+    masses: Iterable[ExactNumber],
+    n: int,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
+) -> Fraction:
+    """Return how much private predictions err at least, on average over all labellings.
+
+    Parameters
+    ----------
+    masses
+        D(x) for each point x whose label may be 0 or 1, whatever those of the others are. What they
+        lack of 1 is the mass of points whose labels are known.
+    n
+        The size of the samples.
+    epsilon, delta
+        The privacy of the predictions, as for :func:`private_step`.
+
+    Returns
+    -------
+    Fraction
+        The sum over x of ``D(x) E err(N)`` with N binomial(n, D(x)) and err of
+        :func:`private_least_error`: the least possible expected error, averaged over the
+        labellings, of (epsilon, delta)-private predictions from n examples drawn from D.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range or not exact, or the masses exceed 1.
+
+    Notes
+    -----
+    :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` has this expected error under
+    *every* labelling, so it is also the minimax value for this D. With epsilon = 0 it is
+    :meth:`HardDistribution.truncated_bound
+    <pac_stability.papers.dagan_feldman.HardDistribution.truncated_bound>`.
+
+    O(n) operations with numbers of O(n) digits for each mass.
+
+    Examples
+    --------
+    >>> private_average_error(["1/4", "3/4"], 2, Epsilon.exactly(2))
+    Fraction(21, 64)
+    >>> private_average_error(["1/4"], 2, Epsilon.exactly(2))
+    Fraction(27, 256)
+    """
+    given = as_masses(masses)
+    size = as_size(n, "n")
+    expected = ExpectedError(size, as_epsilon(epsilon).ratio, as_probability(delta, "delta"))
+    weighted = (times * mass * expected(mass) for mass, times in given.items())
+    return sum(weighted, Fraction(0))
+
+
+class ExpectedError:
+    """From the mass p of a point to E err(N), N binomial(n, p), exactly.
+
+    Parameters
+    ----------
+    n
+        The size of the samples.
+    factor, delta
+        e**epsilon, and delta.
+    """
+
+    def __init__(self, n: int, factor: Fraction, delta: Fraction) -> None:
+        epsilon = Epsilon.exactly(factor)
+        self.n = n
+        self.errors: list[Fraction] = [
+            private_least_error(seen, epsilon, delta) for seen in range(n + 1)
+        ]
+        self._whole = math.lcm(*(error.denominator for error in self.errors))
+        self._scaled = [int(error * self._whole) for error in self.errors]
+
+    def __call__(self, mass: Fraction) -> Fraction:
+        """Return the expectation for one mass."""
+        return binomial_mean(self._scaled, mass, self.n) / self._whole
+
+    @property
+    def curvature(self) -> Fraction:
+        """A bound on the negative second derivative of ``p E err(N)``, for p from 0 to 1.
+
+        With e for err, ``p E err(N)`` is the polynomial of degree n + 1 with the Bernstein
+        coefficients ``c_j = j e(j-1) / (n+1)``; its second derivative is n (n+1) times a mean of
+        the second differences of these.
+        """
+        e = self.errors
+        bends = (
+            2 * (j + 1) * e[j] - (j + 2) * e[j + 1] - (j * e[j - 1] if j else 0)
+            for j in range(self.n)
+        )
+        return self.n * max(bends, default=Fraction(0))
+
+
+def binomial_mean(values: list[int], mass: Fraction, n: int) -> Fraction:
+    """Return the mean of values[N] for N binomial(n, mass); missing values are 0.
+
+    The probabilities are integers over ``denominator**n``, each from the one before.
+    """
+    if mass == 1:
+        return Fraction(values[n] if n < len(values) else 0)
+    hit, missed = mass.numerator, mass.denominator - mass.numerator
+    ways, total = missed**n, 0
+    for seen, value in enumerate(values[: n + 1]):
+        total += value * ways
+        ways = ways * (n - seen) * hit // ((seen + 1) * missed)
+    return Fraction(total, mass.denominator**n)
+
+
+# The learner that attains the lower bound on private predictions
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateVotingLearner(LeadLearner):
+    """Every example moves the prediction at its own point as far as privacy permits.
+
+    The probability of label 1 at a point k is ``1 - err(L)`` for a lead ``L = N_1(k) - N_0(k) >=
+    0``, where ``N_y(k)`` counts the examples (k, y), and ``err(-L)`` for a negative lead; err is
+    :func:`~pac_stability.papers.dagan_feldman.private_least_error`. It learns any labelling of
+    finitely many points.
+
+    Parameters
+    ----------
+    epsilon
+        An :class:`~pac_stability.arithmetic.Epsilon`.
+    delta
+        An exact number from 0 to 1.
+    known
+        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range or not exact, or a point is known twice.
+
+    Notes
+    -----
+    (epsilon, delta)-private predictions, exactly, for every n: relabelling one example moves a lead
+    by 2, replacing its point moves two leads by 1, and in two steps of the lead the probability
+    moves by one step of privacy. When all labels are right, the error at a point seen N times is
+    ``private_least_error(N, epsilon, delta)``, for both labels; no private predictions do better on
+    average over the two. With epsilon = 0 it is
+    :class:`~pac_stability.papers.dagan_feldman.VotingLearner` with gamma = delta.
+
+    Examples
+    --------
+    >>> learner = PrivateVotingLearner(Epsilon.exactly(4))
+    >>> [str(p) for p in learner.probabilities(Sample("aab", [1, 1, 0]), "abc")]
+    ['7/8', '1/5', '1/2']
+    """
+
+    epsilon: Epsilon
+    delta: Fraction = Fraction(0)
+    known: Sample[Hashable] = NOTHING
+
+    def __post_init__(self) -> None:
+        require_epsilon(self.epsilon)
+        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        require_known(self.known)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of the predictions, on samples of every size."""
+        return PrivacyGuarantee(self.epsilon, self.delta)
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return {Notion.PRIVATE_PREDICTION: self.guarantee}
+
+    def _voted(self, lead: int) -> Fraction:
+        error = private_least_error(abs(lead), self.epsilon, self.delta)
+        return error if lead < 0 else 1 - error
+
+
+# The worst distribution for private predictions, and how many examples they need
+
+_TOLERANCE = Fraction(1, 1 << 20)
+_BITS = 40
+"""Of the errors, beyond those of alpha."""
+_GUARD = 64
+"""More bits, which the roundings of the recursion use up."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorstMasses:
+    """Certified bounds on the largest value over all distributions on d points.
+
+    Attributes
+    ----------
+    masses
+        D, for the points in order, the largest first.
+    lower
+        The exact value at D.
+    upper
+        No distribution has a larger value.
+    """
+
+    masses: tuple[Fraction, ...]
+    lower: Fraction
+    upper: Fraction
+
+
+def private_minimax_error(
+    d: int,
+    n: int,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
+    *,
+    cells: int = 60,
+) -> WorstMasses:
+    """Return bounds on the minimax error of private predictions for all labellings of d points.
+
+    Parameters
+    ----------
+    d
+        The number of points, at least 1.
+    n
+        The size of the samples.
+    epsilon, delta
+        The privacy of the predictions, as for
+        :func:`~pac_stability.papers.dagan_feldman.private_step`.
+    cells
+        Into how many parts the masses from 0 to 1 are divided, at least d. With twice as many the
+        bounds are some four times as close.
+
+    Returns
+    -------
+    WorstMasses
+        Every (epsilon, delta)-private learner of n examples has, for some distribution on the
+        points and some labelling, an expected error of at least ``lower``; and
+        :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` has at most ``upper`` for
+        all of them.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The minimax error is the maximum over D of the sum over x of G(D(x)), with ``G(p) = p E err(N)``
+    for N binomial(n, p) as in :func:`~pac_stability.papers.dagan_feldman.private_average_error`.
+
+    *Lower.* The best D whose masses are multiples of 1/cells, found by dynamic programming.
+
+    *Upper.* Any masses are the mean of random ones that are multiples of 1/cells next to them and
+    sum to 1. At a fraction f of the way from one multiple to the next, G is at most ``f (1 - f) c /
+    (2 cells**2)`` above its chord, where c bounds ``-G''``. The fractions sum to an integer r, so
+    that the ``f (1 - f)`` sum to at most ``r (d - r) / d``. This is how far any sum can be above
+    the largest on the grid, with r = d/2 rounded down; and for n = 1 one is. All numbers are
+    rational.
+
+    O(d cells**2) operations and cells evaluations of G of O(n) operations each.
+
+    Examples
+    --------
+    >>> worst = private_minimax_error(2, 3, Epsilon.exactly(2))
+    >>> worst.masses == (Fraction(1, 2),) * 2, worst.lower
+    (True, Fraction(29, 96))
+    >>> worst.upper - worst.lower < Fraction(1, 1000)
+    True
+    """
+    points, size = as_size(d, "d", least=1), as_size(n, "n")
+    parts = as_size(cells, "cells", least=points)
+    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    expected = ExpectedError(size, factor, slack)
+    grid = [Fraction(k, parts) * expected(Fraction(k, parts)) for k in range(parts + 1)]
+    places = _best_places(grid, points, parts)
+    lower = sum((grid[k] for k in places), Fraction(0))
+    upper = lower + expected.curvature * (points**2 // 4) / (2 * points * parts**2)
+    masses = tuple(Fraction(k, parts) for k in sorted(places, reverse=True))
+    return WorstMasses(masses, lower, min(upper, private_least_error(0, 0)))
+
+
+def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
+    """Return places with the largest sum of values, themselves summing to a total."""
+    whole = math.lcm(*(value.denominator for value in values))
+    gains = [int(value * whole) for value in values]
+    best: list[int | None] = [0, *[None] * total]
+    chosen: list[list[int]] = []
+    for _ in range(count):
+        found: list[int | None] = [None] * (total + 1)
+        took = [0] * (total + 1)
+        for before, value in enumerate(best):
+            if value is None:
+                continue
+            for place, gain in enumerate(gains[: total - before + 1]):
+                now = found[before + place]
+                if now is None or value + gain > now:
+                    found[before + place], took[before + place] = value + gain, place
+        best = found
+        chosen.append(took)
+    places = []
+    for took in reversed(chosen):
+        places.append(took[total])
+        total -= took[total]
+    return places
+
+
+def private_least_sample_size(
+    d: int,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    alpha: AnyNumber,
+) -> int:
+    """Return how many examples private predictions need at least, on realizable distributions.
+
+    Parameters
+    ----------
+    d
+        The VC dimension of the class, at least 1: it has all labellings of some d points.
+    epsilon, delta
+        The privacy of the predictions, as for
+        :func:`~pac_stability.papers.dagan_feldman.private_step`; not both 0.
+    alpha
+        What the expected error is to be at most, on every realizable distribution; above 0 and
+        below 1.
+
+    Returns
+    -------
+    int
+        No (epsilon, delta)-private learner does with fewer examples.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The least n for which ``m G(mass/m) + G(1 - mass)`` is at most alpha for all masses from 0 to 1,
+    where ``m = d - 1`` and G is as for :func:`private_minimax_error`: the minimax error over
+    distributions on m equally light points and a heavy one. With n examples this is certified up to
+    a factor ``1 + 2**-20``, and with n - 1 a mass is found where it is larger than alpha. Where
+    :func:`private_minimax_error` finds its worst distribution among these, as it did wherever the
+    tests looked, :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` needs no more on
+    d points.
+
+    The masses are gone through by bisection. On an interval of masses the value is at most the
+    larger end plus a bound on the curvature, and at most what the monotone E err(N) gives. err is
+    rounded down to a multiple of a power of 1/2, so that O(log(1/alpha) / epsilon) values of N are
+    looked at, for every n.
+
+    Examples
+    --------
+    >>> private_least_sample_size(3, Epsilon.exactly(2), 0, "1/10")
+    16
+    >>> private_least_sample_size(3, Epsilon.exactly(2), "1/100", "1/10")
+    15
+    """
+    points = as_size(d, "d", least=1)
+    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    accuracy = as_open_unit(alpha, "alpha")
+    if factor == 1 and not slack:
+        wanted = "a positive one, or a positive delta: otherwise examples are of no use"
+        raise InvalidInput("epsilon", "0", wanted)
+    search = _SizeSearch(points - 1, factor, slack, accuracy)
+    return least_integer(lambda n: not search.excludes(n), 0)
+
+
+class _SizeSearch:
+    """Which sample sizes are too small, for m light points and a heavy one."""
+
+    def __init__(self, light: int, factor: Fraction, delta: Fraction, alpha: Fraction) -> None:
+        self._light, self._alpha = light, alpha
+        self._scale = 1 << (_BITS + (1 / alpha).__ceil__().bit_length())
+        self._errors = _rounded_errors(factor, delta, self._scale)
+
+    def excludes(self, n: int) -> bool:
+        """Return whether the average error is above alpha for some mass of the light points."""
+        if not self._light:
+            return self._mean(Fraction(1), n) > self._alpha
+        # The second derivative in the mass is G''(mass/m)/m + G''(1 - mass).
+        bend = self._bend(n) * (1 + Fraction(1, self._light)) / 8
+        allowed = self._alpha * (1 + _TOLERANCE)
+        ends = Fraction(0), Fraction(1)
+        cells = [(-Fraction(1), *ends, *(self._value(end, n) for end in ends))]
+        while cells:
+            _, left, right, at_left, at_right = heappop(cells)
+            middle = (left + right) / 2
+            at_middle = self._value(middle, n)
+            if at_middle > self._alpha:
+                return True
+            for a, b, at_a, at_b in (
+                (left, middle, at_left, at_middle),
+                (middle, right, at_middle, at_right),
+            ):
+                bound = max(at_a, at_b) + bend * (b - a) ** 2 + self._rounding
+                if bound > allowed and self._monotone(a, b, n) > allowed:
+                    heappush(cells, (-bound, a, b, at_a, at_b))
+        return False
+
+    def _mean(self, mass: Fraction, n: int) -> Fraction:
+        """Bound E err(N) from below, by no more than the rounding."""
+        return binomial_mean(self._errors, mass, n) / self._scale
+
+    @property
+    def _rounding(self) -> Fraction:
+        return Fraction(2, self._scale)
+
+    def _value(self, mass: Fraction, n: int) -> Fraction:
+        each = self._mean(mass / self._light, n)
+        return mass * each + (1 - mass) * self._mean(1 - mass, n)
+
+    def _monotone(self, a: Fraction, b: Fraction, n: int) -> Fraction:
+        """Bound the value for masses from a to b: E err(N) falls when the mass grows."""
+        light, heavy = self._mean(a / self._light, n), self._mean(1 - b, n)
+        return b * light + (1 - a) * heavy + 2 * self._rounding
+
+    def _bend(self, n: int) -> Fraction:
+        """Bound ``-G''`` from above, as :attr:`ExpectedError.curvature`."""
+        e = [*self._errors, 0, 0, 0]
+        bends = (
+            2 * (j + 1) * (e[j] + 2) - (j + 2) * e[j + 1] - (j * e[j - 1] if j else 0)
+            for j in range(min(n, len(e) - 2))
+        )
+        return Fraction(n * max(4 * n, *bends, 0), self._scale)
+
+
+def _rounded_errors(factor: Fraction, delta: Fraction, scale: int) -> list[int]:
+    """Return ``scale * err(N)`` from below, off by less than 2, for N = 0, 1, ... until it is 0."""
+    fine = scale << _GUARD
+    lost = math.ceil(delta * fine)
+    ends = [fine >> 1, math.floor((1 - delta) / (1 + factor) * fine)]
+    errors: list[int] = []
+    while True:
+        error, following = ends
+        if not error >> _GUARD:
+            return errors
+        errors.append(error >> _GUARD)
+        ends = [following, max(error - lost, 0) * factor.denominator // factor.numerator]
+
+
+# How many examples agnostic learning takes, private or not: d coins whose bias is to be told
+
+_STEPS = 4
+_LARGEST = 12
+_LIKELY = 18
+"""Of these steps the best bias has about as many times alpha."""
+
+
+def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
+    """Return how often the side that a coin prefers is told wrongly, at least: b(N, bias).
+
+    Parameters
+    ----------
+    tosses
+        N, how often the coin is tossed.
+    bias
+        It shows one side with probability ``(1 + bias)/2``, an exact number from 0 to 1; which side
+        is not known.
+
+    Returns
+    -------
+    Fraction
+        The probability that fewer than half of N tosses show that side, and half of that for
+        exactly half of them. No rule does better on average over the two sides, and following the
+        majority does as well for both.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The two coins give N tosses with k ones with probabilities that are ordered as k and N - k are,
+    so the likelier coin is that of the majority. ``b(2k) = b(2k - 1)``, and ``b(2k + 1) = b(2k) -
+    bias/2 C(2k, k) ((1 - bias**2)/4)**k``.
+
+    Examples
+    --------
+    >>> [str(coin_error(N, "1/2")) for N in range(4)]
+    ['1/2', '1/4', '1/4', '5/32']
+    """
+    return _coin_errors(as_size(tosses, "tosses"), as_probability(bias, "bias"))[-1]
+
+
+def _coin_errors(n: int, bias: Fraction) -> list[Fraction]:
+    """Return b(0), ..., b(n)."""
+    tied = accumulate(
+        range(1, (n + 1) // 2),
+        lambda term, k: term * (2 * k - 1) / (2 * k) * (1 - bias * bias),
+        initial=bias / 2,
+    )
+    odd = list(accumulate(tied, lambda error, term: error - term, initial=Fraction(1, 2)))
+    return [odd[(seen + 1) // 2] for seen in range(n + 1)]
+
+
+def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumber) -> Fraction:
+    """Return the minimax expected excess of any learner over coins at some points.
+
+    Parameters
+    ----------
+    masses
+        D(x) for each point x. Its labels are those of a coin of its own, with a bias to one side
+        that is not known. Masses that lack something of 1 leave it to points without excess.
+    n
+        The size of the samples.
+    bias
+        An exact number from 0 to 1: label y of a point has the probability ``(1 + bias)/2``.
+
+    Returns
+    -------
+    Fraction
+        The sum over x of ``bias D(x) E b(N, bias)``, N binomial(n, D(x)) and b of
+        :func:`coin_error`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range or not exact, or the masses exceed 1.
+
+    Notes
+    -----
+    Of all learners for a class with all labellings of the points, none has a smaller expected
+    excess for every choice of sides; the majority of the labels at each point, ``VotingLearner(1)``
+    here, has this one for every choice. O(n) operations with numbers of O(n) digits for each mass.
+
+    Examples
+    --------
+    >>> agnostic_average_excess(["1/2", "1/2"], 2, "1/2")
+    Fraction(5, 32)
+    """
+    given = as_masses(masses)
+    size, slant = as_size(n, "n"), as_probability(bias, "bias")
+    errors = _coin_errors(size, slant)
+    whole = math.lcm(*(error.denominator for error in errors))
+    scaled = [int(error * whole) for error in errors]
+    weighted = (
+        times * mass * slant * binomial_mean(scaled, mass, size) / whole
+        for mass, times in given.items()
+    )
+    return sum(weighted, Fraction(0))
+
+
+def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) -> int:
+    """Return how many examples every agnostic learner needs at least, private or not.
+
+    Parameters
+    ----------
+    d
+        The VC dimension of the class, at least 1.
+    alpha
+        The excess, above 0 and below 1/2.
+    beta
+        With 0, the expected excess is at most alpha for every distribution. Otherwise the excess is
+        at most alpha with probability at least 1 - beta over the sample; below 1/2.
+
+    Returns
+    -------
+    int
+        No learner does with fewer examples.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The largest of these sizes. *d coins*: the least n for which ``bias E b(N, bias)``, with N
+    binomial(n, 1/d) and b of :func:`coin_error`, is at most ``(1 - beta) alpha + beta bias``, which
+    bounds the expected excess as it is at most the bias; for a bias of 2 alpha, 9/4 alpha, ... up
+    to 12 alpha, as far as these are at most 1. *One coin*: the least n with ``b(n, 2 alpha) <=
+    beta``, for beta above 0. Where the bias exceeds 2 alpha, no sample can be good for both sides;
+    so the two probabilities of failing sum to at least twice b. b is rounded down, to about 12
+    digits more than those of alpha.
+
+    For d = 1 and beta above 0 the second is the exact number, for a class with both labels at some
+    point: the majority does with as many.
+
+    Examples
+    --------
+    >>> agnostic_least_sample_size(10, "1/10"), agnostic_least_sample_size(10, "1/10", "1/20")
+    (30, 67)
+    """
+    points, miss = as_size(d, "d", least=1), as_number(beta, "beta")
+    accuracy = as_open_unit(alpha, "alpha")
+    if accuracy >= Fraction(1, 2):
+        raise InvalidInput("alpha", in_words(accuracy), "an exact number above 0 and below 1/2")
+    if not 0 <= miss < Fraction(1, 2):
+        raise InvalidInput("beta", in_words(miss), "an exact number from 0 and below 1/2")
+    coins = _CoinSearch(points, accuracy, miss)
+    least = coins.least_tosses(2 * accuracy) if miss else 0
+    shares = sorted(range(2 * _STEPS, _LARGEST * _STEPS + 1), key=lambda k: abs(k - _LIKELY))
+    for bias in (accuracy * Fraction(k, _STEPS) for k in shares):
+        if bias <= 1:
+            least = coins.least(bias, least)
+    return least
+
+
+class _CoinSearch:
+    """The least sample sizes that d coins and one coin allow."""
+
+    def __init__(self, d: int, alpha: Fraction, beta: Fraction) -> None:
+        self._mass, self._alpha, self._beta = Fraction(1, d), alpha, beta
+        self._scale = 1 << (_BITS + (1 / alpha).__ceil__().bit_length())
+
+    def least(self, bias: Fraction, known: int) -> int:
+        """Return the size that d coins of a bias ask for, or a known one if that is larger."""
+        allowed = (1 - self._beta) * self._alpha + self._beta * bias
+        errors: list[int] = []
+
+        def enough(n: int) -> bool:
+            if len(errors) <= n:
+                errors[:] = _rounded_coin_errors(2 * n, bias, self._scale)
+            return bias * binomial_mean(errors, self._mass, n) <= allowed * self._scale
+
+        return least_integer(enough, known)
+
+    def least_tosses(self, bias: Fraction) -> int:
+        """Return the size that one coin of a bias asks for."""
+        allowed = self._beta * self._scale
+        return least_integer(lambda n: _rounded_coin_errors(n, bias, self._scale)[-1] <= allowed, 0)
+
+
+def _rounded_coin_errors(n: int, bias: Fraction, scale: int) -> list[int]:
+    """Return ``scale * b(N)`` for N up to n from below, off by less than 2."""
+    extra = n.bit_length() + 1  # each of some n/2 terms is rounded up, and the sum down
+    square = bias * bias
+    kept, whole = square.denominator - square.numerator, square.denominator
+    error = scale << extra >> 1
+    term = -(-(scale << extra) * bias.numerator // (2 * bias.denominator))
+    odd = [error]
+    for k in range(1, (n + 1) // 2 + 1):
+        error -= term
+        odd.append(max(error, 0))
+        term = -(-term * (2 * k - 1) * kept // (2 * k * whole))
+    return [odd[(seen + 1) // 2] >> extra for seen in range(n + 1)]
