@@ -243,16 +243,17 @@ def checking(_: argparse.Namespace) -> int:
     """List what fits nothing any more, and what of the papers nobody made wrong; 1 for these."""
     stale: list[Entry] = []
     wrong = [list(_changes(load(table), stale)) for table in TABLES]
-    missing = _missing(wrong[1])
-    print(*(f"fits nothing any more: {one}" for one in stale), *missing, sep="\n")
-    print(f"{sum(map(len, wrong))} entries fit, {len(stale)} are stale, {len(missing)} are missing")
-    return int(bool(missing))
-
-
-def _missing(changes: Sequence[Change]) -> list[str]:
-    """Return what has neither a wrong formula nor a reason, and which reasons nobody needs."""
     without = tomllib.loads(PAPERS.read_text(encoding="utf-8"))["without"]
-    reasons = {name for one in without for name in one["names"]}
+    missing, idle = _missing(wrong[1], {name for one in without for name in one["names"]})
+    print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
+    print(*(f"nobody made it wrong, and no reason says why: {one}" for one in missing), sep="\n")
+    print(*(f"a reason that nobody needs: {one}" for one in idle), sep="\n")
+    print(f"{sum(map(len, wrong))} entries fit, {len(stale)} are stale, {len(missing)} are missing")
+    return int(bool(missing or idle))
+
+
+def _missing(changes: Sequence[Change], reasons: set[str]) -> tuple[list[str], list[str]]:
+    """Return what has neither a wrong formula nor a reason, and which reasons nobody needs."""
     files: dict[str, list[int]] = {}
     for one in changes:
         files.setdefault(one.file, []).append(one.start)
@@ -262,8 +263,8 @@ def _missing(changes: Sequence[Change]) -> list[str]:
         if not any(start <= place < stop for place in files.get(source.file, ())):
             known = {reason for reason in reasons if f"{name}.".startswith(f"{reason}.")}
             used |= known
-            missing += [] if known else [f"nobody made it wrong, and no reason says why: {name}"]
-    return missing + [f"a reason that nobody needs: {name}" for name in sorted(reasons - used)]
+            missing += [] if known else [name]
+    return missing, sorted(reasons - used)
 
 
 def _parts(was: str = "") -> Iterator[tuple[str, Source, ast.FunctionDef | ast.ClassDef]]:
@@ -325,26 +326,25 @@ def _relocate_reasons(was: str) -> None:
     """Give what needs no wrong formula the names that it has now."""
     before = [name for name, _, _ in _parts(was)]
     now = [name for name, _, _ in _parts()]
-    text = PAPERS.read_text(encoding="utf-8")
-    head, *groups = text.split("\n[[without]]\n")
-    for number, group in enumerate(groups):
-        one = tomllib.loads(group)
+    head, *groups = PAPERS.read_text(encoding="utf-8").split("\n[[without]]\n")
+    reasons = [tomllib.loads(group) for group in groups]
+    named: list[dict[str, None]] = []
+    for one in reasons:
         names = dict[str, None]()
         for name in one["names"]:
             if any(f"{part}.".startswith(f"{name}.") for part in now):
                 names[name] = None
                 continue
-            for part in before:
-                if f"{part}.".startswith(f"{name}."):
-                    same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
-                    names |= dict.fromkeys(same if len(same) == 1 else ())
-        listed = fill(
-            ", ".join(map(json.dumps, sorted(names))),
-            100,
-            initial_indent="  ",
-            subsequent_indent="  ",
-        )
-        reason = json.dumps(one["reason"], ensure_ascii=False)
+            for part in (part for part in before if f"{part}.".startswith(f"{name}.")):
+                same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
+                names |= dict.fromkeys(same if len(same) == 1 else ())
+        named.append(names)
+    wrong = list(_changes(load(PAPERS), []))
+    idle = set(_missing(wrong, {name for names in named for name in names})[1])
+    for number, names in enumerate(named):
+        text = ", ".join(json.dumps(name) for name in sorted(names) if name not in idle)
+        listed = fill(text, 100, initial_indent="  ", subsequent_indent="  ")
+        reason = json.dumps(reasons[number]["reason"], ensure_ascii=False)
         groups[number] = f"reason = {reason}\nnames = [\n{listed}\n]\n"
     PAPERS.write_text("\n[[without]]\n".join([head, *groups]), encoding="utf-8")
 

@@ -130,7 +130,13 @@ def found(entry: Entry, source: Source | None = None) -> Change | None:
     if not _names(tokens(entry.becomes)) <= {token.text for token in source.tokens}:
         return None  # it would be noticed for a name that there is not
     instead = re.sub(r"[$@]\d", lambda one: _text(source, gaps[one[0]]), entry.becomes)
-    return Change(entry.file, here[first].start, here[last - 1].stop, instead)
+    start, stop = here[first].start, here[last - 1].stop
+    around = (
+        source.text[start - 1 : start] + instead[:1],
+        instead[-1:] + source.text[stop : stop + 1],
+    )
+    before, after = (" " * (re.fullmatch(r"\w\w", two) is not None) for two in around)
+    return Change(entry.file, start, stop, before + instead + after)
 
 
 def _names(becomes: Sequence[Token]) -> set[str]:
@@ -208,26 +214,23 @@ def _depths(here: Sequence[Token]) -> Iterator[int]:
 def described(change: Change, source: Source | None = None) -> Entry:
     """Return an entry that means a change, with as few names in it as possible."""
     source = source or read(change.file)
-    key = file, first, removed, new = source.key(change)
+    key = file, first, removed, new, ends = source.key(change)
     best, least = None, math.inf
-    # What is put in at the end of a statement stands before a token of another one.
-    for anchor in (first,) if removed else (first, first - 1):
-        at = source.tokens[min(anchor, len(source.tokens) - 1)]
-        here = source.functions[at.within]
-        left = here.index(at) + first - anchor
-        statement = [i for i, one in enumerate(here) if one.statement == at.statement]
-        entry = Entry(f"{file} {at.within}".strip(), "", "")
-        for was, becomes in _patterns(
-            here, range(statement[0], statement[-1] + 1), left, removed, list(new)
-        ):
-            places = list(_places(was, here))
-            cost = _cost(was, becomes, len(places))
-            for number in range(1, len(places) + 1 if cost < least else 1):
-                nth = f"{number}/{len(places)}" if len(places) > 1 else ""
-                tried = replace(entry, was=was, becomes=becomes, nth=nth)
-                again = found(tried, source)
-                if again is not None and source.key(again) == key:
-                    least, best = cost, tried
+    at = source.tokens[first - ends]
+    here = source.functions[at.within]
+    left = here.index(at) + ends
+    statement = [i for i, one in enumerate(here) if one.statement == at.statement]
+    around = range(statement[0], statement[-1] + 1)
+    entry = Entry(f"{file} {at.within}".strip(), "", "")
+    for was, becomes in _patterns(here, around, left, removed, list(new)):
+        places = list(_places(was, here))
+        cost = _cost(was, becomes, len(places))
+        for number in range(1, len(places) + 1 if cost < least else 1):
+            nth = f"{number}/{len(places)}" if len(places) > 1 else ""
+            tried = replace(entry, was=was, becomes=becomes, nth=nth)
+            again = found(tried, source)
+            if again is not None and source.key(again) == key:
+                least, best = cost, tried
     if best is not None:
         return best
     raise ValueError(f"no entry says this: {change.file}: {source.line(change)}")
@@ -339,13 +342,10 @@ def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
                 if was[i].text == now[j].text or (is_name(was[i].text) and is_name(now[j].text)):
                     index[i] = j
                     names.setdefault(was[i].text, now[j].text)
-    _, first, removed, new = old.key(change)
-    begin = next(i for i, token in enumerate(was) if token.start >= change.start)
-    statement = was[begin].statement
-    begin += first - old.tokens.index(was[begin])
-    # What is only put in goes with its neighbour: the next token, unless a statement ends here.
-    ends = not removed and (begin == len(was) or was[begin].statement != statement)
-    places = range(begin - ends, begin - ends + max(removed, 1))
+    _, first, removed, new, ends = old.key(change)
+    # What is only put in goes with its neighbour.
+    begin = was.index(old.tokens[first - ends])
+    places = range(begin, begin + max(removed, 1))
     if any(place not in index for place in places):
         return None
     targets = [index[place] for place in places]

@@ -28,7 +28,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tools.mutator import core, replacing
-from tools.mutator.replacing import Functions, Gone, Send, be_quiet, child, children, patience
+from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child, children, patience
 from tools.mutator.source import ROOT, Change
 
 SESSION = ROOT / "build" / "mutator" / "noticed.json"
@@ -175,72 +175,58 @@ class _Warm:
             if case.change.file.endswith(".py"):
                 _import(case.change.file)
         functions = Functions()
+        ways = {one: _way(one, functions) for one in self.cases}
         left = list(self.cases)
         for known in (True, False):
             now = [one for one in left if one.first in questions or not known]
-            if not now:
-                continue
             asked = {one: [one.first] if known else _named(one.ask, questions) for one in now}
-            usual = self._unchanged(asked, questions, functions)
-            for number, one in enumerate(now):
-                # What a claim has prepared it may keep, so marks say nothing of it.
-                names = [
-                    name
-                    for name in asked[one]
-                    if name in usual
-                    and (known or one.switch or name in one.ask or number in usual[name].reached)
-                ]
+            # Where imports change, or a switch is turned, no mark can say who reaches it.
+            marked = [one for one in now if ways[one] is not None and not one.switch]
+            pairs = replacing.marks([one.change for one in marked], functions)
+            usual = _as_things_are(asked.values(), questions, pairs)
+            for one in now:
+                names = [name for name in asked[one] if name in usual]
+                if one in marked and not known:  # what a claim has prepared, it may keep
+                    at = marked.index(one)
+                    names = [x for x in names if at in usual[x].reached or x in one.ask]
                 names.sort(key=lambda name: usual[name].seconds)
-                judgement = self._judged(one, names, usual, questions, functions)
+                way, limits = ways[one], {name: usual[name].seconds for name in names}
+                work: Callable[[Send[_Message]], None] = _Anew(one, names, self.budget).run
+                if way is not None:
+                    work = _Asking(way, questions, names, limits, self.budget).run
+                judgement = _judgement(one, child(work))
                 if judgement.by or not known:  # else the others are asked, too
                     left.remove(one)
                     self._send(judgement)
 
-    def _unchanged(
-        self,
-        asked: Mapping[Case, Sequence[str]],
-        questions: Mapping[str, _Ask],
-        functions: Functions,
-    ) -> dict[str, _Answer]:
-        """Ask everybody once as things are; leave out whoever notices something even so."""
-        names = list(dict.fromkeys(name for some in asked.values() for name in some))
-        pairs = replacing.marks([one.change for one in asked if not one.switch], functions)
-        found: dict[str, _Answer] = {}
-        while len(found) < len(names):
-            rest = names[len(found) :]
-            for message in child(
-                _Asking(lambda: replacing.put(pairs), questions, rest, {}, math.inf).run
-            ):
-                if isinstance(message, _Answer):
-                    found[message.name] = message
-                elif isinstance(message, Gone) and message.status:
-                    name = names[len(found)]
-                    found[name] = _Answer(name, message.how, 0.0, frozenset())
-        for one in found.values():
-            if one.noticed:
-                print(
-                    f"not asked, for as things are it is {one.noticed}: {one.name}", file=sys.stderr
-                )
-        return {name: one for name, one in found.items() if not one.noticed}
 
-    def _judged(
-        self,
-        case: Case,
-        names: Sequence[str],
-        usual: Mapping[str, _Answer],
-        questions: Mapping[str, _Ask],
-        functions: Functions,
-    ) -> Judgement:
-        work: Callable[[Send[_Message]], None]
-        pairs = None if case.switch else functions.put(case.change)
-        if case.switch or pairs is not None:
-            turn = functools.partial(core.turn, case.switch)
-            change = turn if pairs is None else functools.partial(replacing.put, pairs)
-            limits = {name: usual[name].seconds for name in names}
-            work = _Asking(change, questions, names, limits, self.budget).run
-        else:
-            work = _Anew(case, names, self.budget).run
-        return _judgement(case, child(work))
+def _way(case: Case, functions: Functions) -> Callable[[], None] | None:
+    """Return what makes it wrong in a child; nothing where it is what happens on import."""
+    if case.switch:
+        return functools.partial(core.turn, case.switch)
+    pairs = functions.put(case.change)
+    return None if pairs is None else functools.partial(replacing.put, pairs)
+
+
+def _as_things_are(
+    asked: Iterable[Sequence[str]], questions: Mapping[str, _Ask], marks: Put
+) -> dict[str, _Answer]:
+    """Ask everybody once as things are; leave out whoever notices something even so."""
+    names = list(dict.fromkeys(name for some in asked for name in some))
+    found: dict[str, _Answer] = {}
+    while len(found) < len(names):
+        rest = names[len(found) :]
+        put = functools.partial(replacing.put, marks)
+        for message in child(_Asking(put, questions, rest, {}, math.inf).run):
+            if isinstance(message, _Answer):
+                found[message.name] = message
+            elif isinstance(message, Gone) and message.status:
+                name = names[len(found)]
+                found[name] = _Answer(name, message.how, 0.0, frozenset())
+    for one in found.values():
+        if one.noticed:
+            print(f"not asked, for it notices something as things are: {one.name}", file=sys.stderr)
+    return {name: one for name, one in found.items() if not one.noticed}
 
 
 @dataclass(frozen=True)

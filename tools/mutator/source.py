@@ -7,6 +7,7 @@ and C alike: what a token is, which function holds it, and where its statement e
 from __future__ import annotations
 
 import ast
+import bisect
 import functools
 import re
 import subprocess
@@ -145,6 +146,14 @@ class Source:
         return found
 
     @functools.cached_property
+    def _begins(self) -> list[int]:
+        return [token.start for token in self.tokens]
+
+    @functools.cached_property
+    def _stops(self) -> list[int]:
+        return [token.stop for token in self.tokens]
+
+    @functools.cached_property
     def functions(self) -> dict[str, list[Token]]:
         """The tokens of each function or class that are in no other one inside it."""
         found: dict[str, list[Token]] = {name: [] for _, _, name in self._spans()}
@@ -225,29 +234,31 @@ class Source:
         """Return the wrong text."""
         return self.text[: change.start] + change.instead + self.text[change.stop :]
 
-    def key(self, change: Change) -> tuple[str, int, int, tuple[str, ...]]:
-        """Return what two changes share that make the same tokens wrong in the same way."""
-        here = [
-            index
-            for index, token in enumerate(self.tokens)
-            if token.stop > change.start and token.start < change.stop
-        ]
-        before = sum(token.stop <= change.start for token in self.tokens) if not here else here[0]
-        ends = [self.tokens[index] for index in here]
-        if ends:  # whole tokens, where a change begins or ends inside one
-            head = self.text[min(ends[0].start, change.start) : change.start]
-            tail = self.text[change.stop : max(ends[-1].stop, change.stop)]
-        else:
-            head = tail = ""
-        new = [one.text for one in tokens(head + change.instead + tail)]
-        old = [one.text for one in ends]
+    def key(self, change: Change) -> tuple[str, int, int, tuple[str, ...], bool]:
+        """Return what two changes share that make the same tokens wrong in the same way.
+
+        Where tokens are only put in at the end of a statement, it is told from the next one's.
+        """
+        stops = bisect.bisect_right(self._stops, change.start)
+        here = self.tokens[stops : bisect.bisect_left(self._begins, change.stop)]
+        # Whole tokens, where a change begins or ends inside one.
+        start = min([change.start, *(one.start for one in here)])
+        stop = max([change.stop, *(one.stop for one in here)])
+        text = self.text[start : change.start] + change.instead + self.text[change.stop : stop]
+        old, new = [one.text for one in here], [one.text for one in tokens(text)]
         same = 0
         while same < min(len(old), len(new)) and old[same] == new[same]:
             same += 1
         while old[same:] and new[same:] and old[-1] == new[-1]:
             old.pop()
             new.pop()
-        return self.file, before + same, len(old) - same, tuple(new[same:])
+        first, removed = stops + same, len(old) - same
+        ends = False
+        if not removed and 0 < first < len(self.tokens):
+            before, after = self.tokens[first - 1 : first + 1]
+            apart = "\n" in self.text[before.stop : max(before.stop, change.start)]
+            ends = before.statement != after.statement and (same > 0 or not apart)
+        return self.file, first, removed, tuple(new[same:]), ends
 
 
 @functools.cache
