@@ -19,9 +19,9 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
+from citations import references
 from claim_pages import place_of
 from pac_stability import claims
-from pac_stability.claims.naming import references
 
 ROOT = "pac_stability"
 NAME = re.compile(r"[A-Za-z]\w*(?:\.\w+)+(?:\(\))?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar
@@ -16,7 +16,6 @@ from pac_stability.audit import Verdict
 from pac_stability.claims.claim import Claim, Expectation, Method
 from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
 from pac_stability.errors import InvalidInput
-from pac_stability.reading import number_from
 
 
 class Status(enum.Enum):
@@ -202,42 +201,6 @@ class Tally:
             return Status.BOUNDED
         return Status.SUPPORTED if self.supported else Status.SURVIVED
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the tally as a dictionary that ``json.dumps`` accepts."""
-        return {
-            "instances": self.instances,
-            "refuting": self.refuting,
-            "open": self.open,
-            "misled": str(self.misled),
-            "supported": self.supported,
-            "active": self.active,
-            "tightest": self.tightest,
-            "insensitive": self.insensitive,
-        }
-
-    @classmethod
-    def from_dict(cls, document: object) -> Tally:
-        """Return the tally that :meth:`to_dict` wrote; ``ValueError`` if it is no such document."""
-        if not isinstance(document, Mapping):
-            raise ValueError("a tally is an object")
-        count, drawn = document.get("instances"), document.get("supported")
-        active = document.get("active")
-        if not (isinstance(count, int) and isinstance(drawn, int) and isinstance(active, int)):
-            raise ValueError("counts of a tally are integers")
-        tightest = document.get("tightest")
-        if tightest is not None and not isinstance(tightest, float):
-            raise ValueError("the tightest of a tally is a number")
-        return cls(
-            count,
-            _placed(document.get("refuting")),
-            _placed(document.get("open")),
-            number_from(str(document.get("misled")), "misled"),
-            drawn,
-            active,
-            tightest,
-            _placed(document.get("insensitive")),
-        )
-
 
 def _tension(asked: AskedInstance | None) -> Fraction:
     found = None if asked is None else asked.finding.tension
@@ -254,16 +217,6 @@ def _rounded_down(tension: Fraction | None) -> float | None:
 
 def _first(a: tuple[int, str] | None, b: tuple[int, str] | None) -> tuple[int, str] | None:
     return min((place for place in (a, b) if place is not None), default=None)
-
-
-def _placed(value: object) -> tuple[int, str] | None:
-    if value is None:
-        return None
-    if isinstance(value, list | tuple) and len(value) == 2:
-        position, text = value
-        if isinstance(position, int) and isinstance(text, str):
-            return position, text
-    raise ValueError("a finding of a tally is a position and a text")
 
 
 # What a run found about a claim

@@ -3,15 +3,15 @@
 A guarantee is a small value with rational parameters that holds for every distribution. An
 :class:`Implication` turns one into another one. Differential privacy is
 :class:`~pac_stability.mechanisms.PrivacyGuarantee`; a guarantee that one paper defines is in its
-package.
+package. What the hypothesis of a private learner keeps to besides, by notion, stands at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from pac_stability._report import Reported, Tabled
 from pac_stability.arguments import (
@@ -22,9 +22,12 @@ from pac_stability.arguments import (
     in_words,
 )
 from pac_stability.arithmetic import Epsilon
+from pac_stability.audit import Notion
 from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.mechanisms import ExponentialMechanism, PrivacyGuarantee
+from pac_stability.notions.private_prediction import implied_stability
+from pac_stability.notions.zero_concentrated import implied_rho
 
 G = TypeVar("G")
 B = TypeVar("B")
@@ -282,3 +285,47 @@ def at_once(
 def itself(conclusion: C, *_: object, **__: object) -> C:
     """Return a bound that is the conclusion already."""
     return conclusion
+
+
+# What comes with privacy
+
+X = TypeVar("X")
+Y = TypeVar("Y")
+
+Promised: TypeAlias = dict[Hashable, object]
+"""Promises to which others can be added."""
+
+
+def by_privacy(guarantee: PrivacyGuarantee) -> Promised:
+    """Return what every learner keeps to whose hypothesis is private.
+
+    Parameters
+    ----------
+    guarantee
+        Of the hypothesis. What is computed from it, such as a prediction, has it as well; with
+        delta = 0 it is concentrated, too.
+    """
+    # Of every event, as of a label: the proof is the same.
+    spread = implied_stability(guarantee.epsilon, guarantee.delta)
+    promised: Promised = {
+        Notion.DIFFERENTIAL_PRIVACY: guarantee,
+        Notion.PRIVATE_PREDICTION: guarantee,
+        Notion.TOTAL_VARIATION_STABILITY: spread,
+    }
+    if not guarantee.delta:
+        promised[Notion.ZERO_CONCENTRATED_PRIVACY] = implied_rho(guarantee.epsilon).upper
+    return promised
+
+
+def by_choice(mechanism: ExponentialMechanism[X, Y]) -> Promised:
+    """Return what a learner keeps to whose hypothesis an exponential mechanism chooses: it is less.
+
+    Parameters
+    ----------
+    mechanism
+        The mechanism, on samples of the size that is asked about.
+    """
+    return by_privacy(mechanism.guarantee) | {
+        Notion.TOTAL_VARIATION_STABILITY: mechanism.stability,
+        Notion.ZERO_CONCENTRATED_PRIVACY: mechanism.concentration.upper,
+    }

@@ -10,7 +10,7 @@ import pytest
 
 import pac_stability
 from pac_stability import claims
-from pac_stability.claims.naming import references
+from shared_tools import citations
 
 
 def docstrings(file: Path) -> Iterator[tuple[int, str]]:
@@ -28,7 +28,7 @@ def dangling(root: Path, papers: Collection[str], keys: Collection[str]) -> list
         f"{file.relative_to(root)}:{line + text.count(chr(10), 0, cited.start)}: {cited.key}"
         for file in sorted(root.rglob("*.py"))
         for line, text in docstrings(file)
-        for cited in references(text)
+        for cited in citations.references(text)
         if cited.key.partition(":")[0] in papers and not cited.is_among(keys)
     ]
 
@@ -49,7 +49,7 @@ def dangling(root: Path, papers: Collection[str], keys: Collection[str]) -> list
     ],
 )
 def test_citations_are_read(text: str, keys: list[str]) -> None:
-    found = references(text)
+    found = citations.references(text)
     assert [cited.key for cited in found] == keys
     assert all(text[cited.start : cited.end].endswith(tuple("0123456789d")) for cited in found)
 

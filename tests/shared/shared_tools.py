@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.extend(str(Path(__file__).parents[2] / name) for name in ("", "docs/_extensions"))
 
+import citations
 import claim_pages
 import figures
 import kept_runs
@@ -21,6 +22,7 @@ from tools.bench.jobs import JOBS
 __all__ = [
     "JOBS",
     "bench",
+    "citations",
     "claim_pages",
     "figures",
     "job",

@@ -28,7 +28,7 @@ from pac_stability.data import (
     multiset_distribution,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import LawsByType, laws_by_type
+from pac_stability.notions.by_type import LawsByType, laws_by_type
 
 
 @dataclass(frozen=True)

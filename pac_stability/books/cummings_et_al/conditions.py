@@ -41,8 +41,9 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
+from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import arithmetic_mean, coverage, geometric_mean
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers import counterexamples
 from pac_stability.papers.cummings_et_al.implications import (
     any_range_epsilon,
@@ -94,13 +95,9 @@ def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fracti
 
 
 TRIALS.add(
-    "theorem-20.explicit",
-    "the best adversary",
-    _private_is_robust,
-    _private_settings,
-    _proved,
-    _without_sampling_error,
-)
+    "theorem-20.explicit", "the best adversary", _private_is_robust, _private_settings, _proved,
+    _without_sampling_error
+)  # fmt: skip
 
 
 # Theorem 21.
@@ -226,13 +223,9 @@ def _repaired_range(few: FewOutputs) -> Interval:
 
 
 TRIALS.add(
-    "theorem-21.repaired",
-    "the best adversary",
-    _few_is_robust,
-    _FEW,
-    _repaired_range,
-    _printed_range,
-)
+    "theorem-21.repaired", "the best adversary", _few_is_robust, _FEW, _repaired_range,
+    _printed_range
+)  # fmt: skip
 
 
 def _split_range(few: FewOutputs) -> Interval:
@@ -241,13 +234,9 @@ def _split_range(few: FewOutputs) -> Interval:
 
 TRIALS.keeps("theorem-21", kept_counterexample("CLNRW16:theorem-21"))
 TRIALS.add(
-    "theorem-21.repaired",
-    "adversaries that toss coins",
-    _few_is_split_robust,
-    _FEW_SPLIT,
-    _split_range,
-    _printed_range,
-)
+    "theorem-21.repaired", "adversaries that toss coins", _few_is_split_robust, _FEW_SPLIT,
+    _split_range, _printed_range
+)  # fmt: skip
 
 
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
@@ -339,14 +328,9 @@ def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval
 
 
 TRIALS.add(
-    "theorem-39",
-    "beside the best simulator",
-    _perfect,
-    _beyond_groups,
-    _printed_loss,
-    _no_loss,
-    steep_mechanisms("clnrw16-theorem-39"),
-)
+    "theorem-39", "beside the best simulator", _perfect, _beyond_groups, _printed_loss, _no_loss,
+    steep_mechanisms("clnrw16-theorem-39")
+)  # fmt: skip
 
 
 class Response(NamedTuple):
@@ -426,13 +410,9 @@ def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> In
 
 
 TRIALS.add(
-    "theorem-39.any-range.repaired",
-    "beside the best simulator",
-    _with_delta,
-    _private_mechanisms,
-    _any_outputs,
-    _as_private,
-)
+    "theorem-39.any-range.repaired", "beside the best simulator", _with_delta, _private_mechanisms,
+    _any_outputs, _as_private
+)  # fmt: skip
 
 
 # Theorem 40.

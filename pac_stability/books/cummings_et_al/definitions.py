@@ -50,15 +50,14 @@ from pac_stability.notions import (
     generalization,
     perfect_generalization,
 )
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.group_privacy import group_pairs
-from pac_stability.notions.laws import LawsByType, learner_laws_by_type
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
     optimal_adversary,
-    split_bounds,
-    split_failure,
     universal_bound,
 )
+from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.papers.cummings_et_al import (
     ArithmeticMeanSimulator,
     CoordinateAdversary,
@@ -246,13 +245,9 @@ def _beside_none(
 
 
 TRIALS.add(
-    "definition-3",
-    "against all ordered samples",
-    _learns_agnostically,
-    _agnostic,
-    _beside_the_best,
-    _beside_none,
-)
+    "definition-3", "against all ordered samples", _learns_agnostically, _agnostic,
+    _beside_the_best, _beside_none
+)  # fmt: skip
 
 
 @universe("every class on up to three points, up to isomorphism", exhaustive=True)
@@ -283,13 +278,9 @@ def _counting_dimension(H: FiniteClass) -> int:
 
 
 TRIALS.add(
-    "definition-4",
-    "against all sets of points",
-    _shatters,
-    _small_classes.and_on(_THE_CLASS),
-    vc_dimension,
-    _counting_dimension,
-)
+    "definition-4", "against all sets of points", _shatters, _small_classes.and_on(_THE_CLASS),
+    vc_dimension, _counting_dimension
+)  # fmt: skip
 
 
 # Definition 5.
@@ -342,13 +333,9 @@ def _robust(
 
 
 TRIALS.add(
-    "definition-5",
-    "against all adversaries",
-    _robust,
-    _robust_settings,
-    _failure,
-    _failure_if_revealed,
-)
+    "definition-5", "against all adversaries", _robust, _robust_settings, _failure,
+    _failure_if_revealed
+)  # fmt: skip
 
 
 @universe("k fair bits, no output, and a test of one bit at random")
@@ -459,13 +446,9 @@ def _between(
 
 
 TRIALS.add(
-    "definition-5.split.repaired",
-    "adversaries that toss coins",
-    _between,
-    _mixed_adversaries,
-    _twice,
-    _squared,
-)
+    "definition-5.split.repaired", "adversaries that toss coins", _between, _mixed_adversaries,
+    _twice, _squared
+)  # fmt: skip
 
 
 # Definition 6.
@@ -534,13 +517,9 @@ def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
 
 
 TRIALS.add(
-    "definition-6",
-    "the least factor",
-    _least_factor,
-    _EVERY_DELTA,
-    closeness.minimal_epsilon,
-    _one_way,
-)
+    "definition-6", "the least factor", _least_factor, _EVERY_DELTA, closeness.minimal_epsilon,
+    _one_way
+)  # fmt: skip
 
 
 # Definition 7.
@@ -581,13 +560,9 @@ def _private(
 
 
 TRIALS.add(
-    "definition-7",
-    "against all neighbours and events",
-    _private,
-    _private_settings,
-    _private_delta,
-    _private_delta_of_constants,
-)
+    "definition-7", "against all neighbours and events", _private, _private_settings,
+    _private_delta, _private_delta_of_constants
+)  # fmt: skip
 
 
 # Definition 8.
@@ -642,21 +617,13 @@ def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSet
 
 
 TRIALS.add(
-    "definition-8",
-    "against all simulators of a bit",
-    _perfect,
-    _perfect_settings,
-    _perfect_beta,
-    _mean_beta,
-)
+    "definition-8", "against all simulators of a bit", _perfect, _perfect_settings, _perfect_beta,
+    _mean_beta
+)  # fmt: skip
 TRIALS.add(
-    "definition-8",
-    "the best simulator as a mechanism",
-    _perfect,
-    _perfect_settings,
-    _simulated_beta,
-    _mean_beta,
-)
+    "definition-8", "the best simulator as a mechanism", _perfect, _perfect_settings,
+    _simulated_beta, _mean_beta
+)  # fmt: skip
 
 
 # Definition 5 in the split reading: adversaries that mix two tests.
@@ -726,10 +693,6 @@ def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
 
 # Where an adversary that tosses a coin does more harm than each that does not.
 TRIALS.add(
-    "definition-5.split.repaired",
-    "bounds on the worst adversary",
-    _enclosed,
-    _two_bits,
-    _with_coins,
-    _without_coins,
-)
+    "definition-5.split.repaired", "bounds on the worst adversary", _enclosed, _two_bits,
+    _with_coins, _without_coins
+)  # fmt: skip

@@ -171,13 +171,9 @@ def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
 
 
 TRIALS.add(
-    "algorithm-1",
-    "the law as written",
-    _drawn_as_written,
-    _generics,
-    _printed_weight,
-    _private_weight,
-)
+    "algorithm-1", "the law as written", _drawn_as_written, _generics, _printed_weight,
+    _private_weight
+)  # fmt: skip
 
 
 # Lemma 29.
@@ -389,13 +385,9 @@ def _one_example(_: LearnedCoin | LearnedSquare) -> int:
 
 
 TRIALS.add(
-    "theorem-30.repaired",
-    "two constant hypotheses",
-    _accurate,
-    _ALL_COINS,
-    _sharp_size,
-    _one_example,
-)
+    "theorem-30.repaired", "two constant hypotheses", _accurate, _ALL_COINS, _sharp_size,
+    _one_example
+)  # fmt: skip
 TRIALS.add(
     "theorem-30.repaired", "all sets of two points", _accurate, _squares, _sharp_size, _one_example
 )
@@ -466,13 +458,9 @@ def _largest_power(m: int, d: int) -> int:
 
 
 TRIALS.add(
-    "corollary-31",
-    "labelings",
-    _labelings,
-    _domains.and_on(_THE_CLASS),
-    sauer_shelah_bound,
-    _largest_power,
-)
+    "corollary-31", "labelings", _labelings, _domains.and_on(_THE_CLASS), sauer_shelah_bound,
+    _largest_power
+)  # fmt: skip
 
 
 Placed: TypeAlias = tuple[int, int]
@@ -590,10 +578,6 @@ def _of_one_example(m: int, sample: tuple[Placed, ...]) -> int | None:
 
 
 TRIALS.add(
-    "theorem-24",
-    "all samples",
-    _fewest_errors,
-    _EVERY_SAMPLE,
-    _of_one_example,
-    _largest_positive_or_first,
-)
+    "theorem-24", "all samples", _fewest_errors, _EVERY_SAMPLE, _of_one_example,
+    _largest_positive_or_first
+)  # fmt: skip

@@ -480,13 +480,9 @@ def _in_rounds(formula: Together, told: Named) -> Finding:
 
 
 TRIALS.add(
-    "theorem-19.explicit",
-    "a test for every choice",
-    _in_rounds,
-    _told_in_rounds,
-    _together,
-    _unselected,
-)
+    "theorem-19.explicit", "a test for every choice", _in_rounds, _told_in_rounds, _together,
+    _unselected
+)  # fmt: skip
 
 
 Size: TypeAlias = Callable[[int, int, Fraction], Interval]
@@ -567,13 +563,9 @@ def _weak(H: FiniteClass) -> BoostingScheme:
 
 
 TRIALS.add(
-    "theorem-25.explicit",
-    "realizable samples",
-    _boosts,
-    _realizable.and_on(_OWN_REALIZABLE),
-    _boosting,
-    _weak,
-)
+    "theorem-25.explicit", "realizable samples", _boosts, _realizable.and_on(_OWN_REALIZABLE),
+    _boosting, _weak
+)  # fmt: skip
 
 
 def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
@@ -586,12 +578,9 @@ def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
 
 
 TRIALS.add(
-    "theorem-25.proper",
-    "singletons",
-    _stays_inside,
-    _WITHOUT_ONES.and_on(_OWN_REALIZABLE),
-    _boosting,
-)
+    "theorem-25.proper", "singletons", _stays_inside, _WITHOUT_ONES.and_on(_OWN_REALIZABLE),
+    _boosting
+)  # fmt: skip
 
 
 # Remark 27.

@@ -110,14 +110,7 @@ def _double_sum(first: Link, second: Link) -> Fraction:
     return 2 * (first[1] + second[1])
 
 
-TRIALS.add(
-    "lemma-9.sharp",
-    "any factors",
-    _chained,
-    _ANY_CHAINS,
-    least_chained_delta,
-    _double_sum,
-)
+TRIALS.add("lemma-9.sharp", "any factors", _chained, _ANY_CHAINS, least_chained_delta, _double_sum)
 
 
 Chained: TypeAlias = Callable[[Sequence[Link]], tuple[Epsilon, Fraction]]
@@ -213,13 +206,9 @@ def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
 
 TRIALS.add("corollary-10", "all pairs of samples", _two_samples, _mild, _printed_pair, _single_pair)
 TRIALS.add(
-    "corollary-10",
-    "all pairs of samples, with what is proved",
-    _two_samples,
-    _mild,
-    close_pair,
-    _single_pair,
-)
+    "corollary-10", "all pairs of samples, with what is proved", _two_samples, _mild, close_pair,
+    _single_pair
+)  # fmt: skip
 
 
 # Lemma 11.

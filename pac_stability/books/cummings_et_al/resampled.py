@@ -101,13 +101,9 @@ def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int
 
 
 TRIALS.add(
-    "algorithm-2",
-    "all draws of indices",
-    _compiles,
-    _mechanisms,
-    _with_replacement,
-    _without_replacement,
-)
+    "algorithm-2", "all draws of indices", _compiles, _mechanisms, _with_replacement,
+    _without_replacement
+)  # fmt: skip
 
 
 # Theorem 32.
@@ -259,37 +255,11 @@ def _one_link(
 
 
 TRIALS.add(
-    "theorem-32.small-beta",
-    "the printed numbers",
-    _privacy,
-    _FOUR_LINKS,
-    _printed,
-    _one_link,
+    "theorem-32.small-beta", "the printed numbers", _privacy, _FOUR_LINKS, _printed, _one_link
 )
-TRIALS.add(
-    "theorem-32.six-links",
-    "six links",
-    _privacy,
-    _SIX_LINKS,
-    _links,
-    _one_link,
-)
-TRIALS.add(
-    "theorem-32.repaired",
-    "four links",
-    _privacy,
-    _NOT_HALFWAY,
-    _links,
-    _one_link,
-)
-TRIALS.add(
-    "theorem-32.six-links",
-    "simulators halfway",
-    _privacy,
-    _HALFWAY,
-    _halfway,
-    _one_link,
-)
+TRIALS.add("theorem-32.six-links", "six links", _privacy, _SIX_LINKS, _links, _one_link)
+TRIALS.add("theorem-32.repaired", "four links", _privacy, _NOT_HALFWAY, _links, _one_link)
+TRIALS.add("theorem-32.six-links", "simulators halfway", _privacy, _HALFWAY, _halfway, _one_link)
 
 
 Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
@@ -326,13 +296,9 @@ def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
 
 
 TRIALS.add(
-    "theorem-32.small-beta",
-    "the premise and the law, decided by the library",
-    _found_alike,
-    _COMMON,
-    _whole_pipeline,
-    _lavish_pipeline,
-)
+    "theorem-32.small-beta", "the premise and the law, decided by the library", _found_alike,
+    _COMMON, _whole_pipeline, _lavish_pipeline
+)  # fmt: skip
 
 
 def _overlap(n: int) -> Fraction:
@@ -369,20 +335,13 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
 
 
 TRIALS.add(
-    "theorem-32.proof",
-    "common resamples",
-    lambda bound, n: _enough_in_common(bound(), n),
-    _SIZES_1,
-    _just_below_its_limit,
-)
+    "theorem-32.proof", "common resamples", lambda bound, n: _enough_in_common(bound(), n),
+    _SIZES_1, _just_below_its_limit
+)  # fmt: skip
 TRIALS.add(
-    "theorem-32.repaired",
-    "common resamples",
-    _enough_in_common,
-    _SIZES_2,
-    Fraction(1, 4),
-    Fraction(1, 3),
-)
+    "theorem-32.repaired", "common resamples", _enough_in_common, _SIZES_2, Fraction(1, 4),
+    Fraction(1, 3)
+)  # fmt: skip
 
 
 # Theorems 33 and 34.
@@ -453,13 +412,9 @@ def _same_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
 
 
 TRIALS.add(
-    "theorem-33.finite",
-    "majority of labels",
-    _stays_accurate,
-    _votes,
-    _finite_accuracy,
-    _same_accuracy,
-)
+    "theorem-33.finite", "majority of labels", _stays_accurate, _votes, _finite_accuracy,
+    _same_accuracy
+)  # fmt: skip
 
 
 Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]

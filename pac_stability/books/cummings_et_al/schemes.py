@@ -550,13 +550,9 @@ def _small_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
 
 
 TRIALS.add(
-    "lemma-16.repaired",
-    "a test for every choice",
-    _near_the_others,
-    many_named,
-    _printed_size,
-    _small_size,
-)
+    "lemma-16.repaired", "a test for every choice", _near_the_others, many_named, _printed_size,
+    _small_size
+)  # fmt: skip
 
 
 def _off_by(size: Size, told: Named) -> Comparison:
@@ -570,13 +566,9 @@ def _off_by(size: Size, told: Named) -> Comparison:
 
 
 TRIALS.add(
-    "lemma-16.repaired",
-    "how much tests are off",
-    _off_by,
-    very_many_named,
-    _printed_size,
-    _small_size,
-)
+    "lemma-16.repaired", "how much tests are off", _off_by, very_many_named, _printed_size,
+    _small_size
+)  # fmt: skip
 
 
 # Lemma 17.
@@ -611,13 +603,9 @@ def _without_constants(n: int, k: int, delta: Fraction) -> Interval:
 
 
 TRIALS.add(
-    "lemma-17",
-    "beside a bound that is proved",
-    _no_less_than_proved,
-    _formulas,
-    _lemma_17,
-    _without_constants,
-)
+    "lemma-17", "beside a bound that is proved", _no_less_than_proved, _formulas, _lemma_17,
+    _without_constants
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -706,13 +694,9 @@ def _tells_so_much(stated: Stated, told: Named) -> Comparison:
 
 
 TRIALS.add(
-    "lemma-17",
-    "how much tests are off",
-    _tells_so_much,
-    very_many_named,
-    _lemma_17,
-    _without_constants,
-)
+    "lemma-17", "how much tests are off", _tells_so_much, very_many_named, _lemma_17,
+    _without_constants
+)  # fmt: skip
 
 
 def _hoeffding(n: int, k: int, delta: Fraction) -> Interval:
@@ -727,18 +711,10 @@ TRIALS.add(
     "lemma-17.sharp", "the best adversary", _what_is_kept, _revealed, _hoeffding, _nothing_kept
 )
 TRIALS.add(
-    "lemma-17.sharp",
-    "a test for every choice",
-    _tells_one_of_many,
-    _all_choices,
-    _hoeffding,
-    _nothing_kept,
-)
+    "lemma-17.sharp", "a test for every choice", _tells_one_of_many, _all_choices, _hoeffding,
+    _nothing_kept
+)  # fmt: skip
 TRIALS.add(
-    "lemma-17.sharp",
-    "how much tests are off",
-    _tells_so_much,
-    very_many_named,
-    _hoeffding,
-    _nothing_kept,
-)
+    "lemma-17.sharp", "how much tests are off", _tells_so_much, very_many_named, _hoeffding,
+    _nothing_kept
+)  # fmt: skip

@@ -32,7 +32,8 @@ from pac_stability.claims.trials import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     perfect_deviation,
@@ -150,22 +151,13 @@ def _tenth_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
 
 
 TRIALS.add(
-    "lemma-36",
-    "joint, half of the deviation",
-    _perfect_is_robust(_joint_failure),
-    _PERFECT,
-    _half_alpha,
-    _tenth_alpha,
-    telling_mechanisms("clnrw16-lemma-36"),
-)
+    "lemma-36", "joint, half of the deviation", _perfect_is_robust(_joint_failure), _PERFECT,
+    _half_alpha, _tenth_alpha, telling_mechanisms("clnrw16-lemma-36")
+)  # fmt: skip
 TRIALS.add(
-    "lemma-36",
-    "split",
-    _perfect_is_robust(_split_failure),
-    _PERFECT_SPLIT,
-    _printed_alpha,
-    _tenth_alpha,
-)
+    "lemma-36", "split", _perfect_is_robust(_split_failure), _PERFECT_SPLIT, _printed_alpha,
+    _tenth_alpha
+)  # fmt: skip
 
 
 # Lemma 37.
@@ -201,14 +193,9 @@ def _one_sided_deviation(n: int, gamma: Fraction) -> Interval:
 
 
 TRIALS.add(
-    "lemma-37",
-    "robust",
-    _robust_majority,
-    _coins,
-    _stated_deviation,
-    _one_sided_deviation,
-    coins("clnrw16-lemma-37"),
-)
+    "lemma-37", "robust", _robust_majority, _coins, _stated_deviation, _one_sided_deviation,
+    coins("clnrw16-lemma-37")
+)  # fmt: skip
 
 
 def _neighbours_differ(neighbours: Callable[[int], Pair], n: int) -> Finding:
@@ -231,13 +218,9 @@ def _constant_neighbours(n: int) -> Pair:
 
 
 TRIALS.add(
-    "lemma-37",
-    "not private",
-    _neighbours_differ,
-    _SIZES,
-    _majority_neighbours,
-    _constant_neighbours,
-)
+    "lemma-37", "not private", _neighbours_differ, _SIZES, _majority_neighbours,
+    _constant_neighbours
+)  # fmt: skip
 
 
 Share: TypeAlias = Callable[[int], Fraction]
@@ -309,13 +292,9 @@ def _exact_beta(n: int) -> Fraction:
 
 
 TRIALS.add(
-    "theorem-38.repaired",
-    "against the best simulator",
-    _strange_exactly,
-    _UNEVEN_COINS,
-    _exact_beta,
-    _printed_beta,
-)
+    "theorem-38.repaired", "against the best simulator", _strange_exactly, _UNEVEN_COINS,
+    _exact_beta, _printed_beta
+)  # fmt: skip
 
 
 @universe("distributions on n elements with small weights")
@@ -382,10 +361,5 @@ def _same_neighbour(n: int) -> StrangeSequence:
 
 TRIALS.add("theorem-38", "not private", _separates, _SIZES_FROM_2, _distinct_order, _same_neighbour)
 TRIALS.add(
-    "theorem-38.repaired",
-    "not private",
-    _separates,
-    _SIZES,
-    _strange_sequence,
-    _same_neighbour,
+    "theorem-38.repaired", "not private", _separates, _SIZES, _strange_sequence, _same_neighbour
 )

@@ -97,7 +97,7 @@ def _stable_settings(budget: Budget) -> Iterator[Setting]:
     yield from _all((interval(), line()), _EASY)
 
 
-def _larger_settings(budget: Budget) -> Iterator[Setting]:
+def larger_settings(budget: Budget) -> Iterator[Setting]:
     """Give what Theorem 3 is asked about, whose sizes are in the thousands."""
     yield from _all((cube_2(), coins()), _EASY)
     if budget is not Budget.QUICK:
@@ -286,7 +286,7 @@ TRIALS.add(
     universe(
         "all labellings of two points, realizable and not (three points: standard; intervals and "
         "thresholds: deep): exact losses on seeded samples, Clopper-Pearson bounds on these"
-    )(_larger_settings),
+    )(larger_settings),
     _theorem_3, _relabelled_from_one_index,
 )  # fmt: skip
 
@@ -303,7 +303,7 @@ def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterat
 
 
 TRIALS.add(
-    "theorem-3", "privacy", is_private, _delicate(_larger_settings),
+    "theorem-3", "privacy", is_private, _delicate(larger_settings),
     _theorem_3, _sharp_selection,
 )  # fmt: skip
 

@@ -20,6 +20,8 @@ from __future__ import annotations
 from pac_stability.papers.dagan_feldman import sample_complexity as sample_complexity
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection as additive_selection,
+)
+from pac_stability.papers.dagan_feldman.additive_walks import (
     has_additive_normaliser as has_additive_normaliser,
 )
 from pac_stability.papers.dagan_feldman.answers import (

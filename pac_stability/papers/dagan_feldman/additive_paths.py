@@ -1,27 +1,22 @@
-"""Numbers in double precision that are proved to lie on one side of what is meant.
+"""How random subsets move along a walk: steps, and what of the walk matters.
 
-Only additions, subtractions, multiplications and divisions of doubles are used, whose relative
-error is at most ``2**-52`` whatever the rounding mode, and the exact operations floor and scaling
-by a power of two.  The mathematical library of the machine is never asked.
+**Doubles that are proved to lie on one side.** Only additions, subtractions, multiplications and
+divisions of doubles are used, whose relative error is at most ``2**-52`` whatever the rounding
+mode, and the exact operations floor and scaling by a power of two. The mathematical library of the
+machine is never asked.
 
-How many examples a random subset has drawn so far, as it passes the stops of a walk.
-
-Of n examples n' are drawn without replacement. Before a stop, s of them lie behind it: a
+**Steps.** Of n examples n' are drawn without replacement. Before a stop, s of them lie behind it: a
 hypergeometric number, which is near its mean but for events of negligible probability. Paths that
 leave a window around it are dropped; that makes sums smaller, and only by their probability.
 
-What of a walk matters at some nodes t: the layers that the kernel passes.
-
-Let t be given. A hypothesis of weight w with ``t w`` near 0 hardly changes ``e**(-t Z)``, and
-hardly any of ``t w e**(-t Z)`` is its own; one with ``t w`` above 40 leaves nothing of either.
-Where a hit brings the same hypotheses in whatever order points are passed, they may be passed in
-another order. So all stops of the first kind become one stop that brings nothing and is hit
-*freely*, and all those of the second kind one stop that is *forbidden*; the others remain. As
-weights fall by a factor for each error, few stops remain at strong decays, and not many on large
-samples.
-
-Order matters where a walk may still be in its first state, and where all may be drawn already, so
-that a hit could be the last. Both are short: these ends are passed as they are.
+**Layers.** Let t be given. A hypothesis of weight w with ``t w`` near 0 hardly changes
+``e**(-t Z)``, and hardly any of ``t w e**(-t Z)`` is its own; one with ``t w`` above 40 leaves
+nothing of either. Where a hit brings the same hypotheses in whatever order points are passed, they
+may be passed in another order. So all stops of the first kind become one stop that brings nothing
+and is hit *freely*, and all those of the second kind one stop that is *forbidden*; the others
+remain. As weights fall by a factor for each error, few stops remain at strong decays, and not many
+on large samples. Order matters where a walk may still be in its first state, and where all may be
+drawn already, so that a hit could be the last. Both are short: these ends are passed as they are.
 """
 
 from __future__ import annotations

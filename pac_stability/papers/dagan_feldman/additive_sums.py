@@ -1,37 +1,14 @@
-"""The selection distribution in polynomial time, where the normaliser is additive.
+"""The law of A^sta in polynomial time, where the normaliser is additive (Appendix B).
 
 The stable learner averages over all index subsets, of which there are C(n, n'). When the sum of
 the weights of the representatives is a sum along a walk over the points, as it is for thresholds
 and point functions, the average takes O(n n') operations for each of some hundred numbers t:
-:func:`additive_selection`. Modules: ``walks`` (which classes), ``selection`` (the result); behind
-them ``_reciprocals`` (1/Z as a sum of exponentials), ``_layers`` (what of a walk matters at some
-t), ``_paths`` (how random subsets move along it), ``_floats`` (doubles that are proved to lie on
-one side) and ``_sums``.
+:func:`additive_selection`. Which classes these are says ``additive_walks``, how random subsets move
+along a walk ``additive_paths``.
 
-**What is not covered.** *Representatives that depend on two consecutive hit points*, such as
-midpoints or the first row of a table of thresholds in any order, could be had by a state that
-remembers the last hit, at ``O(m**2 n')`` for each t; no family of the library chooses so.
-
-*Intervals, exactly.* Between hit points a <= b they have weights ``x_a y_b`` that are products, so
-``Z_A`` is a sum over b of ``y_b X_b``, where X_b sums x over the hit points up to b. The state of
-a walk would have to hold X, a sum of which there may be exponentially many values. An
-approximation scheme exists: let X be rounded down to a power of ``1 + delta`` at each hit. There
-are at most n' hits, so Z comes out between ``(1 + delta)**-n'`` times itself and itself; with X in
-R/delta classes, where R is the logarithm of the range of X, ``O(m n'**2 R / eta)`` numbers for
-each t give every prediction up to a factor ``1 + eta``: too slow to be of use beyond small n'.
-Whether there is a polynomial algorithm that is exact for all samples, or a
-proof that there is none, is open to us.
-
-*Stumps in p > 1 dimensions, exactly.* Cuts along different coordinates with equal patterns on A
-must be counted once. Which they are depends on all of A, in an order that no walk along the points
-respects. This too is open.
-
-The selection distribution where the normaliser is a sum along a walk: in polynomial time.
-
-The reciprocal as a sum of exponentials that is never too large.
-
-For every Z > 0, ``1/Z`` is the integral of ``e**(y - e**y Z)`` over all real y. Its trapezoidal sum
-with step h is, by Poisson's summation formula, ``1/Z`` times
+**1/Z as a sum of exponentials that is never too large.** For every Z > 0, ``1/Z`` is the integral
+of ``e**(y - e**y Z)`` over all real y. Its trapezoidal sum with step h is, by Poisson's summation
+formula, ``1/Z`` times
 
     1 + sum over integers l other than 0 of Gamma(1 - 2 pi i l / h) Z**(2 pi i l / h),
 
@@ -42,7 +19,22 @@ The terms of small t hardly differ from one another. They are replaced by a Gaus
 measure with weight ``q**k`` at ``q**k``, k >= 0, q = 8/11: as the even derivatives of ``e**(-tZ)``
 are positive, the rule never gives more than the terms it stands for.
 
-Expectations of weights over normalisers: the sum over nodes, and who computes it.
+**What is not covered.** *Representatives that depend on two consecutive hit points*, such as
+midpoints or the first row of a table of thresholds in any order, could be had by a state that
+remembers the last hit, at ``O(m**2 n')`` for each t; no family of the library chooses so.
+
+*Intervals.* Between hit points a <= b they have weights ``x_a y_b`` that are products, so ``Z_A``
+is a sum over b of ``y_b X_b``, where X_b sums x over the hit points up to b. The state of a walk
+would have to hold X, a sum of which there may be exponentially many values. An approximation scheme
+exists: let X be rounded down to a power of ``1 + delta`` at each hit. There are at most n' hits, so
+Z comes out between ``(1 + delta)**-n'`` times itself and itself; with X in R/delta classes, where R
+is the logarithm of the range of X, ``O(m n'**2 R / eta)`` numbers for each t give every prediction
+up to a factor ``1 + eta``: too slow to be of use beyond small n'. Whether there is a polynomial
+algorithm that is exact for all samples, or a proof that there is none, is open to us.
+
+*Stumps in p > 1 dimensions.* Cuts along different coordinates with equal patterns on A must be
+counted once. Which they are depends on all of A, in an order that no walk along the points
+respects. This too is open.
 """
 
 from __future__ import annotations
@@ -74,7 +66,6 @@ from pac_stability.papers.dagan_feldman.additive_paths import (
 )
 from pac_stability.papers.dagan_feldman.additive_walks import (
     Walk,
-    has_additive_normaliser as has_additive_normaliser,
     walk_of,
 )
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw, as_selection
@@ -398,12 +389,14 @@ def additive_selection(
     The learner draws a set I of n' indices uniformly, and then one of the representatives of the
     class on the points of S_I, h with weight ``decay**k_h`` where k_h counts the errors of h on the
     whole sample. For thresholds, point functions and other classes of
-    :func:`~.walks.walk_of` the normaliser is a sum along a walk over the points.
+    :func:`~pac_stability.papers.dagan_feldman.additive_walks.walk_of` the normaliser is a sum along
+    a walk over the points.
 
     Parameters
     ----------
     H
-        A class for which :func:`~.walks.walk_of` knows a walk on the points of the sample.
+        A class with a walk on the points of the sample:
+        :func:`~pac_stability.papers.dagan_feldman.additive_walks.walk_of`.
     sample
         S, not empty.
     subset_size

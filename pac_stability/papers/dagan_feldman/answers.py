@@ -1,12 +1,8 @@
-"""One draw of the stable learner, on samples and classes of any size.
+"""Draws of the stable learner, minimisers, and what learners prepare for many answers.
 
-Empirical risk minimisation over any class, with fixed ties; and parts of a sample by index.
-
-What learners make of a sample once, so that answers are quick.
-
-What learners of this package share that draw a hypothesis: samples in all forms.
-
-The stable learner on stumps, ready for many answers: the kernel and what it is given.
+One draw works on samples and classes of any size. Learners that draw a hypothesis share how they
+take samples in all forms; prepared for one sample they answer quickly, on stumps by a compiled
+kernel.
 """
 
 from __future__ import annotations
@@ -24,10 +20,9 @@ import numpy.typing as npt
 from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability.arguments import as_points, as_size, described
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Stump, least_errors
-from pac_stability.classes.counting.points import Exact, WeightedPoints
-from pac_stability.classes.counting.ranks import numbers_up_to
-from pac_stability.classes.exact import exact_number
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
+from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (

@@ -1,17 +1,4 @@
-"""What DF20 compares its learners with: averages over parts, aggregation, the finite learner.
-
-Averaging over disjoint parts of a sample.
-
-Averaging over the random subsets of a sample.
-
-The mean of votes with continuous Laplace noise, in certified intervals.
-
-Aggregation of learners on disjoint parts by a noisy mean, for samples with noise.
-
-The exponential mechanism on a whole finite class.
-
-Private predictions for thresholds by a walk along the sorted sample.
-"""
+"""What the paper compares with: averages over parts, aggregation, the finite learner, a walk."""
 
 from __future__ import annotations
 
@@ -33,8 +20,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
-from pac_stability.classes.exact import exact_number
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
@@ -76,7 +63,7 @@ from pac_stability.papers.dagan_feldman.answers import (
 from pac_stability.papers.dagan_feldman.enclosed_law import fix
 from pac_stability.papers.dagan_feldman.realizable import BlockVotes
 from pac_stability.papers.dagan_feldman.selection import hit_sets
-from pac_stability.papers.promised import by_choice
+from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

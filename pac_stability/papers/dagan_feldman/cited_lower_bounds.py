@@ -1,10 +1,7 @@
-"""How much private predictions err at least: the lower bound of DF20 Section 1.1, exactly.
+"""What private and agnostic learning take: the lower bounds of Section 1.1, exactly.
 
-The learner that attains the lower bound on private predictions.
-
-The worst distribution for private predictions, and how many examples they need.
-
-How many examples agnostic learning takes, private or not: d coins whose bias is to be told.
+How much private predictions err at least, the learner that attains it, the worst distribution and
+the least sizes; and d coins whose bias is to be told, for agnostic learners.
 """
 
 from __future__ import annotations

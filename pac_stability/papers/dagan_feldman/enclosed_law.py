@@ -1,8 +1,7 @@
 """The law of what A^sta chooses, in certified bounds: one form for all computations.
 
-Checks that the learners of this package share.
-
-The labels that many hypotheses give points: as a table, or summed up without one.
+Before it the checks that the learners of this package share, and the labels that many hypotheses
+give points: as a table, or summed up without one.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, Hypothesis
-from pac_stability.classes.exact import Number
+from pac_stability.classes.validation import Number
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_decay

@@ -1,10 +1,7 @@
-"""How many examples stable learning takes: the hard distributions of Theorem 11, and its sizes.
+"""How many examples stable learning takes: Theorem 11, its proof line by line, and its equality.
 
-The inequalities in the proof of Theorem 11, line by line, for any learner.
-
-Predictions that depend on how far one label leads over the other at a point.
-
-The learner that attains the lower bound on stable learning.
+Hard distributions with their sizes; the inequalities of the proof for any learner; and the voting
+learner that attains the bound, whose predictions depend on how far one label leads at a point.
 """
 
 from __future__ import annotations
@@ -41,7 +38,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import vc

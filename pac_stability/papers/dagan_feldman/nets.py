@@ -1,4 +1,4 @@
-"""How likely a random set of points is an alpha-net, exactly (DF20, Section 2.1 and Lemma 4).
+"""Nets, covers, patterns and uniform convergence (Section 2.1, Lemmas 4 to 6, Remark 14).
 
 A set of points is an alpha-net for H when hypotheses that agree on it differ with probability at
 most alpha: when it *hits* every difference of two hypotheses that is heavier than alpha.
@@ -6,20 +6,10 @@ most alpha: when it *hits* every difference of two hypotheses that is heavier th
 points of a uniformly random set of n' of the n indices of a sample, which is what DF20's learners
 draw, or n' independent draws from a distribution, of which Lemma 4 speaks.
 
-The check that bounds on subsamples share.
-
-Bounds on how often random points are no net, for all classes with a given growth (Lemma 4).
-
-Covers of a class on a subsample, in place of all its patterns (DF20, Remark 14).
-
-The class H_T, one hypothesis for each labelling of T, and how large it is (DF20, Section 2.1).
-
 ``H.representatives_on(points)`` of any family is H_T for one choice of representatives. The
 theorems hold for every choice, as long as it is a function of the *set of points* of T alone: two
 samples with the same T must get the same H_T. :class:`ChosenRepresentatives` makes choices
 explicit.
-
-How far losses on a sample are from those on the distribution (DF20, Lemma 6).
 """
 
 from __future__ import annotations
@@ -38,7 +28,7 @@ import numpy as np
 from pac_stability.arguments import AnyNumber, as_probability, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, FiniteClass, Hypothesis, KnownValue, Restriction, Row
-from pac_stability.classes.exact import canonical_order
+from pac_stability.classes.validation import canonical_order
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.multiset import Multiset, multisets
 from pac_stability.errors import BudgetExhausted, InvalidInput

@@ -1,10 +1,6 @@
-"""The private learner of Theorem 3, and the account of its privacy.
+"""The private learner of Theorem 3, and why it is private (Section 4, Appendix C).
 
-Answers from the sample that a drawn hypothesis labels.
-
-Select a hypothesis, label the sample by it, and predict privately from these labels.
-
-Why the learner of Theorem 3 is private: Lemmas 18 and 19 and Equation (13), on one instance.
+It selects a hypothesis, labels the sample by it, and predicts privately from these labels.
 
 The candidates H_{S_I} depend on the index set I, and so does h_{S,S_I}. When one index of I is
 exchanged, a candidate h is *matched* with the new candidates that agree with it on the points that
@@ -44,7 +40,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, relabelled
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import AnySample, Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput

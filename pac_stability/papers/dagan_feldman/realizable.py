@@ -1,6 +1,6 @@
 """Private predictions where some hypothesis makes no error: Lemma 9.
 
-What learners have in common that vote among the minimisers of disjoint parts of the sample.
+Minimisers of disjoint parts of the sample vote; baselines with noisy votes stand on the same base.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""The selection distribution: which hypothesis the stable learner chooses, and how likely.
+"""Which hypothesis the stable learner chooses, and how likely (Appendix B).
 
-Three ways to the same numbers: exact rationals for small samples and any class, certified bounds
-from a compiled walk for finite classes, and floats made from these.
-
-Which distinct points of a sample a uniformly random subset of its indices hits.
-
-The compiled walk over sets of points, prepared for a class and a sample.
+Two ways to the same numbers: exact rationals for small samples and any class, and certified bounds
+from a compiled walk over the sets of points that a random subset hits, for finite classes.
 """
 
 from __future__ import annotations
@@ -26,7 +22,7 @@ import numpy.typing as npt
 from pac_stability._core.weighted_sums import SelectionWalk
 from pac_stability.arguments import as_size, described, require_hashable
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput

@@ -1,12 +1,8 @@
-"""The stable learner of Theorem 1: the exponential mechanism on the patterns of a random subset.
+"""The stable learner of Theorem 1, and the private one that flips its labels (Corollary 2).
 
-Lemma 7: how many more errors than the best hypothesis the exponential mechanism makes.
-
-What A^sta chooses and predicts, in certified bounds: which computation knows which class.
-
-Lemma 13: how close the stable learner comes to the best hypothesis on its own sample.
-
-Corollary 2: private predictions by flipping the labels of a stable learner.
+The exponential mechanism on the patterns of a random subset: how many more errors than the best
+hypothesis the mechanism makes (Lemma 7), the learner, how close it comes to the best hypothesis on
+its own sample (Lemma 13), and the flip.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis, Stumps
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (
@@ -50,8 +46,8 @@ from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Scores, as_decay
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
-    has_additive_normaliser,
 )
+from pac_stability.papers.dagan_feldman.additive_walks import has_additive_normaliser
 from pac_stability.papers.dagan_feldman.answers import (
     DrawingAnswers,
     DrawnAnswers,
@@ -546,8 +542,8 @@ class StableLearner(SubsetLearner):
         Notes
         -----
         Where the normaliser is additive (thresholds, point functions and others), in polynomial
-        time: :func:`~pac_stability.papers.dagan_feldman.additive_sums.additive_selection`. For other
-        finite classes the subsets are gone through:
+        time: :func:`~pac_stability.papers.dagan_feldman.additive_sums.additive_selection`. For
+        other finite classes the subsets are gone through:
         :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
 
         Examples

@@ -26,9 +26,8 @@ from pac_stability.papers.dagan_feldman import (
 from pac_stability.papers.dagan_feldman.additive_paths import Floats
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
-    has_additive_normaliser,
 )
-from pac_stability.papers.dagan_feldman.additive_walks import walk_of
+from pac_stability.papers.dagan_feldman.additive_walks import has_additive_normaliser, walk_of
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
 
 NARROW = Fraction(1, 10**11)

@@ -1,8 +1,7 @@
-"""What is asked of a learner, and what a size answers.
+"""What is asked of a learner, what a size answers, and how least sizes are found.
 
-Least integers above real formulas, decided by certified intervals, and least fixed points.
-
-How many patterns a class has: what the sizes need to know of it.
+Least integers above real formulas are decided by certified intervals, and least fixed points of
+them searched; of a class the sizes need to know how many patterns it has.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Sizes of the learners that the paper compares its own with.
-
-Sizes side by side.
-"""
+"""Sizes of the learners that the paper compares its own with, and all of them side by side."""
 
 from __future__ import annotations
 

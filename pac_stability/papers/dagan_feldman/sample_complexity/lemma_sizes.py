@@ -1,13 +1,4 @@
-"""How many points make a net: Lemma 4.
-
-From the sample to the distribution: Lemma 6, and what agnostic learners need of it.
-
-The exponential mechanism over a finite class: Lemma 7, and the learner that is just that.
-
-What a soft majority adds to the errors of its voters.
-
-How many examples every learner needs that is stable, or private, or only accurate.
-"""
+"""Sizes of the lemmas: nets, convergence, the exponential mechanism, votes, lower bounds."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Stable predictions: Theorem 1 (Theorem 10 is its restatement).
-
-Private predictions from stable ones, by flipping labels: Corollary 2.
-
-Private predictions where some hypothesis makes no error: Lemma 9, and N^R of Lemma 15.
-"""
+"""Sizes of Theorem 1 (and 10), of Corollary 2, and of Lemma 9 with N^R of Lemma 15."""
 
 from __future__ import annotations
 
@@ -477,8 +472,8 @@ def realizable_private_size(
         Printed: Markov's inequality for the votes and Theorem 28.3 of Shalev-Shwartz and Ben-David
         for the blocks. Proved: alpha/5 for wrong unanimous votes as there, with a line above the
         loss of the vote and the bounds of
-        :func:`~pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes.net_size`. Sharp: the best
-        of a fixed list of divisions.
+        :func:`~pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes.net_size`. Sharp:
+        the best of a fixed list of divisions.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
