@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ from pac_stability.errors import InvalidInput
 
 Codes = npt.NDArray[np.uint32]
 """Examples as twice the column plus the label."""
+
+_FEW = 5
+"""Fewer examples take longer to hand over than to go through."""
 
 
 class SoaStates:
@@ -134,24 +137,26 @@ class SoaStates:
             state = self.step(state, point, label)
         return state
 
-    def run_codes(self, state: int, codes: Codes) -> int:
-        """Return the same for an array of codes, compiled; the class is a table.
+    def run_codes(self, state: int, codes: npt.NDArray[Any]) -> int:
+        """Return the same for an array of codes: on a table compiled, and as good as for nothing.
 
         Parameters
         ----------
         state
             A state of this machine.
         codes
-            Twice the column plus the label of each example.
+            Twice the column plus the label of each example, in an array of any integers.
         """
+        if len(codes) < _FEW or not isinstance(self.spaces, TableSpaces):
+            return self.run(state, (divmod(code, 2) for code in codes.tolist()))
+        kept: Codes = np.ascontiguousarray(codes, dtype=np.uint32)
         if state > 0:
             walk = self.walks.at(state)
-            self.walks.follow(walk, codes)
+            self.walks.follow(walk, kept)
             return self.walks.state(walk)
-        f, at = self.predictor(state), codes >> 1
         labels = np.full(self._points, 255, dtype=np.uint8)
-        labels[at] = codes & 1  # of several examples the last counts
-        return ~_patched(f, labels)
+        labels[kept >> 1] = kept & 1  # of several examples the last counts
+        return ~_patched(~state, labels)
 
     @cached_property
     def walks(self) -> SoaWalks:
