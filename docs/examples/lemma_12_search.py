@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import reached_frequencies
+from pac_stability.papers.bun_livni_moran.lemma_12 import reached_frequencies
 
 Array: TypeAlias = npt.NDArray[np.float64]
 DIMENSION = 2

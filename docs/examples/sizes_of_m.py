@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pac_stability import Epsilon
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.formulas.choice import private_decay, selection_size
+from pac_stability.papers.bun_livni_moran.formulas.sizes import private_decay, selection_size
 
 ASKED = Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
 DIMENSIONS = (1, 2, 3, 4)

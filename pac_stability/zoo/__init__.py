@@ -7,10 +7,10 @@ the wrong ones, and :func:`learners` every learner and compression scheme of the
 from __future__ import annotations
 
 from pac_stability.zoo import museum as museum
-from pac_stability.zoo.learners import LearnerSpecimen as LearnerSpecimen, learners as learners
-from pac_stability.zoo.specimens import (
-    Specimen as Specimen,
+from pac_stability.zoo.collection import (
     all as all,  # noqa: A004  # read as zoo.all()
     get as get,
     to_dict as to_dict,
 )
+from pac_stability.zoo.learners import LearnerSpecimen as LearnerSpecimen, learners as learners
+from pac_stability.zoo.specimens import Specimen as Specimen

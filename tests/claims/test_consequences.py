@@ -25,7 +25,7 @@ from pac_stability.notions import (
     perfect_generalization,
     robust_generalization,
 )
-from pac_stability.papers.bun_livni_moran import implications as blm
+from pac_stability.papers.bun_livni_moran import theorems as blm
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss, PrivateFromStable
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.papers.cummings_et_al.implications import group_guarantee, resampled

@@ -9,7 +9,7 @@ import pytest
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 H = FiniteClass(
     [[0, 0, 1], [0, 1, 1], [1, 1, 0]],

@@ -29,7 +29,7 @@ modules = [
     if file.name != "__main__.py"
 ]
 COMPUTING = (
-    *("_core", "audit", "dimensions", "notions", "online", "claims/instances", "claims/runner"),
+    *("_core", "audit", "dimensions", "notions", "online", "claims/instances", "claims/running"),
     *("arithmetic/_enclosures", "classes/counting", "data/distribution", "data/tape"),
 )
 # A curve that is written down as its corners is a record.

@@ -45,7 +45,7 @@ from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 from pac_stability.online import PlayedGame, Round, StandardOptimalAlgorithm, Transcript
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner, RandomContest, equivalence
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
 from pac_stability.papers.cummings_et_al.implications import ResampledGuarantee
 from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1

@@ -22,8 +22,11 @@ from pac_stability.compression import boosting, bounds
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, formulas
-from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes, agnostic_sizes_over
-from pac_stability.papers.bun_livni_moran.formulas.choice import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
+    agnostic_sizes,
+    agnostic_sizes_over,
+)
+from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     generic_size,
     private_decay,
     selection_size,

@@ -70,9 +70,9 @@ def test_no_learner_of_the_library_is_left_out() -> None:
         if not kind.__module__.startswith("pac_stability.claims.")
     }
     left_out = {
-        "compression.agnostic_reduction._Agnostic": "what two have in common",
-        "compression.scheme_tables.TableScheme": "what two have in common",
-        "papers.dagan_feldman._block_votes.BlockVotes": "what three have in common",
+        "compression.any_class._Agnostic": "what two have in common",
+        "compression.smallest.TableScheme": "what two have in common",
+        "papers.dagan_feldman.realizable.BlockVotes": "what three have in common",
     }
     kinds = [type(specimen.learner) for specimen in SPECIMENS]
     listed = {f"{kind.__module__}.{kind.__name__}" for kind in kinds}
@@ -106,8 +106,10 @@ def cell(specimen: LearnerSpecimen, notion: Notion) -> AuditResult | Unanswerabl
     given = tuple(z for z in specimen.elements if isinstance(z, Example))
     try:
         if notion.about.pairs:
-            points = {"points": specimen.points} if notion.about is About.PREDICTIONS else {}
-            return notion.ask(specimen.learner, specimen.elements, n, labelled=not given, **points)
+            more: dict[str, object] = {"order": 2} if "order" in notion.fixed else {}
+            if notion.about is About.PREDICTIONS:
+                more["points"] = specimen.points
+            return notion.ask(specimen.learner, specimen.elements, n, labelled=not given, **more)
         examples = given or tuple(Example(x, i % 2) for i, x in enumerate(specimen.points))
         fixed = dict.fromkeys(notion.fixed, "1/4")
         return notion.ask(specimen.learner, FiniteDistribution.uniform(examples), n, **fixed)

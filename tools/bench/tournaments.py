@@ -10,17 +10,19 @@ from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     GloballyStableLearner,
     TournamentDistribution,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.streams.at_size import tally_on_target
-from pac_stability.papers.bun_livni_moran.tournaments.law import ListedLaw
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import FirstInOrder
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.at_size import tally_on_target
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
+    FirstInOrder,
+    ListedLaw,
+    require_realizable,
+)
 from tools.bench.job import Baseline, Job, Program, definition, informed
 from tools.bench.measure import Run
 

@@ -31,7 +31,7 @@ from pac_stability.papers.bun_livni_moran import (
     agnostic_promise,
     agnostic_sizes,
 )
-from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     Richness,
     choice_failure,
     transfer_failure,

@@ -43,9 +43,13 @@ from pac_stability.papers.bun_livni_moran import (
     PrivateLearner,
 )
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, least_runs, missed_output
-from pac_stability.papers.bun_livni_moran.formulas.by_level import StableLevel, stable_levels
-from pac_stability.papers.bun_livni_moran.formulas.choice import private_decay, selection_size
-from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
+from pac_stability.papers.bun_livni_moran.formulas.sizes import (
+    StableLevel,
+    least_loss,
+    private_decay,
+    selection_size,
+    stable_levels,
+)
 
 TRIALS = Table("BLM20")
 F = Fraction

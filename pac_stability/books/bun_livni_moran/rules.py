@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pac_stability.claims.consequences import DOWN, Reading, reading, rounded
-from pac_stability.papers.bun_livni_moran import implications
+from pac_stability.papers.bun_livni_moran import theorems
 from pac_stability.papers.bun_livni_moran.formulas import PrivateFromStable
-from pac_stability.papers.bun_livni_moran.implications import AccurateOutput
+from pac_stability.papers.bun_livni_moran.theorems import AccurateOutput
 
-RULES = implications.RULES
+RULES = theorems.RULES
 
 
 @reading.register

@@ -46,7 +46,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     PrivateLearnerSizes,
     theorem_1_order,
 )
-from pac_stability.papers.bun_livni_moran.formulas.choice import generic_size
+from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
 
 TRIALS = Table("BLM20")
 F = Fraction

@@ -17,8 +17,8 @@ from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled, Subsampled, exponential_learner
 from pac_stability.notions.closeness import minimal_delta
-from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.agnostic.sizes import (
+from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     agnostic_sizes,
     resampling_guarantee,
 )

@@ -19,20 +19,22 @@ from pac_stability.notions.losses import error
 from pac_stability.papers.bun_livni_moran import (
     AgnosticPrivateLearner,
     AgnosticPromise,
+    agnostic_accuracy,
     agnostic_promise,
     equivalence,
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.agnostic import accuracy, promise
-from pac_stability.papers.bun_livni_moran.agnostic.accuracy import (
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     Richness,
+    _certified,
+    _is_enough,
     _relative_entropy,
+    _tuned,
     choice_failure,
     transfer_failure,
 )
-from pac_stability.papers.bun_livni_moran.agnostic.promise import _certified, _is_enough, _tuned
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
+from pac_stability.papers.bun_livni_moran.at_size import ExampleStream, example_codes
 
 HALF, TENTH, MILLIONTH = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)
 ASKED = AgnosticPromise(1, 1, Fraction(1, 4), TENTH, Epsilon(1), MILLIONTH)
@@ -117,7 +119,7 @@ def test_what_is_carried_over_by_hand() -> None:
 
 def test_numbers_of_examples_are_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
     # At most 7/2 examples are at most 3; and 61/2 on average are 30 or more with 1/2.
-    monkeypatch.setattr(accuracy, "GHOSTS", (1,))
+    monkeypatch.setattr(agnostic_accuracy, "GHOSTS", (1,))
     for rich in (Richness(1, 5), Richness(1)):
         few = [transfer_failure(200, 10, rich, Fraction(c, 400), HALF) for c in (6, 7, 8)]
         assert few[0] == few[1]
@@ -270,7 +272,7 @@ def test_the_sizes_are_certified_and_least_in_the_ratio() -> None:
 def test_a_failure_that_may_be_above_what_is_left_is_not_enough(
     step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes, left = _tuned(ASKED), Interval.log(ASKED.beta / promise._LEFT)
+    sizes, left = _tuned(ASKED), Interval.log(ASKED.beta / agnostic_accuracy._LEFT)
     inside = (left.lower + left.upper) / 2
     sure = {name: Interval.exactly(-100) for name in ("choice_failure", "transfer_failure")}
     for bound, enough in [
@@ -279,7 +281,7 @@ def test_a_failure_that_may_be_above_what_is_left_is_not_enough(
         (Interval(left.lower - 1, left.lower), True),
     ]:
         for name, value in {**sure, step: bound}.items():
-            monkeypatch.setattr(promise, name, lambda *_, found=value: found)
+            monkeypatch.setattr(agnostic_accuracy, name, lambda *_, found=value: found)
         assert _is_enough(ASKED, sizes) is enough
 
 

@@ -16,16 +16,16 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import StableHistogram, exponential_learner
 from pac_stability.notions.losses import error
-from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.private.by_level import ByLevelPrivateLearner
-from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
-from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.streams.at_size import (
+from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.at_size import (
+    ExampleStream,
+    example_codes,
     relabelled_target,
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream, example_codes
+from pac_stability.papers.bun_livni_moran.private import ByLevelPrivateLearner, PrivateLearner
+from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
 

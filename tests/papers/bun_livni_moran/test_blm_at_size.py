@@ -24,14 +24,13 @@ from pac_stability.papers.bun_livni_moran import (
     MonteCarloTournament,
     PrivateLearner,
     TournamentDistribution,
+    at_size,
     tally_on_examples,
     tally_on_target,
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.streams import at_size
-from pac_stability.papers.bun_livni_moran.streams.at_size import coins_for
-from pac_stability.papers.bun_livni_moran.streams.examples import decoded
+from pac_stability.papers.bun_livni_moran.at_size import coins_for, decoded
 from pac_stability.randomness import SeededCoins
 
 HALF = Fraction(1, 2)

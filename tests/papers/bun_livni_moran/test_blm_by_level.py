@@ -19,7 +19,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     DrawCounts,
@@ -30,6 +30,7 @@ from pac_stability.papers.bun_livni_moran import (
     tally_on_target,
     train_on_target,
 )
+from pac_stability.papers.bun_livni_moran.at_size import ExampleStream
 from pac_stability.papers.bun_livni_moran.formulas import (
     ByLevelSizes,
     PrivateLearnerSizes,
@@ -38,19 +39,20 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     missed_output,
     sharper_agreement_bounds,
 )
-from pac_stability.papers.bun_livni_moran.formulas.by_level import (
-    float_sample_size,
-    frequency_lists,
-    stable_levels,
-)
-from pac_stability.papers.bun_livni_moran.formulas.choice import selection_size
-from pac_stability.papers.bun_livni_moran.formulas.privacy import HALVINGS, PARTS, least_loss
-from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
+from pac_stability.papers.bun_livni_moran.formulas.parameters import (
     agreement_of_levels,
+    best_blocks,
     largest_squares,
 )
-from pac_stability.papers.bun_livni_moran.formulas.stability import best_blocks
-from pac_stability.papers.bun_livni_moran.streams.examples import ExampleStream
+from pac_stability.papers.bun_livni_moran.formulas.sizes import (
+    HALVINGS,
+    PARTS,
+    float_sample_size,
+    frequency_lists,
+    least_loss,
+    selection_size,
+    stable_levels,
+)
 from pac_stability.randomness import SeededCoins
 
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)

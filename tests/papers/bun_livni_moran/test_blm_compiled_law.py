@@ -13,21 +13,19 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran.tournaments import compiled_law
-from pac_stability.papers.bun_livni_moran.tournaments.compiled_law import CompiledLaw
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.law import (
+from pac_stability.online.machine import SoaStates
+from pac_stability.papers.bun_livni_moran import compiled_laws
+from pac_stability.papers.bun_livni_moran.compiled_laws import CompiledLaw
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
+    FirstInOrder,
     ListedLaw,
+    Pick,
     TournamentLaw,
     TournamentLevel,
-)
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import (
-    FirstInOrder,
-    Pick,
     as_pick_rule,
+    require_realizable,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 
 Target = FiniteDistribution[Example[Hashable]]
@@ -102,7 +100,7 @@ def test_the_compiled_law_is_the_listed_one(
     H, row, target = instance
     pick = data.draw(shuffled(len(H.domain)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_law, "_WORK", work)
+        patch.setattr(compiled_laws, "_WORK", work)
         agree(*laws(H, target, n, tie=tie, pick=pick, row=row), 3)
 
 

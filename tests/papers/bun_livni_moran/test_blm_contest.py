@@ -23,9 +23,9 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.stable.consistent_outputs import proposition_5
-from pac_stability.papers.bun_livni_moran.tournaments.contest import RandomContest
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.lemma_12 import RandomContest
+from pac_stability.papers.bun_livni_moran.stable import proposition_5
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 from shared_classes import labelled
 

@@ -15,19 +15,16 @@ from pac_stability.classes import cube, thresholds
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponential_learner
-from pac_stability.papers.bun_livni_moran.agnostic.learner import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.agnostic.sizes import agnostic_sizes
+from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import agnostic_sizes
+from pac_stability.papers.bun_livni_moran.draws import _Rounded
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.formulas.choice import generic_size
-from pac_stability.papers.bun_livni_moran.formulas.privacy import PrivateFromStable
-from pac_stability.papers.bun_livni_moran.formulas.sharper_frequency import (
-    sharper_agreement_bounds,
-)
-from pac_stability.papers.bun_livni_moran.private.frequent_items import stable_histogram
-from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound
-from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import _Rounded
-from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
+from pac_stability.papers.bun_livni_moran.formulas.parameters import sharper_agreement_bounds
+from pac_stability.papers.bun_livni_moran.formulas.sizes import PrivateFromStable, generic_size
+from pac_stability.papers.bun_livni_moran.private import stable_histogram
+from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.theorems import StrongSizeBound
+from pac_stability.papers.bun_livni_moran.tournaments import MonteCarloTournament
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256

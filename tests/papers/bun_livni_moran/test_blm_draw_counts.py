@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
+from pac_stability.papers.bun_livni_moran.draws import DrawCounts
 from pac_stability.testing import strategies
 
 

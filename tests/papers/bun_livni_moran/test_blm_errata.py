@@ -12,17 +12,14 @@ from pac_stability import classes
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     ExpectedDraws,
     FrequentOutputLoss,
     expected_draws,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
-    COUNTEREXAMPLES,
-    reached_frequencies,
-)
+from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES, reached_frequencies
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 
 @cache

@@ -20,8 +20,8 @@ from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.stable.globally_stable import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import COUNTEREXAMPLES
+from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES
+from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.testing import strategies
 

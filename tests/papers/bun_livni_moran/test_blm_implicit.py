@@ -24,8 +24,8 @@ from pac_stability.papers.bun_livni_moran import (
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.streams.rules import drawn
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.stable import drawn
+from pac_stability.papers.bun_livni_moran.tournament_laws import require_realizable
 from pac_stability.randomness import Coins, SeededCoins
 
 PAIRS: list[tuple[FiniteClass, ImplicitClass, int]] = [

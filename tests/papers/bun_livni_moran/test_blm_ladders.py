@@ -20,11 +20,8 @@ from pac_stability.dimensions import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.online.ladders import (
-    thresholds_in_tree,
-    tree_on_thresholds,
-)
-from pac_stability.papers.bun_livni_moran.theorem_3 import equivalence
+from pac_stability.papers.bun_livni_moran.online import thresholds_in_tree, tree_on_thresholds
+from pac_stability.papers.bun_livni_moran.theorems import equivalence
 from pac_stability.testing import strategies
 
 

@@ -16,17 +16,17 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
+from pac_stability.papers.bun_livni_moran.draws import DrawCounts
 from pac_stability.papers.bun_livni_moran.formulas import (
     GlobalStabilityParameters,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.draw_counts import DrawCounts
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
+from pac_stability.papers.bun_livni_moran.lemma_12 import (
     COUNTEREXAMPLES,
     Lemma12Counterexample,
     reached_frequencies,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 ZERO = Fraction(0)
 Points = frozenset[int]

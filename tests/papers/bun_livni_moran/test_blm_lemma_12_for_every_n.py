@@ -18,7 +18,7 @@ import pytest
 
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
-from pac_stability.papers.bun_livni_moran.tournaments.lemma_12 import (
+from pac_stability.papers.bun_livni_moran.lemma_12 import (
     COUNTEREXAMPLES,
     Lemma12Counterexample,
     counterexample_for,

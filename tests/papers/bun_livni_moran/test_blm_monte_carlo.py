@@ -17,16 +17,18 @@ from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.law import (
+from pac_stability.online.machine import SoaStates
+from pac_stability.papers.bun_livni_moran.tournament_laws import (
     TargetChain,
+    as_pick_rule,
     output_weights,
     play,
+    require_realizable,
 )
-from pac_stability.papers.bun_livni_moran.tournaments.monte_carlo import MonteCarloTournament
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import as_pick_rule
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.tournaments import (
+    MonteCarloTournament,
+    TournamentDistribution,
+)
 from pac_stability.randomness import Coins, SeededCoins
 
 # Dimension 2; no level is ended by the threshold 1/4.

@@ -15,7 +15,7 @@ from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerat
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.private.learner import PrivateLearner
+from pac_stability.papers.bun_livni_moran.private import PrivateLearner
 from pac_stability.randomness import Coins
 
 HALF = Fraction(1, 2)

@@ -17,12 +17,12 @@ from pac_stability.classes import FiniteClass, singletons
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.mechanisms import LaplaceHistogram, decay_for
-from pac_stability.papers.bun_livni_moran.formulas.choice import generic_size
-from pac_stability.papers.bun_livni_moran.private.frequent_items import (
+from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
+from pac_stability.papers.bun_livni_moran.private import (
+    GenericPrivateLearner,
     SizedHistogram,
     stable_histogram,
 )
-from pac_stability.papers.bun_livni_moran.private.generic import GenericPrivateLearner
 
 HALF = Fraction(1, 2)
 

@@ -37,10 +37,9 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     missed_output,
     proved_frequency,
     sharper_agreement_bounds,
-    sharper_release,
+    sizes as sharper_release,
 )
-from pac_stability.papers.bun_livni_moran.formulas.choice import selection_size
-from pac_stability.papers.bun_livni_moran.formulas.privacy import least_loss
+from pac_stability.papers.bun_livni_moran.formulas.sizes import least_loss, selection_size
 from pac_stability.randomness import SeededCoins
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)

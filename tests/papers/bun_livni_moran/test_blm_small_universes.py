@@ -13,7 +13,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 POINTS = 3
 PATTERNS = list(product((0, 1), repeat=POINTS))

@@ -13,7 +13,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput, NotRealizable
-from pac_stability.papers.bun_livni_moran.tournaments.target import require_realizable
+from pac_stability.papers.bun_livni_moran.tournament_laws import require_realizable
 from pac_stability.testing import strategies
 
 PAIRS = [(x, y) for x in range(4) for y in (0, 1)]

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import ConstantsLike, Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.private.theorem_6 import StrongSizeBound, is_weak_learner
+from pac_stability.papers.bun_livni_moran.theorems import StrongSizeBound, is_weak_learner
 
 CONSTANTS: list[ConstantsLike] = ["paper", "repaired"]
 HALVES = st.integers(1, 60).map(lambda k: Fraction(1, 2**k))

@@ -18,8 +18,8 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.pick_rules import Pick
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
+from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 
 Sequence = tuple[tuple[int, int], ...]

@@ -17,8 +17,10 @@ from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.tournaments.distribution import TournamentDistribution
-from pac_stability.papers.bun_livni_moran.tournaments.record import TournamentRecord
+from pac_stability.papers.bun_livni_moran.tournaments import (
+    TournamentDistribution,
+    TournamentRecord,
+)
 from pac_stability.randomness import Coins, SeededCoins
 
 HALF = Fraction(1, 2)

@@ -1,0 +1,495 @@
+"""Corollary 2: an agnostic private learner from one for realizable samples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_probability,
+    as_size,
+    require_instance,
+)
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
+from pac_stability.classes import FiniteClass, Hypothesis, Row
+from pac_stability.classes.family import require_inhabited
+from pac_stability.data import FiniteDistribution, Mechanism, Sample
+from pac_stability.dimensions import vc_dimension
+from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.mechanisms import (
+    ExponentialMechanism,
+    PrivacyGuarantee,
+    Resampled,
+    decay_for,
+    exponential_learner,
+)
+from pac_stability.mechanisms.weights import as_decay
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
+    Richness,
+    agnostic_promise,
+    agnostic_sizes_over,
+    choice_failure,
+    least_population,
+    relabelling_guarantee,
+    transfer_failure,
+)
+from pac_stability.papers.bun_livni_moran.private import (
+    ByLevelPrivateLearner,
+    PrivateLearner,
+    private_sizes,
+)
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
+from pac_stability.papers.guarantees import by_privacy
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
+
+_PARTS = 16
+
+
+@dataclass(frozen=True)
+class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
+    """Relabel a sample privately by some hypothesis, and learn what is now realizable.
+
+    The sample is split into halves D and T (an odd example at the end is not used). A pattern of H
+    on all their points is drawn with probability in proportion to ``decay`` to the power of its
+    errors on D; D is relabelled by it; m examples are drawn from the relabelled D with replacement;
+    the base learner runs on these. Labels of T are never read: its points refine the patterns, and
+    serve the source's proof of accuracy. Another proof does without
+    (:class:`AgnosticPromise`), and so does the learner without a ``second_half``: then D is all.
+
+    Parameters
+    ----------
+    H
+        The class, not empty.
+    base
+        A private learner for realizable samples over H, proper or not.
+    base_size
+        m, the examples that the base learner takes, at least 1.
+    base_guarantee
+        Its privacy on samples of m examples, one example replaced.
+    ratio
+        How many times larger than m each half is at least. The source has 9.
+    decay
+        r, what an error of a pattern multiplies its weight by; by default about ``e**(-1/2)``.
+    second_half
+        Whether there is a half T, as in the source; otherwise the whole sample is D.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is not as described; on use, a sample shorter than :attr:`sample_size`.
+
+    Notes
+    -----
+    *Privacy* is proved here with smaller constants than in the source. Replace an example of D, and
+    fix the pattern g on the other points. It extends to the point of that example in one way or in
+    two, so the extensions weigh at least r and at most 1 + r times what g weighs; hence the
+    probability of g changes by a factor of at most ``(1 + 1/r)**2``, once for its weight and once
+    for the normaliser. Given g, the relabelled halves differ in one example, whatever the
+    extensions. So a learner B of the relabelled D that is (t, delta)-private, t = e^epsilon, makes
+    one that is ``((1 + 1/r)**2 t, delta)``-private, also if the relabelled T is published besides.
+    For an example of T the factor is at most 4, and delta 0. B is the base learner on a resample:
+    see :func:`resampling_guarantee`. The source has ``4 e`` where ``(1 + sqrt(e))**2`` is below
+    7.02, and ``4 e delta``.
+
+    For a smaller epsilon run this on a random part of a larger sample
+    (:class:`~pac_stability.mechanisms.Subsampled`): see :meth:`population`.
+
+    *Accuracy*: with high probability, :meth:`excess_failure`; on average, with a half T,
+    :meth:`expected_excess`.
+
+    Source: N. Alon, A. Beimel, S. Moran and U. Stemmer, *Closure properties for private
+    classification and online prediction*, 2020, after Beimel, Nissim and Stemmer 2015; BLM20
+    Corollary 2.
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> base = exponential_learner(H, Fraction(1, 2))
+    >>> learner = AgnosticPrivateLearner(H, base, 1, base.guarantee, decay=Fraction(1, 2))
+    >>> learner.sample_size, learner.guarantee.factor
+    (18, Fraction(12, 1))
+    >>> noisy = Sample([0, 1] * 9, [0, 1] * 4 + [1, 0] * 5)
+    >>> for relabelled, p in learner.relabelling(noisy).items():
+    ...     print(relabelled.labels, p)
+    (0, 0, 0, 0, 0, 0, 0, 0, 0) 1/19
+    (0, 1, 0, 1, 0, 1, 0, 1, 0) 16/19
+    (1, 1, 1, 1, 1, 1, 1, 1, 1) 2/19
+    """
+
+    H: FiniteClass
+    base: Mechanism[Sample[Hashable], Out_co]
+    base_size: int
+    base_guarantee: PrivacyGuarantee
+    ratio: int = 9
+    decay: Fraction = field(default_factory=lambda: decay_for(1))
+    second_half: bool = True
+
+    def __post_init__(self) -> None:
+        require_inhabited(self.H)
+        object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
+        object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
+        object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
+        require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
+        require_instance(self.second_half, bool, "second_half")
+        Resampled(self.base, self.base_size)  # refuses what is no mechanism
+
+    @staticmethod
+    def of_class(
+        H: FiniteClass,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
+        *,
+        constants: ConstantsLike = Constants.SHARP,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> AgnosticPrivateLearner[Mask]:
+        """Return the learner over algorithm M, with the sizes of :func:`agnostic_sizes_over`.
+
+        These are those of the source, whose accuracy has no constants. :meth:`with_promise` returns
+        a learner that is proved to be accurate.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, constants
+            As for :class:`PrivateLearnerSizes`.
+        epsilon, delta
+            What M may spend, for one example replaced; :attr:`guarantee` says what the whole
+            spends. Of delta M spends beta/n at most, as the proof of accuracy needs.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Notes
+        -----
+        :func:`train_on_target` and :func:`train_on_examples` run it at its size.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> H = singletons(8)
+        >>> learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+        >>> learner.base_size, learner.sample_size, round(float(learner.guarantee.factor), 2)
+        (4458, 80244, 8.49)
+        """
+        asked = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
+        sizes, run = agnostic_sizes_over(asked, vc_dimension(H))
+        M = PrivateLearner.of_class(
+            H, alpha, beta, epsilon, run.delta, constants=constants, pick=pick, tie=tie
+        )
+        return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, sizes.ratio)
+
+    @staticmethod
+    def with_promise(
+        H: FiniteClass,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
+        *,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> AgnosticPrivateLearner[Mask]:
+        """Return the learner over M by level that keeps a promise, on a part of the sample.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, epsilon, delta
+            As for :class:`AgnosticPromise`, which says what is promised, and proves it: the output
+            has an excess of at most alpha with probability at least 1 - beta, on every target.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Returns
+        -------
+        AgnosticPrivateLearner
+            It takes the ``part_size`` examples of :func:`agnostic_promise`. On a random part of
+            that size of the ``sample_size`` examples
+            (:class:`~pac_stability.mechanisms.Subsampled`) it is (epsilon, delta)-private.
+
+        Notes
+        -----
+        There is no half T. A random part of independent examples is a sample as good as any, so
+        that :func:`train_on_target` draws ``part_size`` examples.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> from pac_stability.mechanisms import Subsampled
+        >>> H = singletons(8)
+        >>> learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, "1/1000000")
+        >>> learner.base_size, learner.ratio, learner.sample_size, learner.population(1)
+        (2329, 4, 9316, 25195)
+        >>> private = Subsampled(learner, learner.sample_size, order="index")
+        >>> spent = private.amplified(learner.guarantee, learner.population(1))
+        >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
+        (1.0, True)
+        """
+        asked = agnostic_promise(H, alpha, beta, epsilon, delta)
+        base = asked.base
+        M = ByLevelPrivateLearner.of_class(
+            H, base.alpha, base.beta, base.epsilon, base.delta, pick=pick, tie=tie
+        )
+        return AgnosticPrivateLearner(
+            H, M, M.sample_size, M.guarantee, asked.ratio, asked.decay, second_half=False
+        )
+
+    @property
+    def sample_size(self) -> int:
+        """The least size of a sample: ``ratio`` times m, and as much again for T."""
+        return (1 + self.second_half) * self.ratio * self.base_size
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy for one example replaced, on samples of the least size or more."""
+        return relabelling_guarantee(
+            self.base_guarantee, self.base_size, self.ratio * self.base_size, self.decay
+        )
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return by_privacy(self.guarantee)
+
+    def population(self, epsilon: Epsilon | AnyNumber) -> int:
+        """Return from which size on a random part of the sample makes the learner epsilon-private.
+
+        Parameters
+        ----------
+        epsilon
+            A privacy parameter above 0.
+
+        Returns
+        -------
+        int
+            The least n, not below :attr:`sample_size` n', with ``1 + (n'/n) (t - 1) <=
+            e**epsilon``, where t is the factor of :attr:`guarantee`. Its delta shrinks by n'/n.
+
+        Notes
+        -----
+        The part must be in random order, or the learner's sample be read as a set: the halves
+        matter. Source: BLM20, remark after Corollary 2.
+        """
+        return least_population(self.sample_size, self.guarantee, epsilon)
+
+    def relabelling(self, sample: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
+        """Return the exact law of the relabelled D.
+
+        Parameters
+        ----------
+        sample
+            The sample.
+        """
+        D, patterns = self._split(sample)
+        return patterns.law(D).map(lambda h: _relabelled(D, h))
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Out_co]:
+        """Return the exact law of the output.
+
+        Parameters
+        ----------
+        sample
+            The sample, on points of the domain.
+
+        Notes
+        -----
+        ``|D|**m`` resamples for each relabelled D: for tiny instances.
+        """
+        return self.relabelling(sample).bind(Resampled(self.base, self.base_size).law)
+
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
+        """Return one output.
+
+        Parameters
+        ----------
+        sample
+            The sample, on points of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        D, patterns = self._split(sample)
+        relabelled = _relabelled(D, patterns.run(D, rng))
+        return Resampled(self.base, self.base_size).run(relabelled, rng)
+
+    def _split(
+        self, sample: Sample[Hashable]
+    ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
+        """D, and the mechanism that draws a pattern on all points of the sample.
+
+        Parameters
+        ----------
+        sample
+            S.
+        """
+        self.require(sample)
+        size = self.relabelled_of(len(sample))
+        patterns = self.H.restrict(sample.points[: (1 + self.second_half) * size])
+        return sample[:size], exponential_learner(patterns, self.decay)
+
+    def relabelled_of(self, n: int) -> int:
+        """Return how many of n examples are in D, and relabelled: half of them, or all.
+
+        Parameters
+        ----------
+        n
+            The size of the sample.
+        """
+        return n // 2 if self.second_half else n
+
+    def excess_failure(
+        self, n: int, excess: AnyNumber, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
+    ) -> Interval:
+        """Enclose a bound on how likely the loss is too large, whatever the target D is.
+
+        Parameters
+        ----------
+        n
+            The size of the sample, at least :attr:`sample_size`.
+        excess
+            Up to how much more than the least loss in H the loss may be; above 0 and below 1.
+        alpha, beta
+            As for :meth:`expected_excess`.
+        bits
+            Working precision.
+
+        Returns
+        -------
+        Interval
+            For the output f, over the sample and all coins, at least ``Pr[loss_D(f) > min_H loss_D
+            + excess]``: the sum of beta, the failure of the choice of a pattern for a part of the
+            excess, and that of carrying over what is seen on D for the rest. At most 1. The best of
+            a fixed list of divisions is taken.
+
+        Notes
+        -----
+        The proof is with :class:`AgnosticPromise`, and in
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure` and
+        :func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`.
+
+        Examples
+        --------
+        >>> H = FiniteClass([[0], [1]])
+        >>> base = exponential_learner(H, Fraction(1, 2))
+        >>> learner = AgnosticPrivateLearner(H, base, 50, base.guarantee, 20, Fraction(9, 10))
+        >>> print(f"{float(learner.excess_failure(2000, '1/8', 0, '1/1000000')):.1e}")
+        2.2e-03
+        """
+        size = as_size(n, "n", least=self.sample_size)
+        whole, least = as_open_unit(excess, "excess"), as_number(alpha, "alpha")
+        failed = as_probability(beta, "beta")
+        N = self.relabelled_of(size)
+        one = Interval.exactly(1)
+        found = [one]
+        for part in range(1, _PARTS):
+            choice = whole * part / _PARTS
+            if self.base_size == N:
+                break
+            failure = (
+                Interval.exp(
+                    choice_failure(N, self.richness, self.decay, choice, spare=size - N, bits=bits),
+                    bits,
+                )
+                + Interval.exp(
+                    transfer_failure(
+                        N, self.base_size, self.richness, least, whole - choice, bits=bits
+                    ),
+                    bits,
+                )
+                + failed
+            )
+            found.append(failure)
+        best = min(found, key=lambda bound: bound.upper)
+        return best if best.upper <= 1 else one
+
+    @property
+    def richness(self) -> Richness:
+        """How many patterns the class can have."""
+        return Richness(vc_dimension(self.H), len(self.H))
+
+    def expected_excess(
+        self, n: int, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
+    ) -> Interval:
+        """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, whatever D is.
+
+        Parameters
+        ----------
+        n
+            The size of the sample, at least :attr:`sample_size` and 4.
+        alpha, beta
+            The base learner, on m examples of any target realizable by H, has loss at most alpha
+            with probability at least 1 - beta.
+        bits
+            Working precision.
+
+        Returns
+        -------
+        Interval
+            ``t (alpha + beta + k) + delta + k + ln|H| / (N ln(1/r)) + sqrt(ln|H| / (2 N))``, where
+            N = n/2 rounded down, t and delta are those of :attr:`guarantee`, and ``k = (2 log2|H| +
+            log2 N + 1) / N``.
+
+        Notes
+        -----
+        Let h be a hypothesis with the pattern drawn, and h' the first hypothesis with the same
+        pattern on T, a function of the relabelled T.
+
+        1. Two hypotheses that agree on T differ on at most a fraction a of D, all pairs at once,
+           except with probability ``|H|**2 2**(-a N)``: the halves are exchangeable. So they differ
+           on at most k of D on average.
+        2. The resample is a sample of a realizable target, the relabelled D, so that f and h differ
+           on at most alpha + beta of D on average, and f and h' on alpha + beta + k.
+        3. f and h' together are a private function of D. Swapping a fresh point for one of D
+           shows that they differ at a fresh point with probability at most t (alpha + beta + k) +
+           delta.
+        4. h has at most ``ln|H| / ln(1/r)`` errors on D beyond the least, on average (the
+           variational principle of Gibbs), and h' at most k N more than h.
+        5. The loss of h' exceeds that on D by ``sqrt(ln|H| / (2 N))`` on average (a maximum of |H|
+           sub-Gaussian variables).
+
+        This is a bound in expectation, and goes through privacy, as the source does. With high
+        probability: :meth:`excess_failure`.
+        """
+        if not self.second_half:
+            raise InvalidInput(
+                "second_half", "a learner without a half T", "one with it, as the proof needs"
+            )
+        size = as_size(n, "n", least=max(4, self.sample_size))
+        half = size // 2
+        base = as_number(alpha, "alpha") + as_number(beta, "beta")
+        count = len(self.H)
+        private = self.guarantee
+        apart = (2 * Interval.log2(count, bits) + Interval.log2(half, bits) + 1) / half
+        return (
+            private.factor * (apart + base)
+            + private.delta
+            + apart
+            + Interval.log(count, bits) / Interval.log(1 / self.decay, bits) / half
+            + Interval.sqrt(Interval.log(count, bits) / (2 * half), bits)
+        )
+
+
+def _relabelled(D: Sample[Hashable], h: Row) -> Sample[Hashable]:
+    labels = {point: h(point) for point in D.distinct_points}
+    return Sample(D.points, [labels[point] for point in D.points])

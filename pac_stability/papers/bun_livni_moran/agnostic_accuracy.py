@@ -1,0 +1,910 @@
+"""Corollary 2: how many examples the agnostic learner takes, and what it promises then.
+
+Three parts: the sizes and the privacy that its source has; with which probability its two steps
+besides the base learner are accurate, as logarithms, so that nothing is too small for an interval;
+and the sizes until the excess is small, surely enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from pac_stability._report import Tabled
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_size,
+    in_words,
+    require_instance,
+)
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
+from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import require_inhabited
+from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee, subsampling_amplification
+from pac_stability.mechanisms.weights import as_decay
+from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size
+
+_EXACT = 64
+
+
+def resampling_guarantee(
+    guarantee: PrivacyGuarantee, size: int, population: int
+) -> PrivacyGuarantee:
+    """Return the guarantee of a mechanism that sees examples drawn with replacement.
+
+    Parameters
+    ----------
+    guarantee
+        (t, delta) with t = e^epsilon: that of the mechanism on ``size`` examples, one replaced.
+    size
+        m, how many are drawn, at least 1.
+    population
+        N, the size of the sample, at least 1.
+
+    Returns
+    -------
+    PrivacyGuarantee
+        With ``g = (1 + (t - 1)/N)**m``: the factor g if g <= t, and t^m otherwise; and delta times
+        ``(factor - 1)/(t - 1)``, which is m/N for t = 1. For m > 64 the factor is rounded up to
+        about 64 bits.
+
+    Notes
+    -----
+    Let K be how often the example that is replaced has been drawn, and P_k, Q_k the probabilities
+    of an event given K = k, before and after; P_0 = Q_0. By group privacy P_k is at most t^k Q_k +
+    delta_k and at most t^k P_0 + delta_k, with ``delta_k = delta (t^k - 1)/(t - 1)``: draw the
+    examples in its places anew from the others. For ``g <= t`` and k >= 1 a convex combination is
+    ``P_k <= g Q_k + (t^k - g) P_0 + delta_k``. The mean over K, where E[t^K] = g, is ``P <= g Q +
+    E[delta_K]``. Otherwise K <= m and group privacy is what is left.
+
+    Compare Balle, Barthe and Gaboardi, *Privacy amplification by subsampling*, 2018, Theorem 10.
+
+    Examples
+    --------
+    >>> once = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 100))
+    >>> resampled = resampling_guarantee(once, 2, 4)
+    >>> resampled.factor, resampled.delta
+    (Fraction(9, 4), Fraction(1, 160))
+    """
+    require_instance(guarantee, PrivacyGuarantee, "guarantee")
+    m, N = as_size(size, "size", least=1), as_size(population, "population", least=1)
+    t, delta = guarantee.factor, guarantee.delta
+    mean = 1 + (t - 1) / N
+    amplified = mean**m if m <= _EXACT else Interval.exp(Interval.log(mean) * m).upper
+    factor = amplified if amplified <= t or t == 1 else t**m
+    share = Fraction(m, N) if t == 1 else (factor - 1) / (t - 1)
+    if t == 1:
+        factor = Fraction(1)
+    return PrivacyGuarantee(Epsilon.exactly(factor), min(Fraction(1), delta * share))
+
+
+def relabelling_guarantee(
+    guarantee: PrivacyGuarantee, size: int, population: int, decay: Fraction
+) -> PrivacyGuarantee:
+    """Return the guarantee of a learner that sees resamples of a sample relabelled privately.
+
+    Parameters
+    ----------
+    guarantee, size, population
+        As for :func:`resampling_guarantee`.
+    decay
+        r, what an error of a pattern multiplies its weight by; above 0 and at most 1.
+
+    Returns
+    -------
+    PrivacyGuarantee
+        That of resampling, with ``(1 + 1/r)**2`` times its factor: see
+        :class:`AgnosticPrivateLearner`.
+
+    Examples
+    --------
+    >>> once = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 100))
+    >>> relabelling_guarantee(once, 2, 4, Fraction(1, 2)).factor
+    Fraction(81, 4)
+    """
+    resampled = resampling_guarantee(guarantee, size, population)
+    factor = resampled.factor * (1 + 1 / as_decay(decay)) ** 2
+    return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
+
+
+def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber) -> int:
+    """Return from which size on a random part of the sample makes a mechanism epsilon-private.
+
+    Parameters
+    ----------
+    size
+        n', the examples that the mechanism takes.
+    guarantee
+        Its privacy.
+    epsilon
+        A privacy parameter above 0.
+
+    Returns
+    -------
+    int
+        The least n, not below n', with ``1 + (n'/n) (t - 1) <= e**epsilon``, where t is the factor
+        of the guarantee. Its delta shrinks by n'/n.
+
+    Raises
+    ------
+    InvalidInput
+        Epsilon is 0, or no privacy parameter.
+
+    Examples
+    --------
+    >>> least_population(10, PrivacyGuarantee(Epsilon.exactly(9)), Epsilon.exactly(3))
+    40
+    """
+    asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
+    if asked.ratio == 1:
+        raise InvalidInput("epsilon", "0", "a privacy parameter above 0")
+    needed = size * (guarantee.factor - 1) / (asked.ratio - 1)
+    return max(size, math.ceil(needed))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AgnosticSizes(Tabled):
+    """How large each half of the sample has to be, and for what.
+
+    Attributes
+    ----------
+    base_size
+        m, the sample size of the base learner.
+    for_base
+        9 m, for the resample.
+    for_relabelling
+        ``(4/alpha) ln(1/beta) + (10 VC/alpha) ln(20 e/alpha)``, for D.
+    for_release
+        ``(80/alpha) (VC ln(16/alpha) + ln(2/beta))``, for T: hypotheses that agree on it are close.
+    for_uniform
+        ``gamma (VC + ln(1/beta)) / alpha**2``, for uniform convergence on D.
+    beta
+        The confidence parameter.
+    """
+
+    base_size: int
+    for_base: int
+    for_relabelling: int
+    for_release: int
+    for_uniform: int
+    beta: Fraction
+
+    @property
+    def half(self) -> int:
+        """The size of each half: all four conditions."""
+        return max(self.for_base, self.for_relabelling, self.for_release, self.for_uniform)
+
+    @property
+    def sample_size(self) -> int:
+        """n, both halves."""
+        return 2 * self.half
+
+    @property
+    def ratio(self) -> int:
+        """How many times m is in each half, rounded up."""
+        return -(-self.half // self.base_size)
+
+    @property
+    def largest_delta(self) -> Fraction:
+        """beta/n: the transformation fails with probability of order beta + n delta."""
+        return self.beta / self.sample_size
+
+
+def agnostic_sizes(
+    base_size: int,
+    vc_dimension: int,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    *,
+    gamma: AnyNumber = 1,
+) -> AgnosticSizes:
+    """Return the sizes with which the agnostic learner is accurate with high probability.
+
+    Parameters
+    ----------
+    base_size
+        m, the sample size of the base learner for this alpha and beta.
+    vc_dimension
+        The VC dimension of the class.
+    alpha, beta
+        The excess loss is of order alpha, with probability 1 - O(beta + n delta).
+    gamma
+        The constant of uniform convergence, whose value the source leaves open.
+
+    Returns
+    -------
+    AgnosticSizes
+        The sizes, each rounded up.
+
+    Notes
+    -----
+    The constants of the four conditions are those of the source; those of the conclusion are not
+    worked out there. For explicit ones, in expectation, see
+    :meth:`AgnosticPrivateLearner.expected_excess`. In BLM20 Corollary 2 delta is arbitrary; here it
+    has to be at most beta/n, so that the base learner's ``log(1/(beta delta))`` is ``log(n/(beta
+    delta))``.
+
+    Source: Alon, Beimel, Moran and Stemmer 2020, Claim 26 and Theorem 28.
+
+    Examples
+    --------
+    >>> sizes = agnostic_sizes(520, 1, "1/4", "1/10")
+    >>> sizes.for_base, sizes.for_relabelling, sizes.for_release, sizes.for_uniform
+    (4680, 253, 2290, 53)
+    >>> sizes.sample_size, sizes.largest_delta
+    (9360, Fraction(1, 93600))
+    """
+    m, vc = as_size(base_size, "base_size", least=1), as_size(vc_dimension, "vc_dimension")
+    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    constant = as_number(gamma, "gamma")
+    if constant <= 0:
+        raise InvalidInput("gamma", in_words(constant), "a number above 0")
+
+    def relabelling(bits: int) -> Interval:
+        tail = Interval.log(20 / a, bits) + 1
+        return Interval.log(1 / b, bits) * (4 / a) + tail * (10 * vc / a)
+
+    def release(bits: int) -> Interval:
+        return (Interval.log(16 / a, bits) * vc + Interval.log(2 / b, bits)) * (80 / a)
+
+    def uniform(bits: int) -> Interval:
+        return (Interval.log(1 / b, bits) + vc) * (constant / a**2)
+
+    return AgnosticSizes(
+        base_size=m,
+        for_base=9 * m,
+        for_relabelling=certified_ceiling(relabelling),
+        for_release=certified_ceiling(release),
+        for_uniform=certified_ceiling(uniform),
+        beta=b,
+    )
+
+
+def agnostic_sizes_over(
+    M: PrivateLearnerSizes, vc_dimension: int
+) -> tuple[AgnosticSizes, PrivateLearnerSizes]:
+    """Return the sizes of the agnostic learner over M, and those of the M that it runs.
+
+    Parameters
+    ----------
+    M
+        The sizes of M, whose delta is at most what may be spent.
+    vc_dimension
+        The VC dimension of the class.
+
+    Returns
+    -------
+    tuple of AgnosticSizes and PrivateLearnerSizes
+        The M that it runs spends beta/n of delta at most, as the transformation needs.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> for constants in ("proved", "sharp"):
+    ...     M = PrivateLearnerSizes(1, Fraction(1, 4), tenth, Epsilon(1.0), millionth, constants)
+    ...     sizes, run = agnostic_sizes_over(M, 1)
+    ...     print(M.sample_size, run.sample_size, sizes.ratio, sizes.sample_size)
+    ...     print(run.delta <= sizes.largest_delta, sizes.largest_delta < M.delta)
+    900821 1266901 9 22804218
+    True True
+    4458 4458 9 80244
+    True False
+    """
+    require_instance(M, PrivateLearnerSizes, "M")
+    while True:  # n grows with log(1/delta) only
+        sizes = agnostic_sizes(M.sample_size, vc_dimension, M.alpha, M.beta)
+        if M.delta <= sizes.largest_delta:
+            return sizes, M
+        M = replace(M, delta=sizes.largest_delta)
+
+
+# With which probability the agnostic learner is accurate: its two steps besides the base learner
+
+GHOSTS = (1, 3, 7, 15, 31, 63)
+"""How many times as large as D the samples are that exist in the proof only."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Richness(Tabled):
+    """What the proof of accuracy knows of a class: how many patterns it can have.
+
+    Parameters
+    ----------
+    vc_dimension
+        The VC dimension, at least 0.
+    hypotheses
+        How many hypotheses there are, if that is known; at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        A number is no size, or too small.
+
+    Examples
+    --------
+    >>> Richness(1).patterns(100), Richness(1, 17).patterns(100)
+    (101, 17)
+    """
+
+    vc_dimension: int
+    hypotheses: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vc_dimension", as_size(self.vc_dimension, "vc_dimension"))
+        if self.hypotheses is not None:
+            object.__setattr__(self, "hypotheses", as_size(self.hypotheses, "hypotheses", least=1))
+
+    def patterns(self, points: int) -> int:
+        """Return how many patterns the class has at most on so many points.
+
+        Parameters
+        ----------
+        points
+            How many points there are.
+        """
+        most = sauer_shelah_bound(as_size(points, "points"), self.vc_dimension)
+        return most if self.hypotheses is None else min(most, self.hypotheses)
+
+
+def choice_failure(
+    size: int,
+    richness: Richness,
+    decay: Fraction,
+    excess: AnyNumber,
+    *,
+    spare: int = 0,
+    bits: int = 64,
+) -> Interval:
+    """Enclose the logarithm of a bound on how likely a bad pattern is drawn.
+
+    Parameters
+    ----------
+    size
+        N, the examples of D, at least 1.
+    richness
+        Of the class.
+    decay
+        r, what an error of a pattern on D multiplies its weight by.
+    excess
+        a: a pattern is bad if a hypothesis that has it has a loss that is more than a above the
+        least in the class. Above 0 and below 1.
+    spare
+        |T|, the points besides D that refine the patterns.
+    bits
+        Working precision.
+
+    Returns
+    -------
+    Interval
+        The smallest of the bounds of the notes; at most 0, where nothing is proved.
+
+    Notes
+    -----
+    Let g be a best hypothesis, and for h let X(h) be the sum over D of its errors less those of g,
+    each term from {-1, 0, 1}. A pattern on D and T is drawn with probability at most ``min(1,
+    r**X) <= z**X`` for every z from r to 1, as that of g is among them.
+
+    *Few hypotheses.* A bad h has terms with mean above a, so that ``E[z**X] <= mu**N`` with ``mu =
+    z (1 + a)/2 + (1 - a)/(2 z)``, as ``z**x`` is convex. The best z is ``sqrt((1 - a)/(1 + a))``,
+    or r if that is larger. A union bound over ``|H| - 1`` hypotheses is the first bound.
+
+    *Few patterns.* Let D' be M more examples, which exist here only. If a bad h has the pattern
+    that is drawn, then ``X'(h) >= a' M`` on D' with probability at least 1/2, where ``a' = a -
+    sqrt(2 ln 2 / M)`` (Hoeffding). So the failure is at most twice the mean of the sum, over the
+    patterns q on D, T and D', of ``min(1, r**X(q))`` where ``X'(q) >= a' M``. Given these points,
+    D is a random part of D and D'. For w <= 1 and z as above the summand is at most ``z**X
+    w**(a' M - X') = (z w)**X w**(a' M - V)``, V the sum of all terms; and ``E[(z w)**X] <=
+    exp(-lambda V N/(N + M) + lambda**2 N/2)`` for ``z w = e**-lambda``, as draws without
+    replacement are at least as concentrated (Hoeffding 1963, Theorem 4). With ``ln(1/w) = lambda
+    N/(N + M)`` V is gone: what is left is ``exp(N (lambda**2/2 - lambda a' s))``, ``s = M/(N +
+    M)``. The best lambda is ``a' s``; z is at least r if ``lambda s <= ln(1/r)``. M is the best of
+    N times each of :data:`GHOSTS`.
+
+    Source: ours; the second sample after Vapnik and Chervonenkis (1971).
+
+    Examples
+    --------
+    >>> failure = choice_failure(10_000, Richness(1), Fraction(9, 10), "1/16")
+    >>> round(float(failure), 2)
+    -3.98
+    """
+    N, T = as_size(size, "size", least=1), as_size(spare, "spare")
+    r, a = as_decay(decay, below_one=True), as_open_unit(excess, "excess")
+    found = [Interval.exactly(0)]
+    if richness.hypotheses is not None:
+        found.append(_few_hypotheses(N, richness.hypotheses, r, a, bits))
+    for times in GHOSTS:
+        ghost = times * N
+        above = a - Interval.sqrt(2 * Interval.log(2, bits) / ghost, bits)
+        if above.lower <= 0:
+            continue
+        patterns = richness.patterns(N + T + ghost)
+        share = Fraction(times, times + 1)
+        # Any lambda proves something, so its ends may be rounded.
+        best = min(above.lower * share, Interval.log(1 / r, bits).lower / share)
+        shift = _short(best)
+        found.append(
+            Interval.log(2 * patterns, bits) + (shift * shift / 2 - above * (shift * share)) * N
+        )
+    return min(found, key=lambda bound: bound.upper)
+
+
+def transfer_failure(
+    size: int,
+    resample: int,
+    richness: Richness,
+    apart_on_D: AnyNumber,
+    apart: AnyNumber,
+    *,
+    bits: int = 64,
+) -> Interval:
+    """Enclose the logarithm of a bound on how likely f and h agree on D and not beyond.
+
+    Parameters
+    ----------
+    size
+        N, the examples of D, more than m.
+    resample
+        m, how many of them the base learner draws, at least 1.
+    richness
+        Of the class.
+    apart_on_D
+        alpha_0, the part of D on which f and h differ at most; from 0 on and below 1.
+    apart
+        alpha_1, above which the probability is that they differ at a fresh point; above 0 and
+        below 1.
+    bits
+        Working precision.
+
+    Returns
+    -------
+    Interval
+        The smallest of the bounds of the notes; at most 0, where nothing is proved.
+
+    Notes
+    -----
+    The base learner's output f is a function of the at most m examples that it drew, of the labels
+    that h gives them, and of its coins. Fix which places are drawn (and some more, so that they
+    are m), the points there, and the coins. Each h in H then has an f_h, and the set A_h of the
+    points where they differ. The other ``N' = N - m`` points of D are fresh. So the failure is at
+    most the probability that *some* h in H has at most ``s = floor(alpha_0 N)`` of them in A_h,
+    although A_h has a probability above alpha_1. No privacy is needed for that, nor T.
+
+    *Few hypotheses.* ``|H| exp(-N' kl(s/N', alpha_1))`` (Chernoff), where kl is the relative
+    entropy of two coins.
+
+    *Few patterns.* Let there be M more points, which exist here only. At least ``k = floor(alpha_1
+    M)`` of them are in A_h with probability at least 1/2, as the median of a binomial law is not
+    below the integer part of its mean. Which of the N' + M points are in A_h depends on the
+    pattern of h on these and on the m that were drawn: N + M points. The N' are a random part.
+    If t of all are in A_h, then at most s of the part and at least k of the rest are with a
+    probability that is largest for ``t = k + s``: below that it grows, as the rest gets more, and
+    above it falls, as the part does. There it is the lower tail of a hypergeometric law, at most
+    ``exp(-N' kl(s/N', (k + s)/(N' + M)))`` (Hoeffding 1963, Theorem 4). So the bound is twice the
+    number of patterns times that. M is the best of N times each of :data:`GHOSTS`.
+
+    Source: ours; the argument is that of sample compression (Littlestone and Warmuth 1986).
+
+    Examples
+    --------
+    >>> failure = transfer_failure(30_000, 10_000, Richness(1), "1/8", "1/4")
+    >>> round(float(failure), 1)
+    -202.4
+    """
+    N, m = as_size(size, "size", least=1), as_size(resample, "resample", least=1)
+    if m >= N:
+        raise InvalidInput("resample", in_words(m), f"below the size, {N}")
+    few, a = as_number(apart_on_D, "apart_on_D"), as_open_unit(apart, "apart")
+    if not 0 <= few < 1:
+        raise InvalidInput("apart_on_D", in_words(few), "from 0 on, and below 1")
+    most, fresh = math.floor(few * N), N - m
+    part = Fraction(most, fresh)
+    found = [Interval.exactly(0)]
+    if richness.hypotheses is not None and part < a:
+        count = Interval.log(richness.hypotheses, bits)
+        found.append(count - _relative_entropy(part, a, bits) * fresh)
+    for times in GHOSTS:
+        ghost = times * N
+        hits = math.floor(a * ghost) + most
+        mean = Fraction(hits, fresh + ghost)
+        if part < mean < 1:
+            patterns = Interval.log(2 * richness.patterns(N + ghost), bits)
+            found.append(patterns - _relative_entropy(part, mean, bits) * fresh)
+    return min(found, key=lambda bound: bound.upper)
+
+
+def _relative_entropy(q: Fraction, p: Fraction, bits: int) -> Interval:
+    """Enclose ``q ln(q/p) + (1 - q) ln((1 - q)/(1 - p))``, for p neither 0 nor 1."""
+    total = Interval.exactly(0)
+    for seen, meant in ((q, p), (1 - q, 1 - p)):
+        if seen:
+            total += Interval.log(seen / meant, bits) * seen
+    return total
+
+
+def _few_hypotheses(N: int, count: int, r: Fraction, a: Fraction, bits: int) -> Interval:
+    if count == 1:
+        return Interval.exactly(-N)  # no other hypothesis: cannot fail, and -N is as good a bound
+    if r * r * (1 + a) >= 1 - a:
+        mean = Interval.exactly(r * (1 + a) / 2 + (1 - a) / (2 * r))
+        rate = Interval.log(mean, bits)
+    else:
+        rate = Interval.log(1 - a * a, bits) / 2
+    return Interval.log(count - 1, bits) + rate * N
+
+
+def _short(value: Fraction) -> Fraction:
+    """Round a positive number down to some 32 significant bits."""
+    scale = value.denominator.bit_length() - value.numerator.bit_length() + 32
+    if scale <= 0:
+        return value
+    return Fraction(math.floor(value * (1 << scale)), 1 << scale)
+
+
+# Corollary 2 with a promise: how many examples until the excess is small, surely enough
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AgnosticPromise(Tabled):
+    """The sizes with which the agnostic learner over M by level keeps a promise, on every target.
+
+    With probability at least 1 - beta over the sample and all coins, the output has a loss of at
+    most alpha more than the least in the class; and the learner is (epsilon, delta)-private for one
+    example replaced.
+
+    Parameters
+    ----------
+    dimension
+        d, at least 1.
+    vc_dimension
+        The VC dimension, from 1 to d.
+    alpha, beta
+        The excess, and how likely it may be larger; above 0 and below 1.
+    epsilon, delta
+        What *all* may spend; above 0, delta below 1.
+    hypotheses
+        How many hypotheses there are, if that is known: in large samples there are no more
+        patterns.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    A random part of the n examples, in random order, is D; it has N = ``ratio`` m examples. A
+    pattern of H on D is drawn, with weight r to the power of its errors; D is relabelled by it, and
+    M, with a number of runs for each level (:class:`ByLevelSizes`), runs on m draws from D with
+    replacement. There is no second half: that serves the proof of the
+    source only, which goes through privacy, and has n delta in its confidence. Let h have the
+    pattern that is drawn, and let f be the output.
+
+    1. h has an excess of at most a, but for a probability of beta/32
+       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure`).
+    2. f and h differ on at most a part alpha_0 of D, but for 15 beta/16: that is M's promise, on
+       draws from a distribution that h fits.
+    3. Then they differ at a fresh point with probability at most alpha_1, but for beta/32, as f is
+       made from m of the N examples
+       (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`).
+
+    The excess of f is at most that of h and how often they differ, ``a + alpha_1 = alpha``. So
+    delta is as small as one likes, as BLM20 Corollary 2 has it.
+
+    Privacy: see :class:`AgnosticPrivateLearner`, and
+    :func:`~pac_stability.mechanisms.subsampling_amplification` for the part.
+
+    M's epsilon, alpha_0, the ratio and r are tuned together, in floating point, over fixed lists;
+    what is found is then certified. d is at most 8, as for :class:`ByLevelSizes`.
+
+    Source: BLM20 Corollary 2; the proof is ours.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> asked = AgnosticPromise(1, 1, Fraction(1, 4), tenth, Epsilon(1), millionth)
+    >>> asked.base.sample_size, asked.ratio, asked.part_size, asked.sample_size
+    (3427, 4, 13708, 32096)
+    >>> spent = asked.guarantee
+    >>> spent.epsilon <= asked.epsilon, spent.delta <= asked.delta
+    (True, True)
+    """
+
+    dimension: int
+    vc_dimension: int
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    hypotheses: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dimension", as_size(self.dimension, "dimension", least=1))
+        rich = self.richness
+        if not 1 <= rich.vc_dimension <= self.dimension:
+            wanted = f"from 1 to the dimension, {self.dimension}"
+            raise InvalidInput("vc_dimension", in_words(rich.vc_dimension), wanted)
+        object.__setattr__(self, "vc_dimension", rich.vc_dimension)
+        least = 1 << self.dimension
+        if rich.hypotheses is not None and rich.hypotheses < least:
+            given = in_words(rich.hypotheses)
+            raise InvalidInput("hypotheses", given, f"at least {least}, for this dimension")
+        object.__setattr__(self, "hypotheses", rich.hypotheses)
+        for name in ("alpha", "beta", "delta"):
+            object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+        object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
+
+    @property
+    def richness(self) -> Richness:
+        """How many patterns the class can have."""
+        return Richness(self.vc_dimension, self.hypotheses)
+
+    @property
+    def base(self) -> ByLevelSizes:
+        """M, with its promise on the relabelled D: its alpha is alpha_0."""
+        return _tuned(self).base
+
+    @property
+    def ratio(self) -> int:
+        """How many times larger than M's sample D is."""
+        return _tuned(self).ratio
+
+    @property
+    def decay(self) -> Fraction:
+        """r, what an error of a pattern on D multiplies its weight by."""
+        return _tuned(self).decay
+
+    @property
+    def excess(self) -> Fraction:
+        """a, the excess of the hypothesis that relabels D."""
+        return _tuned(self).excess
+
+    @property
+    def apart(self) -> Fraction:
+        """alpha_1, how likely the output differs from it at a fresh point: ``alpha - a``."""
+        return self.alpha - self.excess
+
+    @property
+    def part_size(self) -> int:
+        """N, the examples of D: a random part of the sample."""
+        return self.ratio * self.base.sample_size
+
+    @property
+    def sample_size(self) -> int:
+        """The size n of the sample."""
+        return _population(self, _tuned(self))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of all, at most the (epsilon, delta) asked for."""
+        return _spent(self, _tuned(self))
+
+
+def agnostic_promise(
+    H: FiniteClass,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+) -> AgnosticPromise:
+    """Return how many examples the agnostic learner takes: see :class:`AgnosticPromise`.
+
+    Parameters
+    ----------
+    H
+        The class, of Littlestone dimension at least 1.
+    alpha, beta, epsilon, delta
+        As for :class:`AgnosticPromise`.
+
+    Raises
+    ------
+    InvalidInput
+        The class has dimension 0: its one hypothesis needs no learner; or a parameter is out of
+        range.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons
+    >>> agnostic_promise(singletons(8), "1/4", "1/10", 1, "1/1000000").sample_size
+    25195
+    """
+    require_inhabited(H)
+    dimension = littlestone_dimension(H)
+    if dimension < 1:
+        given = f"a class of Littlestone dimension {dimension}"
+        raise InvalidInput("H", given, "one of dimension at least 1")
+    return AgnosticPromise(
+        dimension,
+        vc_dimension(H),
+        as_open_unit(alpha, "alpha"),
+        as_open_unit(beta, "beta"),
+        as_positive_epsilon(epsilon),
+        as_open_unit(delta, "delta"),
+        len(H),
+    )
+
+
+class _Sizes(NamedTuple):
+    """What is tuned."""
+
+    base: ByLevelSizes
+    ratio: int
+    decay: Fraction
+    excess: Fraction
+
+
+_BUDGETS = tuple(Fraction(i, 8) for i in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32))
+"""The epsilons that M may have."""
+
+_ACCURACIES = tuple(Fraction(i, 32) for i in range(4, 31, 2))
+"""The parts of alpha that M's alpha may be."""
+
+_RATIOS = (*range(2, 9), *(i << j for j in range(1, 24) for i in (5, 6, 7, 8)))
+_DECAYS = tuple(1 - Fraction(1, 2**j) for j in range(1, 11))
+_GRID = 1 << 20
+_LEFT = 32
+"""Steps 1 and 3 may each fail with one part in so many of beta."""
+
+_ENOUGH = 1 + 2**-20
+
+
+@lru_cache(maxsize=256)
+def _tuned(asked: AgnosticPromise) -> _Sizes:
+    """Climb in M's epsilon and alpha, with the best ratio and decay for each; then certify."""
+    seen: dict[tuple[int, int], tuple[float, _Sizes]] = {}  # with about as many examples for M
+
+    def cost(place: tuple[int, int]) -> float:
+        if place not in seen:
+            M = _base(asked, _BUDGETS[place[0]], _ACCURACIES[place[1]])
+            seen[place] = _fitted(asked, M, math.ceil(float_sample_size(M)))
+        return seen[place][0]
+
+    best, better = None, (_BUDGETS.index(Fraction(3, 4)), _ACCURACIES.index(Fraction(1, 2)))
+    while better != best:
+        best = better
+        beside = [(best[0] + i, best[1] + j) for i, j in product((0, -1, 1), repeat=2)]
+        inside = [p for p in beside if 0 <= p[0] < len(_BUDGETS) and 0 <= p[1] < len(_ACCURACIES)]
+        better = min(inside, key=cost)  # the place itself is the first
+    budget, accuracy = _BUDGETS[better[0]], _ACCURACIES[better[1]]
+
+    def certified(times: Fraction) -> _Sizes:
+        M = _base(asked, budget, accuracy, times)
+        return _certified(asked, _fitted(asked, M, M.sample_size)[1])
+
+    found = certified(Fraction(1))
+    # M's delta shrinks by the resampling and in the part, so that it may be larger than asked.
+    times = asked.delta / _spent(asked, found).delta
+    while times > 1:
+        times = Fraction(math.floor(8 * times), 8)
+        wider = certified(times)
+        if _spent(asked, wider).delta <= asked.delta:
+            return min(found, wider, key=lambda sizes: _population(asked, sizes))
+        times = times * 15 / 16
+    return found
+
+
+def _base(
+    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, times: Fraction = Fraction(1)
+) -> ByLevelSizes:
+    """Return M with an epsilon, a part of alpha, and so many times delta."""
+    return ByLevelSizes(
+        asked.dimension,
+        asked.alpha * accuracy,
+        asked.beta * (1 - Fraction(2, _LEFT)),
+        Epsilon(budget),
+        min(asked.delta * times, Fraction(1, 2)),
+    )
+
+
+def _fitted(asked: AgnosticPromise, M: ByLevelSizes, m: int) -> tuple[float, _Sizes]:
+    """Return the best ratio and decay for M on m examples, and about how many that takes."""
+    t, goal = float(M.epsilon.ratio), float(asked.epsilon.ratio) - 1
+    least: tuple[float, _Sizes] | None = None
+    for ratio in _RATIOS:
+        N = ratio * m
+        if (t - 1) / ratio > math.log(t):  # resampling would not be better than group privacy
+            continue
+        if least is not None and least[0] < N:
+            break
+        for excess, decay in _choices(asked, N):
+            apart = float(asked.alpha - excess)
+            if not _carries_over(asked, N, m, float(M.alpha), apart):
+                continue
+            factor = float(1 + 1 / decay) ** 2 * math.exp((t - 1) / ratio)
+            n = max(N, N * (factor - 1) / goal)
+            if least is None or n < least[0]:
+                least = n, _Sizes(M, ratio, decay, excess)
+    if least is None:
+        raise InvalidInput("alpha", str(asked.alpha), "a number that some ratio is enough for")
+    return least
+
+
+def _choices(asked: AgnosticPromise, N: int) -> Iterator[tuple[Fraction, Fraction]]:
+    """Give the least excess of the choice for N examples with a decay, by either bound."""
+    left = math.log(_LEFT / asked.beta) * _ENOUGH
+    bounds: list[tuple[float, float]] = []
+    if asked.hypotheses is not None:
+        square = 1 - math.exp(-2 * (math.log(asked.hypotheses - 1) + left) / N)
+        a = math.sqrt(square)
+        bounds.append((a, math.sqrt((1 - a) / (1 + a))))
+    for times in GHOSTS:
+        share = times / (times + 1)
+        above = math.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
+        a = above / share + math.sqrt(2 * math.log(2) / (times * N))
+        bounds.append((a, math.exp(-above * share)))
+    for a, largest in bounds:
+        excess = Fraction(math.ceil(a * _ENOUGH * _GRID), _GRID)
+        decays = [r for r in _DECAYS if r <= largest]
+        if decays and excess < asked.alpha:
+            yield excess, decays[-1]
+
+
+def _carries_over(asked: AgnosticPromise, N: int, m: int, on_D: float, apart: float) -> bool:
+    """Whether step 3 is likely enough, in floating point."""
+    left = math.log(_LEFT / asked.beta) * _ENOUGH
+    seen, fresh = on_D * N / (N - m), N - m
+
+    def enough(mean: float, log_count: float) -> bool:
+        if not seen < mean < 1:
+            return False
+        entropy = seen * math.log(seen / mean) + (1 - seen) * math.log((1 - seen) / (1 - mean))
+        return entropy * fresh > log_count + left
+
+    if asked.hypotheses is not None and enough(apart, math.log(asked.hypotheses)):
+        return True
+    return any(
+        enough(
+            (apart * times * N - 1 + on_D * N) / (fresh + times * N),
+            math.log(2) + _log_patterns(asked, (times + 1) * N),
+        )
+        for times in GHOSTS
+    )
+
+
+def _log_patterns(asked: AgnosticPromise, points: int) -> float:
+    vc = asked.vc_dimension
+    most = vc * (1 + math.log(points / vc))
+    return most if asked.hypotheses is None else min(most, math.log(asked.hypotheses))
+
+
+def _certified(asked: AgnosticPromise, sizes: _Sizes) -> _Sizes:
+    """Return the sizes with the least ratio, from the given one on, that is certainly enough."""
+    while not _is_enough(asked, sizes):
+        sizes = sizes._replace(ratio=sizes.ratio + 1)
+    return sizes
+
+
+def _is_enough(asked: AgnosticPromise, sizes: _Sizes) -> bool:
+    m, left = sizes.base.sample_size, Interval.log(asked.beta / _LEFT)
+    N, rich = sizes.ratio * m, asked.richness
+    choice = choice_failure(N, rich, sizes.decay, sizes.excess)
+    apart = asked.alpha - sizes.excess
+    transfer = transfer_failure(N, m, rich, sizes.base.alpha, apart)
+    return max(choice.upper, transfer.upper) <= left.lower
+
+
+def _of_part(sizes: _Sizes) -> PrivacyGuarantee:
+    M = sizes.base
+    m = M.sample_size
+    return relabelling_guarantee(M.guarantee, m, sizes.ratio * m, sizes.decay)
+
+
+def _population(asked: AgnosticPromise, sizes: _Sizes) -> int:
+    part = sizes.ratio * sizes.base.sample_size
+    return least_population(part, _of_part(sizes), asked.epsilon)
+
+
+def _spent(asked: AgnosticPromise, sizes: _Sizes) -> PrivacyGuarantee:
+    part = sizes.ratio * sizes.base.sample_size
+    return subsampling_amplification(_of_part(sizes), part, _population(asked, sizes))

@@ -1,0 +1,1053 @@
+"""Lemma 16, Theorems 17 and 1: how many runs and examples a private learner takes.
+
+First the choice from a list, then the runs until a stable output is released, then M over G; last M
+with its runs given to levels: more where they are short, fewer where they are long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import accumulate
+from typing import ClassVar, NamedTuple
+
+from pac_stability._report import Tabled
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_size,
+    described,
+    in_words,
+    require_instance,
+)
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    Interval,
+    as_constants,
+    certified_ceiling,
+)
+from pac_stability.arithmetic.epsilon import require_epsilon
+from pac_stability.errors import InvalidInput
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, decay_for
+from pac_stability.mechanisms.weights import as_decay
+from pac_stability.papers.bun_livni_moran.formulas.parameters import (
+    LARGEST_DIMENSION,
+    FrequentOutputLoss,
+    GlobalStabilityParameters,
+    agreement_of_levels,
+    best_blocks,
+    fewest_fresh_examples,
+    largest_squares,
+    rounded_down,
+)
+
+
+def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Fraction) -> int:
+    """Return a sample size from which on the generic private learner is accurate.
+
+    Parameters
+    ----------
+    hypotheses
+        How many there are, at least 1.
+    alpha, beta
+        If some hypothesis has loss at most alpha, the output has loss at most 2 alpha with
+        probability at least 1 - beta; both above 0 and below 1.
+    decay
+        r, what one more error multiplies the weight by; ``e**(-epsilon/2)`` in the paper.
+
+    Returns
+    -------
+    int
+        The least n with ``n >= (36/alpha) ln(4 |H|/beta)``, ``n >= (27/alpha) ln(4/beta)`` and
+        ``n >= 3 ln(2 |H|/beta) / (alpha ln(1/r))``, decided by certified enclosures.
+
+    Notes
+    -----
+    Proof. Let h* have loss at most alpha, and call h bad if its loss is above 2 alpha.
+
+    1. A bad h has an empirical loss of at most 5 alpha/3, which is at most 5/6 of its mean, with
+       probability at most ``exp(-(1/6)**2 2 alpha n / 2) = exp(-alpha n / 36)``: for all bad h
+       together at most beta/4.
+    2. h* has an empirical loss above 4 alpha/3 with probability at most ``exp(-(1/3)**2 alpha n /
+       3) = exp(-alpha n / 27)``, at most beta/4. A smaller mean makes this less likely.
+    3. Otherwise the weight of h* is at least ``r**(4 alpha n / 3)`` and that of a bad h below
+       ``r**(5 alpha n / 3)``, so that a bad one is drawn with probability at most
+       ``|H| r**(alpha n / 3)``, at most beta/2.
+
+    For epsilon above 1/6 the first condition decides, so that n is of order ``1/(alpha epsilon)``,
+    as stated in the paper, for bounded epsilon only. Source: BLM20 Lemma 16.
+
+    Examples
+    --------
+    >>> generic_size(32, "1/8", "1/20", decay_for(1.0))
+    2261
+    """
+    count = as_size(hypotheses, "hypotheses", least=1)
+    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    r = as_decay(decay, below_one=True)
+    # The second condition asks for less than the first, whatever |H|.
+    return max(
+        certified_ceiling(lambda bits: Interval.log(4 * count / b, bits) * (36 / a)),
+        certified_ceiling(
+            lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
+        ),
+    )
+
+
+def selection_size(
+    others: int, alpha: AnyNumber, loss: AnyNumber, beta: AnyNumber, decay: Fraction
+) -> int:
+    """Return from how many examples on a good hypothesis of a list wins against all bad ones.
+
+    Parameters
+    ----------
+    others
+        How many hypotheses there are beside the good one.
+    alpha
+        A hypothesis is bad if its loss is above alpha; above 0 and below 1.
+    loss
+        The loss of the good one, at most; from 0 on and below alpha.
+    beta
+        How likely a bad one may be chosen; above 0 and below 1.
+    decay
+        r, what one more error multiplies the weight by.
+
+    Returns
+    -------
+    int
+        The least n with ``others * mu**n <= beta``, decided by certified enclosures; 0 for none.
+        Here ``mu = 1 - (sqrt(alpha) - sqrt(loss))**2`` if r is at most ``sqrt(loss/alpha)``, and
+        otherwise ``mu = 1 - (1 - r) (alpha - loss/r)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Proof. Let g be the good hypothesis and h a bad one, and let X be 1 on an example where h alone
+    errs, -1 where g alone errs, and else 0. Given the sample, h is chosen with probability at most
+    ``min(1, r**sum(X)) <= z**sum(X)`` for every z from r to 1, whatever else is in the list. Let g
+    and h both err with probability b. Then ``E[z**X] = 1 - (1 - z) (L(h) - b - (L(g) - b)/z)``,
+    which is at most ``1 - (1 - z) (alpha - loss/z)``, and the power of n of that after n examples.
+    It is least at ``z = sqrt(loss/alpha)``, or at the least z allowed, which is r. The sum over
+    the bad hypotheses is at most beta.
+
+    No loss is estimated, so that neither 1/alpha**2 nor a logarithm for the estimates comes in;
+    :func:`generic_size` goes the way of the paper. Source: ours, for BLM20 Lemma 16.
+
+    Examples
+    --------
+    >>> [selection_size(31, "1/4", loss, "1/20", decay_for(1.0)) for loss in (0, "1/8", "6/25")]
+    [63, 297, 63002]
+    """
+    count, r = as_size(others, "others"), as_decay(decay, below_one=True)
+    a, b, least = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta"), as_number(loss, "loss")
+    if not 0 <= least < a:
+        raise InvalidInput("loss", in_words(least), f"from 0 on, and below {in_words(a)}")
+    if not count or count <= b:
+        return 0
+
+    return certified_ceiling(lambda bits: Interval.log(count / b, bits) / _rate(a, least, r, bits))
+
+
+@lru_cache(maxsize=1024)
+def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> Interval:
+    """Enclose ``-ln mu``."""
+    if r * r * alpha > loss:
+        mean = Interval.exactly(1 - (1 - r) * (alpha - loss / r))
+    else:
+        mean = 1 - (alpha + loss - 2 * Interval.sqrt(alpha * loss, bits))
+    return -Interval.log(mean, bits)
+
+
+@lru_cache(maxsize=256)
+def private_decay(epsilon: Epsilon | AnyNumber) -> Fraction:
+    """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
+    decay = decay_for(epsilon)
+    if decay == 1:
+        raise InvalidInput("epsilon", described(epsilon), "a privacy parameter above 0")
+    return decay
+
+
+# Theorem 17 with an exact tail: how many runs until a stable output is released
+
+_BITS = 192
+_GUARD = 64
+"""Bits of logarithms beyond those of what is made of them."""
+
+
+def missed_output(runs: int, eta: AnyNumber, histogram: StableHistogram) -> Fraction:
+    """Bound how likely a stable output is not released: tight, and rounded up.
+
+    Parameters
+    ----------
+    runs
+        k, how often the stable learner runs, on samples that are independent.
+    eta
+        How frequent the output is, at least; above 0 and at most 1.
+    histogram
+        Which counts the outputs.
+
+    Returns
+    -------
+    Fraction
+        ``Pr[C + Z < threshold]`` for C binomial with k and eta, and Z the noise; not smaller, and
+        larger by less than ``2**-128``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The count of an output of frequency p >= eta is binomial with k and p. Given a count c, the
+    output is missed with probability ``Pr[Z < threshold - c]``, which falls when c grows, and
+    counts are stochastically larger for larger p; so eta is the worst p, and more runs miss less.
+
+    The terms of the binomial are summed from the largest one on, in fixed point, each rounded up;
+    ``O(threshold + truncation)`` steps.
+
+    Examples
+    --------
+    >>> histogram = StableHistogram(Fraction(1, 2), truncation=1, threshold=3)
+    >>> float(missed_output(1, 1, histogram)), float(missed_output(3, 1, histogram))
+    (1.0, 0.25)
+    """
+    k, p = as_size(runs, "runs"), as_open_unit(eta, "eta", most=True)
+    require_instance(histogram, StableHistogram, "histogram")
+    return _missed(k, p, histogram)
+
+
+def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -> int:
+    """Return the least number of runs with which a stable output is missed rarely.
+
+    Parameters
+    ----------
+    eta, histogram
+        As for :func:`missed_output`.
+    failure
+        How likely it may be missed; above 0 and below 1.
+
+    Returns
+    -------
+    int
+        The least k with ``missed_output(k, eta, histogram) <= failure``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    ``O(log k)`` evaluations of :func:`missed_output`, and some ten where k is large.
+
+    Examples
+    --------
+    >>> histogram = StableHistogram.from_privacy(1.0, Fraction(1, 10**6))
+    >>> histogram.truncation, least_runs("1/8", histogram, "1/20")
+    (27, 312)
+    """
+    p = as_open_unit(eta, "eta", most=True)
+    require_instance(histogram, StableHistogram, "histogram")
+    return _least(p, histogram, as_open_unit(failure, "failure"))
+
+
+@lru_cache(maxsize=1024)
+def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
+    low, high = 0, math.ceil(histogram.threshold / p)
+    above = 1 - failure
+    step = 1 + high // 4
+    while (missed := _missed(high, p, histogram)) > failure:
+        low, above = high, missed - failure
+        high, step = high + step, 2 * step
+    below = failure - missed
+    # False position, where an end that stays twice counts half (Illinois); and now and then a half.
+    stayed, steps = 0, 0
+    while high - low > 1:
+        steps += 1
+        share = above / (above + below) if steps % 3 else Fraction(1, 2)
+        middle = min(max(low + math.ceil((high - low) * share), low + 1), high - 1)
+        missed = _missed(middle, p, histogram)
+        if missed <= failure:
+            high, below = middle, failure - missed
+            above, stayed = (above / 2 if stayed < 0 else above), -1
+        else:
+            low, above = middle, missed - failure
+            below, stayed = (below / 2 if stayed > 0 else below), 1
+    return high
+
+
+def _missed(k: int, p: Fraction, histogram: StableHistogram) -> Fraction:
+    missed = _missed_by_count(histogram)
+    last = min(len(missed) - 1, k)
+    if p == 1:
+        return Fraction(missed[k], 1 << _BITS) if k < len(missed) else Fraction(0)
+    hit, not_hit = p.numerator, p.denominator - p.numerator
+    mode = min(last, math.floor((k + 1) * p))
+    start = _binomial_term(k, p, mode)
+
+    def larger(term: int, i: int) -> int:
+        return -(-term * (k - i) * hit // ((i + 1) * not_hit))
+
+    def smaller(term: int, i: int) -> int:
+        return -(-term * i * not_hit // ((k - i + 1) * hit))
+
+    rising = accumulate(range(mode, last), larger, initial=start)
+    falling = accumulate(range(mode, 0, -1), smaller, initial=start)
+    total = sum(term * missed[mode + j] for j, term in enumerate(rising))
+    total += sum(term * missed[mode - j] for j, term in enumerate(falling) if j)
+    return min(Fraction(1), Fraction(total, 1 << 2 * _BITS))
+
+
+def _binomial_term(k: int, p: Fraction, i: int) -> int:
+    """Return ``Pr[Bin(k, p) = i]`` in fixed point, rounded up."""
+    # The logarithms have up to k.bit_length() digits before the point, which cancel.
+    bits = _BITS + _GUARD + 2 * k.bit_length()
+    hit, not_hit = _logs(p, bits)
+    log = Interval.log(math.comb(k, i), bits) + hit * i + not_hit * (k - i)
+    return math.ceil(Interval.exp(log, bits).upper * (1 << _BITS))
+
+
+@lru_cache(maxsize=64)
+def _logs(p: Fraction, bits: int) -> tuple[Interval, Interval]:
+    return Interval.log(p, bits), Interval.log(1 - p, bits)
+
+
+@lru_cache(maxsize=64)
+def _missed_by_count(histogram: StableHistogram) -> tuple[int, ...]:
+    """Return ``Pr[Z < threshold - c]`` for c = 0, 1, ..., in fixed point, rounded up.
+
+    From ``c = threshold + A`` on it is 0.
+    """
+    r, most = histogram.decay, histogram.truncation
+    one = 1 << _BITS
+    # Powers of r from below, and from above.
+    below = list(
+        accumulate(range(most + 1), lambda t, _: t * r.numerator // r.denominator, initial=one)
+    )
+    above = list(
+        accumulate(range(most + 1), lambda t, _: -(-t * r.numerator // r.denominator), initial=one)
+    )
+    whole = one + one * r
+    bottom = whole - 2 * above[most + 1], whole - 2 * below[most + 1]
+
+    def tail(z: int) -> tuple[int, int]:
+        """Pr[Z <= -z] for z from 1 to A + 1, in fixed point, from below and from above."""
+        least = max(0, below[z] - above[most + 1]) * one / bottom[1]
+        largest = (above[z] - below[most + 1]) * one / bottom[0]
+        return math.floor(least), math.ceil(largest)
+
+    def at_most(j: int) -> int:
+        if j >= most:
+            return one
+        return tail(-j)[1] if j < 0 else one - tail(j + 1)[0]
+
+    counts = range(histogram.threshold + most)
+    return tuple(at_most(histogram.threshold - 1 - c) for c in counts)
+
+
+# Theorems 17 and 1: what a private learner needs, made from a globally stable one
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PrivateFromStable(Tabled):
+    """The sizes of algorithm M over any globally stable learner G, with explicit constants.
+
+    Parameters
+    ----------
+    run_size
+        m, the sample size of G, at least 1.
+    eta
+        The frequency of its stable output; above 0, at most 1.
+    alpha, beta
+        M has loss at most alpha with probability at least 1 - beta; above 0 and below 1.
+    epsilon, delta
+        What M may spend on privacy, for one example replaced; epsilon is above 0, delta above 0 and
+        below 1.
+    constants
+        Printed and proved are the same: the steps of the theorem, with the constants of the notes.
+        Sharp: exact tails in place of Chernoff's bounds, see there.
+    loss
+        The loss of the stable output, at most, if it is not alpha/2: above 0 and below alpha where
+        the constants are sharp, and otherwise up to alpha/2.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Fewer than eta k / 2 of the runs have the stable output with probability at most ``exp(-eta k /
+    8) <= beta/2`` (Chernoff). Otherwise its noisy count is at least ``eta k / 2 - A >= 3 eta k /
+    8``, and it is released. What is released occurs at least ``3 eta k / 8 - A >= eta k / 4``
+    times, so at most 4/eta outputs are. From these the generic learner chooses one of loss alpha,
+    but for a probability of beta/2. An example belongs to one run of G or to the choice, so that M
+    spends the larger of what its two stages spend.
+
+    Where this differs from the printed proof: a histogram with bounded noise never fails, and needs
+    no logarithm of 1/epsilon; both stages spend all of epsilon, as they see disjoint data; of the
+    frequencies of outputs only that of the stable one is estimated, since for *all* outputs k would
+    have to be of order 1/eta^2; and the list is cut at 3 eta / 8.
+
+    *Sharp.* The count of the stable output is binomial, and it is released when its noisy count is
+    at least A + 2, the least that privacy asks for. So k is the least number of runs with which
+    that fails with probability at most ``beta (1 - 2**-j)``
+    (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`). What is released occurs
+    twice at least, so at most k/2 outputs are, and the choice is left ``beta 2**-j``
+    (:func:`~pac_stability.papers.bun_livni_moran.formulas.sizes.selection_size`). The best j from
+    1 to 8 is taken; or the sizes above, where the loss is at most alpha/2 and they are fewer. So
+    the sharp size is never above the proved one.
+
+    Source: BLM20 Theorem 17 and Lemmas 15 and 16.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> asked = 520, Fraction(1, 8), Fraction(1, 4), tenth, Epsilon(1.0), millionth
+    >>> for constants in ("proved", "sharp"):
+    ...     M = PrivateFromStable(*asked, constants)
+    ...     print(M.noise, M.runs, M.cutoff, M.list_size, M.choice_size, M.sample_size)
+    27 1728 81 32 2261 900821
+    27 292 29 146 560 152400
+    """
+
+    _kind: ClassVar[str] = "a private learner"
+
+    run_size: int
+    eta: Fraction
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    constants: ConstantsLike = Constants.SHARP
+    loss: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        sharp = as_constants(self.constants) is Constants.SHARP
+        object.__setattr__(self, "constants", Constants.SHARP if sharp else Constants.PROVED)
+        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
+        object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
+        object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
+        object.__setattr__(self, "beta", as_open_unit(self.beta, "beta"))
+        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        require_epsilon(self.epsilon)
+        private_decay(self.epsilon)
+        if self.loss is not None:
+            loss = as_open_unit(self.loss, "loss")
+            if not (loss < self.alpha if sharp else 2 * loss <= self.alpha):
+                wanted = "below alpha" if sharp else "at most alpha/2"
+                raise InvalidInput("loss", in_words(loss), wanted)
+            object.__setattr__(self, "loss", loss)
+
+    @property
+    def noise(self) -> int:
+        """A, the largest noise of the histogram: of order log(1/delta) / epsilon."""
+        return _bounded_noise(self.epsilon, self.delta).truncation
+
+    @property
+    def runs(self) -> int:
+        """k, how often G is run: sharp, the least; else Chernoff's, and ``8 A / eta``."""
+        if self.constants == Constants.SHARP:
+            return _stages(self).runs
+        factor = 8 / self.eta
+        chernoff = certified_ceiling(lambda bits: Interval.log(2 / self.beta, bits) * factor)
+        return max(chernoff, math.ceil(factor * self.noise))
+
+    @property
+    def cutoff(self) -> int:
+        """The least noisy count that is released, ``ceil(3 eta k / 8)``; sharp, A + 2.
+
+        As A is at least 1 and ``eta k`` at least 8 A, it is at least ``A + 2``, as privacy asks.
+        """
+        if self.constants == Constants.SHARP:
+            return _stages(self).cutoff
+        return math.ceil(3 * self.eta * self.runs / 8)
+
+    @property
+    def histogram(self) -> StableHistogram:
+        """The stable histogram of the outputs, which releases from :attr:`cutoff` on."""
+        private = _bounded_noise(self.epsilon, self.delta)
+        return StableHistogram(private.decay, private.truncation, self.cutoff)
+
+    @property
+    def decay(self) -> Fraction:
+        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        return private_decay(self.epsilon)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy of M, at most the (epsilon, delta) asked for.
+
+        The choice has the decay of the histogram, and spends the same epsilon on other examples.
+        """
+        return self.histogram.guarantee
+
+    @property
+    def list_size(self) -> int:
+        """How many outputs can be released at most: those of frequency eta/4; sharp, k/2."""
+        if self.constants == Constants.SHARP:
+            return _stages(self).list_size
+        return math.floor(4 / self.eta)
+
+    @property
+    def choice_size(self) -> int:
+        """n', the examples for the choice from the list: Lemma 16 with alpha/2 and beta/2."""
+        if self.constants == Constants.SHARP:
+            return _stages(self).choice_size
+        return generic_size(self.list_size, self.alpha / 2, self.beta / 2, self.decay)
+
+    @property
+    def sample_size(self) -> int:
+        """The sample size, ``k m + n'``."""
+        return self.runs * self.run_size + self.choice_size
+
+
+HALVINGS = 8
+"""The choice is left ``beta 2**-j``, for some j from 1 to this."""
+
+
+class _Stages(NamedTuple):
+    """What the two stages of M take, and how many outputs are between them."""
+
+    runs: int
+    cutoff: int
+    list_size: int
+    choice_size: int
+
+
+@lru_cache(maxsize=1024)
+def _stages(M: PrivateFromStable) -> _Stages:
+    """The sharp stages: the best of a fixed list of divisions of beta, so that less never grows."""
+    histogram = _bounded_noise(M.epsilon, M.delta)
+    loss = M.alpha / 2 if M.loss is None else M.loss
+    found = []
+    for j in range(1, HALVINGS + 1):
+        rest = M.beta / 2**j
+        runs = least_runs(M.eta, histogram, M.beta - rest)
+        listed = runs // (histogram.threshold - histogram.truncation)
+        chosen = selection_size(listed - 1, M.alpha, loss, rest, M.decay)
+        found.append(_Stages(runs, histogram.threshold, listed, chosen))
+    if 2 * loss <= M.alpha:
+        own = replace(M, constants=Constants.PROVED, loss=None)
+        found.append(_Stages(own.runs, own.cutoff, own.list_size, own.choice_size))
+    return min(found, key=lambda stages: stages.runs * M.run_size + stages.choice_size)
+
+
+@lru_cache(maxsize=64)
+def _bounded_noise(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
+    # Nearly all sizes ask for it.
+    return StableHistogram.from_privacy(epsilon, delta)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PrivateLearnerSizes(Tabled):
+    """Theorem 1 with explicit constants: algorithm M over algorithm G.
+
+    Parameters
+    ----------
+    dimension
+        d, at least 1.
+    alpha, beta, epsilon, delta
+        As for :class:`PrivateFromStable`.
+    constants
+        Printed: 2^-d for the frequency of Lemma 12, which is proved for d = 1 only. Proved: the
+        frequency that is proved. Sharp: what is proved of the same algorithm, with the law of the
+        number of draws and exact tails. Privacy holds with any.
+
+    Notes
+    -----
+    For alpha = 1/4, beta = 1/10, epsilon = 1 and delta = 10^-6:
+
+    ==  ==============  =======================  =============
+    d   printed         proved                   sharp
+    ==  ==============  =======================  =============
+    1   900,821         900,821                  4,458
+    2   42,552,849      448,250,361              106,539
+    3   1,359,289,132   1,005,781,919,844        5,973,260
+    4   36,239,895,603  580,081,123,543,368,521  6,977,202,751
+    ==  ==============  =======================  =============
+
+    Sharp sizes divide alpha, too: the loss of the stable output is the best of a fixed list of
+    parts of alpha, where the others take alpha/2.
+
+    Source: BLM20 Theorem 1 and Section VI.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> for constants in ("proved", "sharp"):
+    ...     n = PrivateLearnerSizes(2, Fraction(1, 4), tenth, Epsilon(1.0), millionth, constants)
+    ...     print(n.stable.sample_size, n.private.runs, n.private.choice_size, n.sample_size)
+    34587 12960 2841 448250361
+    63 1489 12732 106539
+    """
+
+    dimension: int
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    constants: ConstantsLike = Constants.SHARP
+
+    def __post_init__(self) -> None:
+        G = GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
+        checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
+        object.__setattr__(self, "dimension", G.dimension)
+        object.__setattr__(self, "constants", G.constants)
+        for name in ("alpha", "beta", "delta"):
+            object.__setattr__(self, name, getattr(checked, name))
+
+    @property
+    def stable(self) -> GlobalStabilityParameters:
+        """Algorithm G, for alpha/2; sharp, for the best part of alpha."""
+        if self.constants == Constants.SHARP:
+            return _best_stable(self)
+        return GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
+
+    @property
+    def private(self) -> PrivateFromStable:
+        """Algorithm M over it."""
+        G = self.stable
+        return PrivateFromStable(
+            G.sample_size,
+            G.eta,
+            self.alpha,
+            self.beta,
+            self.epsilon,
+            self.delta,
+            self.constants,
+            G.alpha if self.constants == Constants.SHARP else None,
+        )
+
+    @property
+    def sample_size(self) -> int:
+        """The sample size."""
+        return self.private.sample_size
+
+
+PARTS = tuple(Fraction(i, 128) for i in (*range(16, 128, 4), 126, 127))
+"""The parts of alpha that the loss of the stable output may have: a fixed list."""
+
+_GRID = 1 << 64
+
+
+@lru_cache(maxsize=256)
+def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
+    """Return algorithm G for the part of alpha with which M is smallest."""
+    found: list[tuple[int, Fraction, GlobalStabilityParameters]] = []
+    runs = 0
+    for part in reversed(PARTS):
+        G = _tightened(GlobalStabilityParameters(asked.dimension, part * asked.alpha))
+        if found and runs * G.sample_size > found[0][0]:
+            continue
+        over = PrivateFromStable(
+            G.sample_size,
+            G.eta,
+            asked.alpha,
+            asked.beta,
+            asked.epsilon,
+            asked.delta,
+            loss=G.alpha,
+        )
+        # Whatever beta is left for the choice, and whatever the part, so many runs are needed.
+        runs = least_runs(G.eta, _bounded_noise(asked.epsilon, asked.delta), asked.beta)
+        found = [min([*found, (over.sample_size, part, G)], key=lambda each: each[:2])]
+    return found[0][2]
+
+
+def _tightened(G: GlobalStabilityParameters) -> GlobalStabilityParameters:
+    """Return G for the least loss, on a grid, that its n is enough for."""
+    loss = least_loss(G.threshold.value, G.n)
+    return replace(G, alpha=loss) if loss < G.alpha else G
+
+
+def least_loss(tau: Fraction, n: int) -> Fraction:
+    """Return the loss of an output of frequency tau that fits n fresh examples, on a grid.
+
+    Parameters
+    ----------
+    tau
+        The frequency, at least.
+    n
+        How many examples each output fits.
+
+    Examples
+    --------
+    >>> round(float(least_loss(Fraction(1, 2), 4)), 6)
+    0.159104
+    """
+    least = FrequentOutputLoss(tau, n).sharp().upper
+    return Fraction(math.ceil(least * _GRID), _GRID)
+
+
+# Theorem 1 with its runs given to levels: more runs where they are short, fewer where long
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LevelRuns(Tabled):
+    """The runs of one level.
+
+    Attributes
+    ----------
+    level
+        k, how many tournaments S has won.
+    frequency
+        tau_k: how frequent an output is, if one is so first at this level.
+    blocks
+        B_k: how many players' examples a run may draw for S.
+    fresh
+        1 if T is a block more, and 0 if there is none.
+    eta
+        How likely a run outputs what is frequent, if that is so first at this level.
+    runs
+        K_k, how many runs there are.
+    """
+
+    level: int
+    frequency: Fraction
+    blocks: int
+    fresh: int
+    eta: Fraction
+    runs: int
+
+    @property
+    def units(self) -> int:
+        """The blocks of n examples that all runs of the level take."""
+        return self.runs * (self.blocks + self.fresh)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ByLevelSizes(Tabled):
+    """Theorem 1 with runs by level: algorithm M, which does not leave the level to chance.
+
+    Parameters
+    ----------
+    dimension
+        d, at least 1.
+    alpha, beta, epsilon, delta
+        As for :class:`PrivateFromStable`.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Algorithm G draws its level from 0, ..., d, so that of k runs only k/(d + 1) are of the level at
+    which some output is frequent, and all are as long as the longest. Here K_k runs are of level k,
+    with at most B_k blocks of n examples.
+
+    *The last level needs no T.* Let tau be a frequency, and tau_d = r_d what
+    :func:`~sharper_frequency.agreement_of_levels` gives for it. If no output of D_0, ..., D_{d-1}
+    has the frequency tau, then with probability at least r_d all d tournament labels of S ~ D_d are
+    those of the target c (Lemma 12, as repaired). The SOA has erred d times on such an S, which c
+    fits, so that no other hypothesis does, and SOA(S) = c. Its loss is 0, with or without T. So
+    runs of level d output SOA(S), and take ``B_d n`` examples; those below output SOA(S o T), and
+    take ``(B_k + 1) n``. And tau_d, the smallest frequency by far, has no say in n: an output that
+    has the frequency tau at a level below d has loss a if ``(1 - a)**n <= tau``.
+
+    So some output of some D_k has frequency tau_k, tau below d, without T for k = d. Let k be the
+    least such level, and f the output. Below it two players agree with probability ``sum p(f)**2``
+    at most :func:`~sharper_frequency.largest_squares` of 1 and tau. A run of level k outputs f with
+    probability at least ``eta_k = tau_k Pr[M_k <= B_k]``, by steps 1 to 3 of
+    :class:`GlobalStabilityParameters`, on k levels, not d. All runs are counted by *one* histogram,
+    so that f is counted at least as often as at level k, where the count is binomial with K_k and
+    eta_k or more. Nobody has to know k: it is enough that K_k runs of level k release f but for
+    beta_1 (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`), for each k alone. At
+    most half of all runs are outputs that are released, and the choice is as in
+    :class:`PrivateFromStable`. An example belongs to one run or to the choice, so privacy is what
+    it was.
+
+    B_k is where the examples per appearance are fewest; beta and alpha are divided as for
+    :class:`PrivateLearnerSizes`, and tau is the best of a fixed list (:func:`frequency_lists`), so
+    that less is never more.
+
+    Source: ours, for BLM20 Theorem 1.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> for d in (1, 2, 3, 4):
+    ...     M = ByLevelSizes(d, Fraction(1, 4), tenth, Epsilon(1), millionth)
+    ...     print(d, M.n, M.choice_size, M.sample_size, [level.runs for level in M.levels])
+    1 1 290 1130 [38, 401]
+    2 7 3998 43611 [173, 218, 604]
+    3 14 104944 1778714 [1673, 1711, 1789, 7159]
+    4 25 3102839 1075866564 [44981, 45018, 45092, 45240, 1391209]
+    """
+
+    dimension: int
+    alpha: Fraction
+    beta: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        d = as_size(self.dimension, "dimension", least=1)
+        if d > LARGEST_DIMENSION:
+            raise InvalidInput("dimension", in_words(d), f"at most {LARGEST_DIMENSION}")
+        object.__setattr__(self, "dimension", d)
+        for name in ("alpha", "beta", "delta"):
+            object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+        require_epsilon(self.epsilon)
+        private_decay(self.epsilon)
+
+    @property
+    def frequencies(self) -> tuple[Fraction, ...]:
+        """The frequencies tau_0, ..., tau_d, one of which is reached."""
+        return tuple(level.frequency for level in self.levels)
+
+    @property
+    def loss(self) -> Fraction:
+        """The loss of what is frequent, at most."""
+        return _divided(self).loss
+
+    @property
+    def n(self) -> int:
+        """The examples that each player draws, and T has below level d."""
+        return _divided(self).n
+
+    @property
+    def levels(self) -> tuple[LevelRuns, ...]:
+        """The runs of level 0, ..., d."""
+        return _divided(self).levels
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are on all levels."""
+        return sum(level.runs for level in self.levels)
+
+    @property
+    def histogram(self) -> StableHistogram:
+        """The stable histogram of all outputs, which releases from A + 2 on."""
+        return _bounded_noise(self.epsilon, self.delta)
+
+    @property
+    def decay(self) -> Fraction:
+        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        return private_decay(self.epsilon)
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy, at most the (epsilon, delta) asked for."""
+        return self.histogram.guarantee
+
+    @property
+    def choice_size(self) -> int:
+        """n', the examples for the choice from the list."""
+        return _divided(self).choice_size
+
+    @property
+    def sample_size(self) -> int:
+        """The sample size: all runs, and the choice."""
+        return _divided(self).sample_size
+
+
+@dataclass(frozen=True, slots=True)
+class _Divided:
+    """A division of alpha and beta, and what it takes."""
+
+    loss: Fraction
+    n: int
+    levels: tuple[LevelRuns, ...]
+    choice_size: int
+
+    @property
+    def sample_size(self) -> int:
+        return sum(level.units for level in self.levels) * self.n + self.choice_size
+
+
+@lru_cache(maxsize=256)
+def _divided(asked: ByLevelSizes) -> _Divided:
+    """Return the best of a fixed list of divisions, so that less never takes more."""
+    best: _Divided | None = None
+    n_for = partial(fewest_fresh_examples, alpha=asked.alpha * 3 / 4)
+    about = sorted(
+        stable_levels(asked.dimension),
+        key=lambda stable: n_for(stable[0].frequency) * _blocks_each(stable),
+    )
+    for stable in about:
+        for found in _divisions(asked, stable, best):
+            best = found
+    if best is None:
+        raise AssertionError("no division")
+    return best
+
+
+def _divisions(
+    asked: ByLevelSizes, stable: tuple[StableLevel, ...], best: _Divided | None
+) -> Iterator[_Divided]:
+    """Give better and better divisions of alpha and beta with these frequencies."""
+    tau, histogram = stable[0].frequency, asked.histogram
+    fewest = fewest_fresh_examples(tau, PARTS[-1] * asked.alpha)
+    # With a mean of A + 1 or less the count and the noise are both too small once in four times.
+    means = histogram.threshold - 1 if 4 * asked.beta < 1 else 0
+    if best is not None and means * _blocks_each(stable) * fewest >= best.sample_size:
+        return
+    # As the loss falls n grows; several parts of alpha may come to the same.
+    cuts = tuple(dict.fromkeys(_fresh(tau, part * asked.alpha) for part in reversed(PARTS)))
+    # Nothing for the choice is no division, but no division has fewer runs: it may discard.
+    for rest in (Fraction(0), *(asked.beta / 2**j for j in range(HALVINGS, 0, -1))):
+        levels = _levels(stable, histogram, asked.beta - rest)
+        if best is not None and sum(level.units for level in levels) * fewest >= best.sample_size:
+            return
+        if not rest:
+            continue
+        others = sum(level.runs for level in levels) // 2 - 1
+        for n, loss in cuts:
+            drawn = sum(level.units for level in levels) * n
+            if best is not None and drawn >= best.sample_size:
+                break
+            chosen = selection_size(others, asked.alpha, loss, rest, asked.decay)
+            found = _Divided(loss, n, levels, chosen)
+            if best is None or found.sample_size < best.sample_size:
+                best = found
+                yield found
+
+
+@lru_cache(maxsize=1024)
+def _fresh(tau: Fraction, alpha: Fraction) -> tuple[int, Fraction]:
+    """Return the n that a loss of alpha takes, and the loss that it is enough for."""
+    n = fewest_fresh_examples(tau, alpha)
+    return n, min(alpha, least_loss(tau, n))
+
+
+def _levels(
+    stable: tuple[StableLevel, ...], histogram: StableHistogram, failure: Fraction
+) -> tuple[LevelRuns, ...]:
+    return tuple(
+        LevelRuns(k, *each, runs=least_runs(each.eta, histogram, failure))
+        for k, each in enumerate(stable)
+    )
+
+
+def _blocks_each(stable: tuple[StableLevel, ...]) -> Fraction:
+    """Return the blocks that a single appearance takes, on all levels."""
+    return sum((Fraction(each.blocks + each.fresh) / each.eta for each in stable), Fraction(0))
+
+
+def float_sample_size(asked: ByLevelSizes) -> float:
+    """Return about how many examples M takes, in floating point: for a search among many sizes.
+
+    Parameters
+    ----------
+    asked
+        The sizes.
+
+    Notes
+    -----
+    A run is expected to add eta to a count that has to exceed the threshold by some deviations.
+    """
+    alpha, beta, threshold = float(asked.alpha), float(asked.beta), asked.histogram.threshold
+    tail = math.log(4 / beta)
+    means = threshold + tail + math.sqrt(2 * tail * threshold)
+    r, found = float(asked.decay), []
+    for stable in stable_levels(asked.dimension):
+        needed = math.log(stable[0].frequency)
+        runs = means * float(sum(1 / each.eta for each in stable))
+        for part in PARTS[::4]:
+            loss = alpha * float(part)
+            steep = r * r * alpha > loss
+            mean = (
+                (1 - r) * (alpha - loss / r)
+                if steep
+                else alpha + loss - 2 * math.sqrt(alpha * loss)
+            )
+            chosen = math.log(max(2.0, runs / 2) * 16 / beta) / -math.log1p(-mean)
+            n = math.ceil(needed / math.log1p(-loss))
+            found.append(means * float(_blocks_each(stable)) * n + chosen)
+    return min(found)
+
+
+class StableLevel(NamedTuple):
+    """What is frequent first at a level, and how likely a run outputs it."""
+
+    frequency: Fraction
+    blocks: int
+    fresh: int
+    eta: Fraction
+
+
+@lru_cache
+def stable_levels(dimension: int) -> tuple[tuple[StableLevel, ...], ...]:
+    """Return the levels 0, ..., d for each list of :func:`frequency_lists`.
+
+    Parameters
+    ----------
+    dimension
+        d, from 1 to 8.
+
+    Examples
+    --------
+    >>> lowest, highest = stable_levels(1)[0]
+    >>> lowest.frequency, lowest.blocks, highest.frequency, highest.blocks, highest.fresh
+    (Fraction(1, 2), 0, Fraction(1, 2), 2, 0)
+    """
+    found = []
+    for taus in frequency_lists(dimension):
+        collisions = tuple(largest_squares(Fraction(1), tau) for tau in taus)
+        levels = []
+        for k, tau in enumerate(taus):
+            fresh = int(k < dimension)
+            blocks, within = best_blocks(collisions[:k], fresh)
+            levels.append(StableLevel(tau, blocks, fresh, rounded_down(tau * within)))
+        found.append(tuple(levels))
+    return tuple(found)
+
+
+_STEPS = 4
+"""Frequencies of the lists are a factor of ``2**(1/4)`` apart."""
+
+
+@lru_cache
+def frequency_lists(dimension: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Return lists of frequencies tau_0, ..., tau_d, one of which is always reached at its level.
+
+    Parameters
+    ----------
+    dimension
+        d, from 1 to 8.
+
+    Returns
+    -------
+    tuple of tuple of Fraction
+        In each list tau on the levels below d, and r_d on the last.
+
+    Notes
+    -----
+    A smaller tau makes r_d larger, which is ``2**-(2**d - 1)`` at most, and ties rarer; and the
+    runs of the lower levels more, and their n. For d = 1, r_d is 1/2 for every tau, and tau is best
+    where one fresh example is enough, at ``1 - a``. For larger d the best tau is some
+    ``2**-(2**(d-1) + d/2)``. The lists go on either side of that.
+
+    Examples
+    --------
+    >>> [[round(1 / tau, 1) for tau in map(float, taus)] for taus in frequency_lists(2)[::5]]
+    [[4.0, 4.0, 14.0], [9.5, 9.5, 9.5]]
+    """
+    d = dimension
+    if d == 1:
+        taus = [1 - _power(-i) for i in range(_STEPS, 6 * _STEPS + 1)]
+    else:
+        most = 2 ** (d - 1)
+        taus = [_power(-i) for i in range(_STEPS * most, _STEPS * (most + d) + 1)]
+    reached = ((tau, agreement_of_levels((tau,) * d)[-1]) for tau in taus)
+    return tuple((*(tau,) * d, rounded_down(r)) for tau, r in reached if r > 0)
+
+
+def _power(i: int) -> Fraction:
+    """Return about ``2**(i/4)``, with some 10 significant digits."""
+    whole, part = divmod(i, _STEPS)
+    return Fraction(2) ** whole * Fraction(round(2 ** (part / _STEPS) * 1024), 1024)

@@ -1,1 +1,0 @@
-"""The online side: thresholds and trees, the figures, the regret of the introduction."""

@@ -1,0 +1,768 @@
+"""Section V: stable histograms (Lemma 15), the generic learner (Lemma 16), and algorithm M.
+
+M runs a globally stable learner many times; by level, so many times for each number of tournaments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import ClassVar, Generic, TypeAlias, TypeVar
+
+from pac_stability._report import Tabled
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_size,
+    described,
+    in_words,
+    require_instance,
+    require_size,
+)
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
+from pac_stability.arithmetic.epsilon import as_epsilon
+from pac_stability.classes import FiniteClass, ImplicitClass, Row
+from pac_stability.classes.implicit import hypothesis_of
+from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
+from pac_stability.dimensions import littlestone_dimension, version_spaces
+from pac_stability.errors import InvalidInput
+from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.mechanisms import (
+    ExponentialMechanism,
+    LaplaceHistogram,
+    PrivacyGuarantee,
+    StableHistogram,
+    exponential_learner,
+)
+from pac_stability.mechanisms.histogram import Released
+from pac_stability.mechanisms.weights import as_decay
+from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size, private_decay
+from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
+from pac_stability.papers.guarantees import by_choice, by_privacy
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+E = TypeVar("E", bound=Hashable)
+
+Estimates: TypeAlias = frozenset[tuple[E, Fraction]]
+"""A list L with its estimates: pairs of an item and a frequency from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SizedHistogram(Tabled):
+    """A stable histogram together with what it promises from a stated number of items on.
+
+    With probability at least 1 - beta, every item of frequency at least eta is in the list, and
+    every estimate in it is within eta of the frequency. Privacy holds for any number of items,
+    accuracy from ``size`` on, and fewer are refused. :func:`stable_histogram` finds the size.
+
+    Attributes
+    ----------
+    histogram
+        The mechanism.
+    eta, beta
+        The accuracy and its confidence.
+    size
+        The number of items, n, from which on the promise is proved.
+    """
+
+    histogram: StableHistogram | LaplaceHistogram
+    eta: Fraction
+    beta: Fraction
+    size: int
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one item replaced, with the exact delta."""
+        return self.histogram.guarantee
+
+    def law(self, x: Iterable[E], /) -> FiniteDistribution[Estimates[E]]:
+        """Return the law of the list and its estimates.
+
+        Parameters
+        ----------
+        x
+            The items, at least ``size``.
+
+        Raises
+        ------
+        InvalidInput
+            There are fewer.
+        """
+        items = self._items(x)
+        return self.histogram.law(items).map(lambda released: _estimates(released, len(items)))
+
+    def run(self, x: Iterable[E], /, rng: Coins = SYSTEM_COINS) -> Estimates[E]:
+        """Return a list of frequent items with estimates of their frequencies.
+
+        Parameters
+        ----------
+        x
+            The items, at least ``size``.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Raises
+        ------
+        InvalidInput
+            There are fewer.
+        """
+        items = self._items(x)
+        return _estimates(self.histogram.run(items, rng), len(items))
+
+    def _items(self, x: Iterable[E]) -> tuple[E, ...]:
+        try:
+            items = tuple(x)
+        except TypeError:
+            raise InvalidInput("x", described(x), "an iterable of items") from None
+        require_size(items, self.size, "x", "items")
+        return items
+
+
+def stable_histogram(
+    eta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    beta: AnyNumber = 0,
+) -> SizedHistogram:
+    """Return a stable histogram with a number of items from which on it is accurate.
+
+    Parameters
+    ----------
+    eta
+        Frequencies from here on are heavy, and estimates are this accurate; above 0, at most 1.
+    epsilon, delta
+        What may be spent on privacy, for one item replaced; delta is above 0 and below 1.
+    beta
+        The probability with which accuracy may fail. With 0 the noise is bounded and accuracy
+        certain, which is also the better choice elsewhere; otherwise it is discrete Laplace noise,
+        as in the usual proof.
+
+    Returns
+    -------
+    SizedHistogram
+        The mechanism and its size.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    *Bounded noise*, at most A. An item that occurs 2A + 2 times is released surely and no estimate
+    is off by more than A/n, so ``n = (2A + 2) / eta`` items suffice, where A is of order
+    ``log(1/delta) / epsilon``.
+
+    *Laplace noise* of decay r, released from t on. Let ``g = floor(eta n)``. At most 1/eta items
+    are heavy, and one is missed with probability at most ``r**(g - t + 1) / (1 + r)``; each of at
+    most n < (g + 1)/eta items has noise beyond g with probability ``2 r**(g + 1) / (1 + r)``. The
+    size is the least for which the sum of these bounds is certified to be at most beta.
+    All n items may be distinct and get noise, so ``log(1 / (eta epsilon beta delta))`` enters: the
+    logarithm of Lemma 15, without epsilon, is not enough for this proof when epsilon is small.
+
+    Source: BLM20 Lemma 15, after Korolova, Kenthapadi, Mishra and Ntoulas (2009) and Bun, Nissim
+    and Stemmer (2016).
+
+    Examples
+    --------
+    >>> certain = stable_histogram("1/8", 1.0, "1/1000000")
+    >>> certain.histogram.truncation, certain.size
+    (27, 448)
+    >>> stable_histogram("1/8", 1.0, "1/1000000", beta="1/10").size
+    280
+    """
+    heavy = as_open_unit(eta, "eta", most=True)
+    allowed = as_open_unit(delta, "delta")
+    failure = as_number(beta, "beta")
+    if not 0 <= failure < 1:
+        raise InvalidInput("beta", in_words(failure), "an exact number from 0 on and below 1")
+    if failure == 0:
+        bounded = StableHistogram.from_privacy(epsilon, allowed)
+        return SizedHistogram(bounded, heavy, failure, math.ceil(bounded.certain_count / heavy))
+    laplace = LaplaceHistogram.from_privacy(epsilon, allowed)
+    return SizedHistogram(laplace, heavy, failure, _laplace_size(laplace, heavy, failure))
+
+
+def _laplace_size(histogram: LaplaceHistogram, eta: Fraction, beta: Fraction) -> int:
+    r, t = histogram.decay, histogram.threshold
+
+    def too_likely(g: int) -> bool:
+        # Certified: powers of r with millions of digits would be slow.
+        miss, stray = (Interval.exp(Interval.log(r, 128) * k, 128) for k in (g - t + 1, g + 1))
+        return ((miss + stray * (2 * (g + 1))) / (eta * (1 + r))).upper > beta
+
+    # As t > 0, the bound is r**g (1 + 2 (g + 1) r) / (1 + r) at least, and that is 1 at least for g
+    # up to r/(1-r): it grows with r, and g**g >= (g + 1)**(g - 1). From r/(1-r) on it decreases.
+    low = t - 2
+    step = 1
+    while too_likely(low + step):
+        low += step
+        step *= 2
+    high = low + step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if too_likely(middle) else (low, middle)
+    return math.ceil(high / eta)
+
+
+def _estimates(released: Released[E], n: int) -> Estimates[E]:
+    return frozenset((item, Fraction(min(count, n), n)) for item, count in released)
+
+
+# Lemma 16: the generic private learner for a finite class, with explicit constants
+
+
+@dataclass(frozen=True, slots=True)
+class GenericPrivateLearner(LawfulLearner[Hashable]):
+    """The exponential mechanism on a finite class: "GenericLearner" of the paper.
+
+    A hypothesis is output with probability in proportion to ``decay`` to the power of its errors on
+    the sample, where ``decay = e**(-epsilon/2)``, rounded up so that no more is spent.
+
+    Parameters
+    ----------
+    hypotheses
+        The class, not empty.
+    epsilon
+        The privacy parameter, above 0. Privacy is pure: delta = 0.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or epsilon is 0 or too small to be told from it.
+
+    Notes
+    -----
+    :meth:`sample_size` says from which size on it is accurate. Source: BLM20 Lemma 16, after
+    Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith (2011).
+
+    Examples
+    --------
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> learner = GenericPrivateLearner(H, Epsilon.exactly(4))
+    >>> learner.law(Sample([0, 1], [0, 1])).map(lambda h: h.index)
+    FiniteDistribution({0: 1/4, 1: 1/2, 2: 1/4})
+    >>> learner.sample_size("1/8", "1/10")
+    1379
+    """
+
+    hypotheses: FiniteClass
+    decay: Fraction
+
+    symmetric: ClassVar[bool] = True
+
+    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | AnyNumber) -> None:
+        require_instance(hypotheses, FiniteClass, "hypotheses")
+        if len(hypotheses) == 0:
+            raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
+        object.__setattr__(self, "hypotheses", hypotheses)
+        object.__setattr__(self, "decay", private_decay(epsilon))
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one example replaced."""
+        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return by_choice(exponential_learner(self.hypotheses, self.decay))
+
+    def sample_size(self, alpha: AnyNumber, beta: AnyNumber) -> int:
+        """Return from how many examples on the learner is accurate, by :func:`generic_size`.
+
+        Parameters
+        ----------
+        alpha, beta
+            If some hypothesis has loss at most alpha, the output has loss at most 2 alpha with
+            probability at least 1 - beta.
+        """
+        return generic_size(len(self.hypotheses), alpha, beta, self.decay)
+
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
+        """Return the law of the hypothesis.
+
+        Parameters
+        ----------
+        sample
+            The sample, on points of the domain.
+        """
+        return exponential_learner(self.hypotheses, self.decay).law(sample)
+
+    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        sample
+            The sample, on points of the domain.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return exponential_learner(self.hypotheses, self.decay).run(sample, rng)
+
+
+# Algorithm M: a private learner from a globally stable one
+
+P = TypeVar("P", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateLearner(LawfulLearner[P], Generic[P]):
+    """Run a stable learner often, list its frequent outputs privately, choose one privately.
+
+    Hypotheses are of type :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the
+    label of the point of column ``x``, or labellings of a class without a table. A sample holds
+    first the examples of the runs, one run after the other, then those of the choice; what comes
+    after is not looked at. The output on an empty list is ``default``, so that there is an output
+    for every sample of sufficient size, realizable or not.
+
+    Parameters
+    ----------
+    domain
+        The points, one for each column; or the class, where it has no table.
+    stable
+        G: from samples of ``run_size`` examples to hypotheses.
+    run_size, runs
+        m and k.
+    histogram
+        The stable histogram for the outputs of G.
+    decay
+        What an error multiplies the weight by in the final choice; ``e**(-epsilon/2)`` in the
+        paper.
+    choice_size
+        n', the examples kept for the final choice.
+    default
+        The output on an empty list.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range; on use, the sample is smaller than :attr:`sample_size`.
+
+    Notes
+    -----
+    Privacy does not depend on what G does. For fixed coins of G, an example replaced is either one
+    of a run, and moves one item of the histogram, or one of the choice; so the output is private
+    with the larger of the two factors and the histogram's delta. The paper spends half of epsilon
+    on each stage, which is not needed as they see disjoint data. For accuracy see
+    :class:`PrivateLearnerSizes`. Source: BLM20 Section V-B and Theorem 17.
+
+    Examples
+    --------
+    >>> from pac_stability.data import Deterministic
+    >>> first_label = Deterministic(lambda S: S.labels[0])
+    >>> M = PrivateLearner(("a",), first_label, 1, 4, StableHistogram(Fraction(1, 2), 1, 3),
+    ...                    Fraction(1, 2), 1, default=0)
+    >>> M.sample_size, M.law(Sample("aaaaa", [1, 1, 1, 1, 0]))
+    (5, FiniteDistribution({<Mask 'a': 1>: 1}))
+    """
+
+    domain: tuple[P, ...] | ImplicitClass
+    stable: Mechanism[Sample[P], int]
+    run_size: int
+    runs: int
+    histogram: StableHistogram
+    decay: Fraction
+    choice_size: int
+    default: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.domain, ImplicitClass):
+            require_instance(self.domain, Iterable, "domain")
+            object.__setattr__(self, "domain", tuple(self.domain))
+        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
+        object.__setattr__(self, "runs", as_size(self.runs, "runs", least=1))
+        if not isinstance(self.histogram, StableHistogram):
+            raise InvalidInput("histogram", described(self.histogram), "a StableHistogram")
+        object.__setattr__(self, "decay", as_decay(self.decay))
+        object.__setattr__(self, "choice_size", as_size(self.choice_size, "choice_size"))
+        default = as_size(self.default, "default")
+        try:
+            hypothesis_of(self.domain, default)
+        except InvalidInput as error:
+            raise InvalidInput("default", error.given, error.wanted) from error
+
+    @classmethod
+    def of_class(
+        cls,
+        H: FiniteClass | ImplicitClass,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
+        *,
+        constants: ConstantsLike = Constants.SHARP,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> PrivateLearner[Hashable]:
+        """Return the learner for a class, with algorithm G and the sizes of Theorem 17.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, epsilon, delta, constants
+            As for :class:`PrivateLearnerSizes`.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Raises
+        ------
+        InvalidInput
+            The class has dimension 0: its one hypothesis needs no learner; or a parameter is out
+            of range.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons
+        >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
+        4458
+        """
+        sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
+        loss = sizes.stable.alpha
+        stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
+        private = sizes.private
+        return PrivateLearner(
+            domain=H if isinstance(H, ImplicitClass) else H.domain,
+            stable=stable,
+            run_size=stable.sample_size,
+            runs=private.runs,
+            histogram=private.histogram,
+            decay=private.decay,
+            choice_size=private.choice_size,
+            default=stable.default,
+        )
+
+    @property
+    def sample_size(self) -> int:
+        """The size of the sample, k m + n'."""
+        return self.runs * self.run_size + self.choice_size
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one example replaced."""
+        released = self.histogram.guarantee
+        factor = max(released.factor, self.decay**-2)
+        return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return by_privacy(self.guarantee)
+
+    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
+        """Return the law of the output.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+
+        Notes
+        -----
+        The law of the multiset of the k outputs of G is exact, and grows with k like k to the
+        power of the number of different outputs: for instances small enough to enumerate.
+        """
+        self.require(sample)
+        laws = (self.stable.law(self._run_of(sample, run)) for run in range(self.runs))
+        return self.concluded_law(laws, self._kept(sample))
+
+    def concluded_law(
+        self, laws: Iterable[FiniteDistribution[int]], kept: Sample[P]
+    ) -> FiniteDistribution[Mask]:
+        """Return the law of the output, given those of the runs: as :meth:`conclude`.
+
+        Parameters
+        ----------
+        laws
+            The law of the output of each run of G.
+        kept
+            The examples kept for the choice, n'.
+        """
+        votes = FiniteDistribution.point_mass(frozenset[tuple[int, int]]())
+        for law in laws:
+            votes = votes.product(law).map(lambda pair: _counted(*pair))
+        released = votes.bind(lambda counts: self.histogram.law(Counter(dict(counts)).elements()))
+        chosen = released.bind(lambda pairs: self._choice(pairs).law(kept))
+        return chosen.map(partial(hypothesis_of, self.domain))
+
+    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        self.require(sample)
+        outputs = Counter(
+            self.stable.run(self._run_of(sample, run), rng) for run in range(self.runs)
+        )
+        return self.conclude(outputs, self._kept(sample), rng)
+
+    def conclude(self, outputs: Counter[int], kept: Sample[P], rng: Coins = SYSTEM_COINS) -> Mask:
+        """Return a hypothesis, given how often each was output by the runs of G: steps 2 and 3.
+
+        Parameters
+        ----------
+        outputs
+            How many of the runs gave which hypothesis; k in total.
+        kept
+            The examples kept for the choice, at least n'.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+
+        Raises
+        ------
+        InvalidInput
+            The numbers of runs do not add up to k, or there are fewer examples.
+        """
+        if outputs.total() != self.runs:
+            raise InvalidInput("outputs", f"{outputs.total()} runs", f"{self.runs}")
+        require_size(kept, self.choice_size, "kept")
+        released = self.histogram.run_on_counts(outputs, rng)
+        chosen = self._choice(released).run(kept[: self.choice_size], rng)
+        return hypothesis_of(self.domain, chosen)
+
+    def _run_of(self, sample: Sample[P], run: int) -> Sample[P]:
+        return sample[run * self.run_size : (run + 1) * self.run_size]
+
+    def _kept(self, sample: Sample[P]) -> Sample[P]:
+        return sample[self.runs * self.run_size : self.sample_size]
+
+    def _choice(self, released: Released[int]) -> Mechanism[Sample[P], int]:
+        """The choice from a released list: the generic private learner, or the default."""
+        listed = sorted(hypothesis for hypothesis, _ in released)
+        if not listed:
+            return Deterministic(lambda _: self.default)
+        hypotheses = [hypothesis_of(self.domain, f) for f in listed]
+        return ExponentialMechanism(tuple(listed), partial(_errors, hypotheses), self.decay)
+
+
+def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
+    """Return how many examples each hypothesis has wrong; equal examples are asked about once."""
+    counts = Counter(zip(sample.points, sample.labels, strict=True))
+    return [sum(c for (x, y), c in counts.items() if h(x) != y) for h in hypotheses]
+
+
+def private_sizes(
+    H: FiniteClass | ImplicitClass,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    *,
+    constants: ConstantsLike = Constants.SHARP,
+) -> PrivateLearnerSizes:
+    """Return the sizes of algorithm M for a class: see :meth:`PrivateLearner.of_class`."""
+    version_spaces(H)  # refuses an empty class
+    dimension = littlestone_dimension(H)
+    if dimension < 1:
+        given = f"a class of Littlestone dimension {dimension}"
+        raise InvalidInput("H", given, "one of dimension at least 1")
+    return PrivateLearnerSizes(
+        dimension,
+        as_open_unit(alpha, "alpha"),
+        as_open_unit(beta, "beta"),
+        as_epsilon(epsilon),
+        as_open_unit(delta, "delta"),
+        constants,
+    )
+
+
+def _counted(counts: frozenset[tuple[int, int]], output: int) -> frozenset[tuple[int, int]]:
+    """Add one output to the numbers of runs by hypothesis."""
+    return frozenset((Counter(dict(counts)) + Counter((output,))).items())
+
+
+# Algorithm M with its runs given to levels: the learner, and its runs on a target
+
+
+@dataclass(frozen=True, slots=True)
+class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
+    """Algorithm M with a number of runs for each level: see :class:`ByLevelSizes`.
+
+    A sample holds first the examples of the runs, those of level 0 first, then those of the choice.
+
+    Parameters
+    ----------
+    levels
+        For each level algorithm G at that level, and how often it runs, at least once.
+    conclusion
+        M, for the histogram and the choice; its ``runs`` are those of all levels. What it runs is
+        not looked at.
+
+    Raises
+    ------
+    InvalidInput
+        There is no level, or the numbers of runs do not add up; on use, the sample is smaller than
+        :attr:`sample_size`.
+
+    Notes
+    -----
+    Privacy is that of M: an example is one of one run, or of the choice. It does not depend on what
+    the runs do.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import thresholds
+    >>> M = ByLevelPrivateLearner.of_class(thresholds(4), "1/4", "1/10", 1, "1/1000000")
+    >>> [(G.level, G.blocks, runs) for G, runs in M.levels], M.sample_size
+    ([(0, 0, 173), (1, 2, 218), (2, 8, 604)], 43611)
+    """
+
+    levels: tuple[tuple[GloballyStableLearner, int], ...]
+    conclusion: PrivateLearner[P]
+
+    def __post_init__(self) -> None:
+        levels = tuple(self.levels)
+        for stable, runs in levels:
+            require_instance(stable, GloballyStableLearner, "levels")
+            as_size(runs, "levels", least=1)
+        require_instance(self.conclusion, PrivateLearner, "conclusion")
+        runs = sum(runs for _, runs in levels)
+        if runs != self.conclusion.runs:
+            raise InvalidInput("levels", f"{runs} runs", f"{self.conclusion.runs}, as in M")
+        object.__setattr__(self, "levels", levels)
+
+    @staticmethod
+    def of_class(
+        H: FiniteClass,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
+        *,
+        pick: Pick = "lowest",
+        tie: int = 1,
+    ) -> ByLevelPrivateLearner[Hashable]:
+        """Return the learner for a class, with the sizes of :class:`ByLevelSizes`.
+
+        Parameters
+        ----------
+        H
+            The class, of Littlestone dimension at least 1.
+        alpha, beta, epsilon, delta
+            As for :class:`PrivateFromStable`.
+        pick, tie
+            As for :class:`GloballyStableLearner`.
+
+        Raises
+        ------
+        InvalidInput
+            The class has dimension 0: its one hypothesis needs no learner; or a parameter is out
+            of range.
+        """
+        asked = private_sizes(H, alpha, beta, epsilon, delta)
+        sizes = ByLevelSizes(asked.dimension, asked.alpha, asked.beta, asked.epsilon, asked.delta)
+        G = partial(GloballyStableLearner, H, sizes.loss, pick=pick, tie=tie, n=sizes.n)
+        levels = tuple(
+            (G(level=each.level, blocks=each.blocks, fresh=each.fresh > 0), each.runs)
+            for each in sizes.levels
+        )
+        stable = levels[0][0]
+        conclusion = PrivateLearner(
+            domain=H.domain,
+            stable=stable,
+            run_size=stable.sample_size,
+            runs=sizes.runs,
+            histogram=sizes.histogram,
+            decay=sizes.decay,
+            choice_size=sizes.choice_size,
+            default=stable.default,
+        )
+        return ByLevelPrivateLearner(levels, conclusion)
+
+    @property
+    def sample_size(self) -> int:
+        """The size of the sample: all runs, and the choice."""
+        runs = sum(runs * stable.sample_size for stable, runs in self.levels)
+        return runs + self.conclusion.choice_size
+
+    @property
+    def guarantee(self) -> PrivacyGuarantee:
+        """The privacy guarantee for one example replaced."""
+        return self.conclusion.guarantee
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return what is proved of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return by_privacy(self.guarantee)
+
+    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
+        """Return the law of the output.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+
+        Notes
+        -----
+        As for :meth:`PrivateLearner.law`: for instances small enough to enumerate.
+        """
+        self.require(sample)
+        laws = (stable.law(part).map(int) for stable, part in self._runs(sample))
+        return self.conclusion.concluded_law(laws, self._kept(sample))
+
+    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        self.require(sample)
+        outputs = Counter(int(stable.run(part, rng)) for stable, part in self._runs(sample))
+        return self.conclusion.conclude(outputs, self._kept(sample), rng)
+
+    def _runs(self, sample: Sample[P]) -> Iterator[tuple[GloballyStableLearner, Sample[Hashable]]]:
+        start = 0
+        for stable, runs in self.levels:
+            for _ in range(runs):
+                yield (
+                    stable,
+                    Sample[Hashable].from_examples(sample[start : start + stable.sample_size]),
+                )
+                start += stable.sample_size
+
+    def _kept(self, sample: Sample[P]) -> Sample[P]:
+        return sample[self.sample_size - self.conclusion.choice_size : self.sample_size]

@@ -1,1 +1,0 @@
-"""Theorems 17 and 1: frequent items, the generic learner, and algorithm M over both."""

@@ -1,1 +1,0 @@
-"""Theorem 10: algorithm G, one of whose outputs is frequent."""
