@@ -261,14 +261,16 @@ class Watching:
 
         Examples
         --------
-        >>> def count():
-        ...     count.calls = getattr(count, "calls", 0) + 1
+        >>> class Counter:
+        ...     def __call__(self):
+        ...         self.calls = getattr(self, "calls", 0) + 1
+        >>> count = Counter()
         >>> try:
-        ...     Watching(count, "count").during(count, ())
+        ...     Watching(count, "a counter").during(count, ())
         ... except Unsettled as unsettled:
         ...     print(unsettled.given)
-        count, which keeps something between questions that the same questions change again: \
-the attribute calls of count
+        a counter, which keeps something between questions that the same questions change again: \
+the attribute calls of a Counter
         """
         if is_watched():
             return work()
