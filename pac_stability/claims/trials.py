@@ -10,9 +10,9 @@ from __future__ import annotations
 import enum
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
@@ -21,7 +21,7 @@ from random import Random
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pac_stability import checker
-from pac_stability.arguments import AnyNumber, as_number, described
+from pac_stability.arguments import AnyNumber, as_number, described, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import Verdict
 from pac_stability.checker import Recheck
@@ -173,6 +173,45 @@ def _both(a: Finding, b: Finding) -> Finding:
 
 
 _WORST = (Verdict.BOUNDED, Verdict.SUPPORTED, Verdict.VERIFIED)
+
+
+# Words
+
+
+def show(instance: object) -> str:
+    """Return an instance in words: a tuple by its fields, where these have names.
+
+    Examples
+    --------
+    >>> show((FiniteClass([[0, 1]]), Fraction(1, 2)))
+    '([[0, 1]], 1/2)'
+    """
+    if isinstance(instance, FiniteClass):
+        return str(instance.table.tolist())
+    if isinstance(instance, Interval | int | Fraction):
+        return _number(instance)
+    names = getattr(instance, "_fields", ())
+    if is_dataclass(instance) and type(instance).__str__ is object.__str__:
+        names = [field.name for field in fields(instance)]
+    if names:
+        return ", ".join(f"{name} = {show(getattr(instance, name))}" for name in names)
+    if isinstance(instance, tuple):
+        return f"({', '.join(map(show, instance))})"
+    text = str(instance)
+    return repr(instance) if "\n" in text else text  # a table is no part of a sentence
+
+
+def _number(value: Real) -> str:
+    if isinstance(value, Interval):
+        return f"about {float(value):.6g}"
+    if value.numerator.bit_length() + value.denominator.bit_length() <= _SHORT:
+        return str(value)
+    with suppress(OverflowError):
+        return f"about {float(value):.6g}"
+    return in_words(value)
+
+
+_SHORT = 80  # bits of a number that is shown as it is
 
 
 # Budgets

@@ -17,6 +17,7 @@ import pac_stability
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.search.parallel import worker_pool
+from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
     claim_to_text,
@@ -32,7 +33,6 @@ from pac_stability.claims.report import (
     run_to_text,
 )
 from pac_stability.claims.running import default_folder
-from pac_stability.claims.skeleton import write_skeleton
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import load_class
 from pac_stability.cli.progress import cluster, watched_audit

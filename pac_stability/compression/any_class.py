@@ -28,8 +28,8 @@ from pac_stability.classes import (
     least_errors,
 )
 from pac_stability.classes.bits import Table
-from pac_stability.classes.mask import Mask
-from pac_stability.classes.required import require_inhabited, require_patterns
+from pac_stability.classes.family import require_inhabited, require_patterns
+from pac_stability.classes.finite_class import Mask
 from pac_stability.compression.scheme import (
     CompressionScheme,
     H_co,

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors
-from pac_stability.classes.exact import canonical_order
-from pac_stability.classes.required import require_inhabited, require_patterns
+from pac_stability.classes.family import require_inhabited, require_patterns
+from pac_stability.classes.validation import canonical_order
 from pac_stability.compression.scheme import ImproperScheme, subsample
 from pac_stability.data import Example, Sample, all_examples, multisets
 from pac_stability.data.sample import require_sample

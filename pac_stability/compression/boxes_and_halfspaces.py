@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Box, Boxes, ErrorCounter, Halfspace, Halfspaces
-from pac_stability.classes.exact import Vector, exact_vector
+from pac_stability.classes.validation import Vector, exact_vector
 from pac_stability.compression.scheme import ProperScheme, Selection, require_kept, subsample
 from pac_stability.data import Sample
 from pac_stability.data.sample import require_sample

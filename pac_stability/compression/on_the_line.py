@@ -21,8 +21,8 @@ from pac_stability.classes import (
     UnionsOfIntervals,
     least_errors,
 )
-from pac_stability.classes.exact import Number, exact_number
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.validation import Number, exact_number
 from pac_stability.compression.scheme import ProperScheme, Selection, first_indices, require_kept
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput

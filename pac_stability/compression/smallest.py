@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family, FiniteClass, FiniteSet, Hypothesis, Row, least_errors
-from pac_stability.classes.required import require_inhabited, require_patterns
+from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.compression.scheme import (
     CompressionScheme,
     H_co,

@@ -22,7 +22,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_points, described, require_instance, require_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput, Unanswerable

@@ -17,14 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.rules.codes import CodedSample, coded
-from pac_stability.classes.rules.pruned_trees import (
+from pac_stability.classes.rules import (
+    CodedSample,
     DecisionLeaf,
     DecisionSplit,
     DecisionTree,
     PrunedTrees,
+    SparseHalfspace,
+    SparseHalfspaces,
+    coded,
 )
-from pac_stability.classes.rules.sparse_halfspaces import SparseHalfspace, SparseHalfspaces
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.draws import Enclosures, enclosed_choice, enclosed_powers

@@ -29,7 +29,7 @@ from pac_stability.mechanisms import (
     RandomizedResponse,
     Subsampled,
 )
-from pac_stability.notions.closeness import Frontier
+from pac_stability.notions.frontier import Frontier
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Records: TypeAlias = tuple[object, ...]

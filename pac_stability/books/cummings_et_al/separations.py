@@ -32,7 +32,8 @@ from pac_stability.claims.trials import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
+from pac_stability.notions.robust_generalization import optimal_adversary
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     perfect_deviation,

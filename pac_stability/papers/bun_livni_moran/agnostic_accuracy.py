@@ -1,10 +1,8 @@
-"""Sizes and privacy of the agnostic learner: resampling, and the conditions of the source.
+"""Corollary 2: how many examples the agnostic learner takes, and what it promises then.
 
-With which probability the agnostic learner is accurate: its two steps besides the base learner.
-
-Both bounds are logarithms, so that nothing is too small for an interval.
-
-Corollary 2 with a promise: how many examples until the excess is small, surely enough.
+Three parts: the sizes and the privacy that its source has; with which probability its two steps
+besides the base learner are accurate, as logarithms, so that nothing is too small for an interval;
+and the sizes until the excess is small, surely enough.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, subsampling_amplification

@@ -1,7 +1,4 @@
-"""Lemma 14: how many examples are drawn to make one sample of k tournaments.
-
-How many examples a sample of k tournaments takes: the law of M_k, for budgets of any size.
-"""
+"""Lemma 14: how many examples a sample of k tournaments takes, on average and by their law."""
 
 from __future__ import annotations
 

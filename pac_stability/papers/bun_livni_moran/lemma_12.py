@@ -1,6 +1,6 @@
-"""Lemma 12, decided: the frequencies that the tournaments reach, and where they stay below 2^-d.
+"""Lemma 12, decided: the frequencies that tournaments reach, and where they stay below 2^-d.
 
-The random contest of the proof overview: one tournament between two samples, exactly.
+Its museum of counterexamples is here, and the contest of the proof overview, a single tournament.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
 from pac_stability.papers.bun_livni_moran.tournament_laws import (

@@ -1,10 +1,6 @@
-"""Lemma 15: a private list of the frequent items, from a stated number of items on.
+"""Section V: stable histograms (Lemma 15), the generic learner (Lemma 16), and algorithm M.
 
-Lemma 16: the generic private learner for a finite class, with explicit constants.
-
-Algorithm M: a private learner from a globally stable one.
-
-Algorithm M with its runs given to levels: the learner, and its runs on a target.
+M runs a globally stable learner many times; by level, so many times for each number of tournaments.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Theorem 3 for one class: what online learning and private learning cost, side by side.
-
-Theorem 6: from the existence of a weak private learner to one with all parameters.
-
-What BLM20 concludes from global stability, and from few outputs.
-"""
+"""Theorems 3 and 6, and what BLM20 concludes from global stability and from few outputs."""
 
 from __future__ import annotations
 
@@ -35,7 +30,7 @@ from pac_stability.dimensions import (
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
-from pac_stability.online.required import require_playable
+from pac_stability.online.game import require_playable
 from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     AgnosticPromise,
     agnostic_sizes_over,

@@ -1,8 +1,7 @@
-"""Where a tournament asks: the point at which two different predictors are told apart.
+"""The exact law of the tournaments D_k, carried over the states of the SOA.
 
-Target distributions: laws of examples that some hypothesis of the class fits with no loss.
-
-The exact law of the tournaments D_k, carried over the states of the SOA.
+Before it, what the law depends on: the point at which two different predictors are told apart, and
+the target, a law of examples that some hypothesis of the class fits with no loss.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 
 Pick: TypeAlias = Literal["lowest", "highest"] | Sequence[Hashable] | Callable[[int, int], int]
 """How the point of step (iv) is chosen among those where two predictors f and g differ.

@@ -1,8 +1,7 @@
-"""What happened in a tournament: who met whom, where, and which sample came out.
+"""Section IV-B: samples that have won k tournaments, D_k, exactly and by sampling.
 
-The distributions D_k: samples that have won k tournaments, exactly and by sampling.
-
-Tournaments with a budget: they fail rather than draw more than N examples.
+A record says who met whom, where, and which sample came out. With a budget, as in Section IV-C,
+tournaments fail rather than draw more than N examples.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.compiled_laws import (
     MAX_MEMORY,
     CompiledLevel,

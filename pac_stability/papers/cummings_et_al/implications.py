@@ -87,7 +87,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions import group_privacy
 from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
-from pac_stability.notions.closeness import factor_of, probability_of
+from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself

@@ -12,7 +12,7 @@ from pac_stability import classes
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     ExpectedDraws,
     FrequentOutputLoss,

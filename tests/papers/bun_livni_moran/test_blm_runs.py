@@ -11,7 +11,7 @@ from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.at_size import as_codes, decoded, example_codes
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner, Rules, drawn
 from pac_stability.papers.bun_livni_moran.tournament_laws import as_pick_rule

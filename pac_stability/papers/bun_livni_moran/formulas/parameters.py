@@ -1,15 +1,7 @@
-"""Lemma 12 with the same proof and nothing given away in its recursion: a larger frequency.
+"""Lemmas 12 and 13, Proposition 5, Theorem 10: their numbers, as printed, proved and sharp.
 
-Lemma 12: how frequent an output of some tournament distribution is, as printed and as proved.
-
-Proposition 5 and Lemma 13: a frequent output that is always consistent has small loss.
-
-Theorem 10: the parameters of the globally stable learner, algorithm G.
-
-What stands inside the O(...) of the printed sample sizes, as certified numbers.
-
-The paper states sizes up to a constant factor. These are the terms without that factor, with binary
-logarithms; a size divided by its term is the constant that a proof has hidden.
+Last come the terms that stand inside the O(...) of printed sizes, with binary logarithms: a size
+divided by its term is the constant that a proof has hidden.
 """
 
 from __future__ import annotations
@@ -380,7 +372,7 @@ def _as_frequency(tau: AnyNumber) -> Fraction:
 
 # Proposition 5 and Lemma 13: a frequent output that is always consistent has small loss
 
-_BITS_of_generalization = 192
+_LOSS_BITS = 192
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,9 +519,7 @@ def fewest_fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
         raise InvalidInput("alpha", in_words(a), "a number above 0")
     if a >= 1 or p == 1:
         return 1
-    quotient = Interval.log(p, _BITS_of_generalization) / Interval.log(
-        1 - a, _BITS_of_generalization
-    )
+    quotient = Interval.log(p, _LOSS_BITS) / Interval.log(1 - a, _LOSS_BITS)
     least, enough = math.ceil(quotient.lower), math.ceil(quotient.upper)
     return least if least == enough or (1 - a) ** least <= p else enough
 

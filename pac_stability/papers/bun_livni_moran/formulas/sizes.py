@@ -1,10 +1,7 @@
-"""Lemma 16: how many examples a choice from a list takes, and its decay.
+"""Lemma 16, Theorems 17 and 1: how many runs and examples a private learner takes.
 
-Theorem 17 with an exact tail: how many runs until a stable output is released.
-
-Theorems 17 and 1: what a private learner needs, made from a globally stable one.
-
-Theorem 1 with its runs given to levels: more runs where they are short, fewer where long.
+First the choice from a list, then the runs until a stable output is released, then M over G; last M
+with its runs given to levels: more where they are short, fewer where they are long.
 """
 
 from __future__ import annotations
@@ -835,7 +832,7 @@ class ByLevelSizes(Tabled):
     @property
     def histogram(self) -> StableHistogram:
         """The stable histogram of all outputs, which releases from A + 2 on."""
-        return _histogram(self.epsilon, self.delta)
+        return _bounded_noise(self.epsilon, self.delta)
 
     @property
     def decay(self) -> Fraction:
@@ -870,11 +867,6 @@ class _Divided:
     @property
     def sample_size(self) -> int:
         return sum(level.units for level in self.levels) * self.n + self.choice_size
-
-
-@lru_cache(maxsize=64)
-def _histogram(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
-    return StableHistogram.from_privacy(epsilon, delta)
 
 
 @lru_cache(maxsize=256)
