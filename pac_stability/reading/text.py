@@ -1,6 +1,6 @@
-"""The bytes of a file, and its text.
+"""The bytes of a file, its text, and JSON that somebody else wrote.
 
-JSON that somebody else wrote: one meaning, bounded depth and size, or refused.
+JSON has one meaning here, and bounded depth and size, or it is refused.
 """
 
 from __future__ import annotations
@@ -48,6 +48,13 @@ def read_bytes(path: str | PathLike[str], max_bytes: int) -> bytes:
 def read_text(path: str | PathLike[str], max_bytes: int) -> str:
     """Return the content of a file in UTF-8, without a byte order mark at its start.
 
+    Parameters
+    ----------
+    path
+        The name of the file.
+    max_bytes
+        Refuse a larger file.
+
     Raises
     ------
     InvalidInput
@@ -72,7 +79,7 @@ def reason(problem: OSError) -> str:
     return (problem.strerror or type(problem).__name__).lower()
 
 
-# JSON that somebody else wrote: one meaning, bounded depth and size, or refused
+# JSON
 
 MAX_BYTES = 1 << 24
 """Largest document that is read unless another limit is given: 16 MiB."""
@@ -89,6 +96,15 @@ def read_json(
     path: str | PathLike[str], *, max_bytes: int = MAX_BYTES, wanted: str = _DOCUMENT
 ) -> object:
     """Return the JSON value in a file; see :func:`parse_json`.
+
+    Parameters
+    ----------
+    path
+        The name of the file.
+    max_bytes
+        Refuse a larger file.
+    wanted
+        What the message says is wanted.
 
     Raises
     ------
@@ -170,7 +186,15 @@ Infinity
 
 
 def require_shallow(value: object, name: str) -> None:
-    """Refuse a value nested more than :data:`MAX_DEPTH` deep (or in itself), without recursion."""
+    """Refuse a value nested more than :data:`MAX_DEPTH` deep (or in itself), without recursion.
+
+    Parameters
+    ----------
+    value
+        A JSON value, or anything like it.
+    name
+        What to call it in a message.
+    """
     level = [value]
     for _ in range(MAX_DEPTH):
         deeper: list[object] = []
