@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from pac_stability import classes, dimensions, plots
 from pac_stability.arithmetic import Constants, Interval
-from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.dimensions.trees import tree_to_svg
 from pac_stability.keeping import write_text
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.papers.dagan_feldman.sample_complexity.baseline_sizes import Goal
-from tournament_tree import record_to_svg as record_to_svg
+from tournament_tree import record_to_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

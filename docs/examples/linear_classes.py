@@ -17,7 +17,6 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.exact import bit_vector, residue_vector
 from pac_stability.classes.families.affine import (
     AffineSubspace,
     AffineSubspaces,
@@ -25,7 +24,8 @@ from pac_stability.classes.families.affine import (
     gaussian_binomial,
 )
 from pac_stability.classes.implicit import ImplicitClass, Labelling
-from pac_stability.classes.implicit.changes import packed, unpacked
+from pac_stability.classes.implicit.line_classes import packed, unpacked
+from pac_stability.classes.validation import bit_vector, residue_vector
 from pac_stability.errors import InvalidInput, Unanswerable
 
 # Affine subspaces of GF(p)^n, as far as labellings of all points need them

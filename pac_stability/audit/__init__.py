@@ -27,7 +27,6 @@ from pac_stability.audit.again import (
     recheck as recheck,
     shrink_counterexample as shrink_counterexample,
 )
-from pac_stability.audit.estimators import estimator as estimator
 from pac_stability.audit.notions.draws import (
     accuracy as accuracy,
     generalization as generalization,
@@ -43,6 +42,7 @@ from pac_stability.audit.notions.notion import (
     Symmetry as Symmetry,
 )
 from pac_stability.audit.notions.predictions import (
+    estimator as estimator,
     private_prediction as private_prediction,
     uniform_stability as uniform_stability,
 )

@@ -1,9 +1,9 @@
-"""Is a certificate about *this* mechanism? It is asked again for the laws written there.
+"""Asking again after an audit: for the laws of a certificate, and for a smaller counterexample.
 
-Smaller counterexamples: as few points, examples and hypotheses as the violation needs.
-
-Every step audits a smaller setting exactly, and keeps it if the claim fails there too. What remains
-is a refutation of its own, with its own witness and certificate.
+:func:`recheck` says whether a certificate is about *this* mechanism, which is asked for the laws
+written there. :func:`shrink_counterexample` looks for as few points, examples and hypotheses as a
+violation needs: every step audits a smaller setting exactly, and keeps it if the claim fails there
+too. What remains is a refutation of its own, with its own witness and certificate.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Certificates: the answer of an audit as a JSON document that others can check.
 
 :mod:`pac_stability.checker` checks one without any code of the search; the reference page on
-audit certificates describes the fields.
-
-Outcomes as JSON: exactly where they are plain values, otherwise by a description.
-
-Instances of audits as JSON: the universe and its elements, samples, and the parameters.
-
-What shows the value of an audit as JSON: a witness, the answers on all samples, the value.
+audit certificates describes the fields. Outcomes are written exactly where they are plain values,
+and otherwise described; then come the instance, the witness, and the document around them.
 """
 
 from __future__ import annotations

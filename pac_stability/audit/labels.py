@@ -1,13 +1,9 @@
-"""What an algorithm was understood to be, from its methods and the names of its parameters.
+"""How an algorithm is understood, and asked for labels: as a function, by hypotheses, or fitted.
 
-Nothing is bound to a place by guessing: where a second parameter may be a point or the coins, its
-name tells, or the algorithm is refused.
-
-What a predictor may return: a label, or the probability of one.
-
-How a mechanism is asked for labels: at a point, or through the hypotheses that it returns.
-
-An estimator, as scikit-learn has them, as what predicts: fitted to a sample, then asked.
+What it is follows from its methods and the names of its parameters. Nothing is bound to a place by
+guessing: where a second parameter may be a point or the coins, its name tells, or the algorithm is
+refused. A predictor may return a label, or the probability of one; a learner returns a hypothesis,
+which is applied; an estimator, as scikit-learn has them, is fitted to the sample and then asked.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What every audit over neighbouring samples accepts besides its own arguments.
+"""How an audit is run: its options, what it reports meanwhile, and whether order matters.
 
-What a long audit reports while it runs.
-
-Does an algorithm depend on the order of its sample? Asked about every order.
+Options are keyword arguments, typed by :class:`RunOptions` and :class:`Options` and checked once
+into :class:`Chosen`. That the order of a sample makes no difference may be declared, or shown by
+:func:`is_symmetric`, which asks about every order.
 """
 
 from __future__ import annotations

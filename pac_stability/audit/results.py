@@ -1,13 +1,7 @@
-"""What an audit says: a value, a verdict, a witness, and how much was examined.
+"""What an audit says: a value and a verdict, of a claim, with a witness, or why it ended early.
 
-What is claimed of an algorithm, and whether a value keeps to it.
-
-How an audit ends early: the subject failed, or a budget did. What was found is kept.
-
-What an exact answer assumes, in sentences: what no audit can see, and what it was only told.
-
-An audit watches what it asks (:mod:`pac_stability.randomness.watch`). What it cannot exclude is
-said with every verdict; so is what was declared and only spot-checked.
+An :class:`AuditResult` says no more than was examined, and states what it rests on: what no audit
+can see, what was declared and only spot-checked, and what was kept in a file.
 """
 
 from __future__ import annotations

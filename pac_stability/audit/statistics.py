@@ -1,24 +1,20 @@
-"""Exact confidence bounds for a probability, from independent tries (Clopper and Pearson, 1934).
-
-After k successes in n tries, the lower bound is the probability p under which k or more successes
-have probability ``error``. A smaller p makes what was seen still less likely, so whatever the true
-probability is, the bound exceeds it with probability at most ``error``. The bounds returned are
-rational and rounded outward; that they are bounds is proved in integer arithmetic, where every
-binomial tail is computed from above.
-
-Runs of a black box, counted, within a budget.
-
-Statistical audits of black boxes: lower confidence bounds, never a proof.
+"""Statistical audits of black boxes: lower confidence bounds, never a proof.
 
 A black box is a function that can only be called. It is run many times on two neighbouring inputs;
-the frequencies of an event give Clopper-Pearson bounds on its two probabilities, and these a lower
-bound on the privacy or stability parameter. The events are chosen by the caller or learned from the
-first half of the runs and tested on the second half, which is independent of the choice. All bounds
-of one audit hold together with the stated confidence, because the probability of error is divided
-by their number (Bonferroni). So a claim below the bound is refuted at that confidence, and a claim
-above it is supported at most: larger deviations may have been missed.
+the frequencies of an event give bounds on its two probabilities, and these a lower bound on the
+privacy or stability parameter. The events are chosen by the caller or learned from the first half
+of the runs and tested on the second half, which is independent of the choice. All bounds of one
+audit hold together with the stated confidence, because the probability of error is divided by their
+number (Bonferroni). So a claim below the bound is refuted at that confidence, and a claim above it
+is supported at most: larger deviations may have been missed.
 
 The runs must be independent, and the same code on the same input must have the same law each time.
+
+The bounds are those of Clopper and Pearson (1934). After k successes in n tries, the lower bound is
+the probability p under which k or more successes have probability ``error``. A smaller p makes what
+was seen still less likely, so whatever the true probability is, the bound exceeds it with
+probability at most ``error``. They are rational and rounded outward; that they are bounds is proved
+in integer arithmetic, where every binomial tail is computed from above.
 """
 
 from __future__ import annotations

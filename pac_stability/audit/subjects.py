@@ -11,10 +11,7 @@ An algorithm is one of
 Where predictions are audited, an algorithm may also be an object with a method ``probabilities``,
 or a program of the sample, the point and the coins that returns a label. A learner of the
 first two shapes gives predictions too: its outputs are hypotheses, which are applied to the points.
-
-What the samples of an audit are made of.
-
-Algorithms whose outcomes are told apart by how they are written, and not by ``==``.
+The outcomes of :func:`as_written` are told apart by how they are written, and not by ``==``.
 """
 
 from __future__ import annotations

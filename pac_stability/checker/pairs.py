@@ -1,17 +1,16 @@
-"""Recheck that no two neighbouring samples show more, where a certificate has all answers.
+"""Recheck what two laws on neighbouring samples show, and that no other pair shows more.
 
-The answers come as a *diagram*, which shares whatever is equal. A node of depth r stands for the
-answers on all ways to go on by r more elements: it lists, for each element of the universe, a node
-of depth r - 1. A node of depth 0 is a row of answers: at each point the probability of label 1, or
-the one law of the output. The root of depth n holds the answers on all samples of size n.
+Where a certificate has all answers, they come as a *diagram*, which shares whatever is equal. A
+node of depth r stands for the answers on all ways to go on by r more elements: it lists, for each
+element of the universe, a node of depth r - 1. A node of depth 0 is a row of answers: at each point
+the probability of label 1, or the one law of the output. The root of depth n holds the answers on
+all samples of size n.
 
 Neighbours are looked for from the roots down, two nodes at a time. Two nodes and a number of
 changes that are left stand for all pairs of samples that went two ways so far and may still differ
 in so many places. If the elements that come next are equal nothing changes, and if they differ one
 change is spent. So every pair of neighbours ends in a pair of rows, and is compared there. Pairs of
 nodes that are met twice are followed once: that is all that makes this shorter than a list.
-
-Recheck what is shown by the laws on two neighbouring samples.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from pac_stability.checker.fields import (
     Fields,
     Key,
     Law,
+    Limits,
     Number,
     Shown,
     StatedInstance,
@@ -42,8 +42,8 @@ from pac_stability.checker.fields import (
     in_words,
     mass,
     refuse,
+    total,
 )
-from pac_stability.checker.recheck_simulators import is_close
 from pac_stability.errors import InvalidInput
 
 Node = list[int]
@@ -375,3 +375,21 @@ def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
         for place, b in enumerate(neighbour):
             row.append(before[place] + 1 if a == b else max(before[place + 1], row[-1]))
     return len(sample) + len(neighbour) - 2 * row[-1]
+
+
+def is_close(p: Law, q: Law, factor: Number, delta: Fraction, limits: Limits) -> bool:
+    """Return whether no event has more than factor times plus delta under the other law."""
+    return max(_excess(p, q, factor, limits), _excess(q, p, factor, limits)) <= delta
+
+
+def _excess(p: Law, q: Law, factor: Number, limits: Limits) -> Fraction:
+    """Return the largest value of p(E) - factor * q(E) over the events E."""
+    nothing = Fraction(0)
+
+    def excess(outcome: Key) -> Fraction:
+        other = q.get(outcome, nothing)
+        if not other:
+            return p[outcome]
+        return nothing if isinstance(factor, float) else max(nothing, p[outcome] - factor * other)
+
+    return total(map(excess, p), limits)

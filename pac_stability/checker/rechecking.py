@@ -1,10 +1,9 @@
 """Recheck a certificate, with arithmetic on fractions and nothing else.
 
-This file and those that it stands on (``recheck_notions``, ``recheck_pair``,
-``recheck_every_pair``, ``recheck_laws``, ``recheck_simulators``, ``recheck_counterexamples``,
-``lemma_12``, ``recheck_values``) are meant to be read by the person who doubts a
-certificate; so is the room ``reading``, through which the file comes in. They share no code with
-the search: no definition of a notion, no enumeration, no distribution class. What they check is
+This file and those that it stands on (``notions``, ``pairs``, ``laws``, ``counterexamples``,
+``lemma_12``, ``fields``) are meant to be read by the person who doubts a certificate; so is the
+room ``reading``, through which the file comes in. They share no code with the
+search: no definition of a notion, no enumeration, no distribution class. What they check is
 written out in the reference page on audit certificates.
 """
 

@@ -13,6 +13,7 @@ import dataclasses
 import enum
 import hashlib
 import importlib
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,6 +38,7 @@ from pac_stability.claims.claim import (
 )
 from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
 
 GROUP = "pac_stability.books"
 """The group of entry points; the name of one is the key of its book, its value the package."""
@@ -218,6 +220,45 @@ def _claim(book: Book, key: str, entry: object, file: str) -> Claim:
         return Claim(key=key, **{"version": book.version, "where": sections.get(name, "")} | found)
     except InvalidInput as error:
         raise InvalidInput(f"{file}: {key}: {error.argument}", error.given, error.wanted) from None
+
+
+# A new one
+
+_SKELETON = Path(__file__).parent / "assets" / "book.toml"
+
+
+def write_skeleton(key: str, folder: str | os.PathLike[str] | None = None) -> Path:
+    """Write a folder that ``pip install`` takes, and ``verify`` finds then.
+
+    Parameters
+    ----------
+    key
+        Of the book: capital letters and two digits.
+    folder
+        Where; it must not be there yet. By default it is named by the key, here.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    InvalidInput
+        It is no such key, or the folder is there.
+    """
+    if KEY.fullmatch(f"{key}:a") is None:
+        raise InvalidInput("key", repr(key), "capital letters and two digits, such as XYZ26")
+    package = f"book_{key.lower()}"
+    place = Path(package if folder is None else folder)
+    if os.path.lexists(place):
+        raise InvalidInput("folder", str(place), "one that is not there yet")
+    (place / package).mkdir(parents=True)
+    files = tomllib.loads(_SKELETON.read_text(encoding="utf-8"))
+    for name, text in files.items():
+        filled = text.replace("KEY", key).replace("PACKAGE", package)
+        write_text(place / name.replace("PACKAGE", package), filled)
+    return place
 
 
 # Fields

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import cast
 from xml.etree import ElementTree as ET
 
@@ -173,6 +174,11 @@ def _middle(places: list[float], otherwise: float) -> float:
 
 # The picture with what belongs to it
 
+
+def _asset(name: str) -> str:
+    return (Path(__file__).parent / "assets" / name).read_text(encoding="utf-8")
+
+
 COLOURS = {
     "settled": ("#7cc7a2", "#117755", "holds on a whole finite universe"),
     "survived": ("#b5e3cc", "#22aa77", "holds on all instances tried"),
@@ -188,77 +194,12 @@ COLOURS = {
 }
 """For each CSS class of a claim the colour of its box, that of a line, and what it stands for."""
 
-STYLE = "\n".join(
-    [
-        ".graph { overflow-x: auto; border: 1px solid #8886; border-radius: 6px; }",
-        ".graph-tools { display: flex; flex-wrap: wrap; gap: .4em; margin: .5em 0; }",
-        ".graph-tools input { flex: 1 1 12em; font: inherit; padding: .2em .5em; }",
-        ".graph-tools button { font: inherit; min-width: 2.2em; cursor: pointer; }",
-        ".graph-legend { list-style: none; margin: .3em 0; padding: 0; font-size: .85em; }",
-        ".graph-legend li { display: inline-block; margin-right: 1.2em; }",
-        ".graph-legend span { display: inline-block; width: 1em; height: .8em; margin-right: .4em;"
-        " border: 1px solid #888; }",
-        ".graph-card { position: absolute; z-index: 9; max-width: min(30em, 90vw); padding: .5em;"
-        " background: #fffdf5; color: #111; border: 1px solid #888; border-radius: 4px;"
-        " font-size: .85em; pointer-events: none; }",
-        "svg .use { fill: none; stroke: #8889; }",
-        "svg .use.near { stroke: #d33; stroke-width: 2.5; }",
-        "svg .claim rect { fill: #eee; stroke: #888; }",
-        "svg .claim text { font: 11px system-ui, sans-serif; text-anchor: middle; fill: #111; }",
-        "svg .far { opacity: .2; }",
-        "svg a:focus rect, svg a:hover rect { stroke: #d33; stroke-width: 2; }",
-        *(f"svg .{name} rect {{ fill: {box}; }}" for name, (box, _, _) in COLOURS.items()),
-    ]
+STYLE = _asset("graph.css") + "\n".join(
+    f"svg .{name} rect {{ fill: {box}; }}" for name, (box, _, _) in COLOURS.items()
 )
 """What the figures need, once on a page."""
 
-SCRIPT = """
-for (const figure of document.querySelectorAll("figure.claims-graph")) {
-  const svg = figure.querySelector("svg");
-  const boxes = [...svg.querySelectorAll(".claim")], lines = [...svg.querySelectorAll(".use")];
-  const card = document.createElement("div");
-  card.className = "graph-card"; card.hidden = true; card.setAttribute("role", "status");
-  document.body.append(card);
-  const text = box => box.dataset.words;
-  for (const box of boxes) {
-    const title = box.querySelector("title");
-    box.dataset.words = title.textContent; title.remove();
-    const link = box.closest("a");
-    const show = () => {
-      const key = box.dataset.key, place = box.getBoundingClientRect();
-      for (const line of lines) line.classList.toggle("near",
-        line.dataset.from === key || line.dataset.to === key);
-      card.textContent = text(box); card.hidden = false;
-      const left = Math.min(place.left, document.documentElement.clientWidth - card.offsetWidth);
-      card.style.left = `${Math.max(0, left) + window.scrollX}px`;
-      card.style.top = `${place.bottom + 6 + window.scrollY}px`;
-    };
-    const hide = () => {
-      card.hidden = true;
-      for (const line of lines) line.classList.remove("near");
-    };
-    link.addEventListener("mouseenter", show); link.addEventListener("mouseleave", hide);
-    link.addEventListener("focus", show); link.addEventListener("blur", hide);
-  }
-  const width = svg.viewBox.baseVal.width;
-  let scale = 0;  // 0: as wide as there is room
-  const resize = factor => {
-    scale = factor === 0 ? 0 : (scale || svg.getBoundingClientRect().width / width) * factor;
-    svg.style.maxWidth = scale ? "none" : "100%";
-    svg.style.width = scale ? `${scale * width}px` : "";
-  };
-  for (const button of figure.querySelectorAll("button"))
-    button.addEventListener("click", () => resize(Number(button.value)));
-  figure.querySelector("input").addEventListener("input", event => {
-    const words = event.target.value.toLowerCase().split(/\\s+/);
-    for (const box of boxes) {
-      const all = `${text(box)} ${box.getAttribute("class")}`.toLowerCase();
-      box.classList.toggle("far", !words.every(word => all.includes(word)));
-    }
-    for (const line of lines) line.classList.toggle("far", words.join("") !== "");
-  });
-}
-"""
+SCRIPT = "\n" + _asset("graph.js")
 """What makes the figures of a page answer, once at its end; without it they are links."""
 
 
@@ -411,34 +352,9 @@ def _letter(alphabet: str, letter: str) -> str:
 
 # The page
 
-_STYLE = """
-:root { --line: #888; --text: #222; --page: #fff; --box: #eee; }
-@media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #1b1b1b; --box: #333; } }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em;
-  color: var(--text); background: var(--page); }
-input { font: inherit; width: 100%; padding: .4em; box-sizing: border-box; }
-article { border-left: 5px solid var(--line); padding: .1em 1em; margin: 1em 0; }
-article h3 { margin: .2em 0; }
-code { font-size: .9em; }
-dl { display: grid; grid-template-columns: max-content auto; gap: .1em 1em; margin: .4em 0; }
-dt { opacity: .7; }
-dd { margin: 0; }
-"""
-
 _LINES = "\n".join(
     f"article.{name} {{ border-color: {line}; }}" for name, (_, line, _) in COLOURS.items()
 )
-
-_SEARCH = """
-const box = document.getElementById("search");
-box.addEventListener("input", () => {
-  const words = box.value.toLowerCase().split(/\\s+/);
-  for (const entry of document.querySelectorAll("article")) {
-    const text = entry.textContent.toLowerCase();
-    entry.hidden = !words.every(word => text.includes(word));
-  }
-});
-"""
 
 
 def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
@@ -453,11 +369,12 @@ def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
     """
     found = tuple(evidence)
     budget = f", budget {found[0].budget.value}" if found else ""
+    style = f"\n{_asset('page.css')}{_LINES}\n{STYLE}"
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>pac_stability: claims</title><style>{_STYLE}{_LINES}\n{STYLE}</style></head>",
+        f"<title>pac_stability: claims</title><style>{style}</style></head>",
         "<body>",
         "<h1>The statements, settled</h1>",
         f"<p>pac_stability {escape(version)}{budget}. {escape(summary(found))}.</p>",
@@ -468,7 +385,9 @@ def evidence_to_html(evidence: Iterable[Evidence], version: str) -> str:
         entries = [entry for entry in found if entry.claim.paper == paper]
         if entries:
             lines += _paper(paper, entries)
-    return "\n".join([*lines, f"<script>{_SEARCH}{SCRIPT}</script>", "</body></html>", ""])
+    return "\n".join(
+        [*lines, f"<script>\n{_asset('page.js')}{SCRIPT}</script>", "</body></html>", ""]
+    )
 
 
 def _paper(paper: str, entries: list[Evidence]) -> Iterable[str]:

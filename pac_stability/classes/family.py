@@ -1,4 +1,7 @@
-"""Families: classes, finite or not, that enumerate their patterns on a finite set of points."""
+"""Families: classes, finite or not, that enumerate their patterns on a finite set of points.
+
+With the checks of an argument that must be a family, or a class of hypotheses.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
+from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.finite_class import Restriction
-from pac_stability.classes.hypothesis import Hypothesis
-from pac_stability.classes.known import KnownValue
+from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
+from pac_stability.classes.implicit.base import ImplicitClass
+from pac_stability.classes.version_spaces import OfParameters
+from pac_stability.errors import InvalidInput
 
 P = TypeVar("P", bound=Hashable)
 
@@ -35,16 +40,6 @@ class Family(Protocol):
     def representatives_on(self, points: Iterable[Hashable], /) -> Sequence[Hypothesis]:
         """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
         ...
-
-
-class OfParameters:
-    """Equal to what is of the same type with equal parameters, as a copy is that was pickled."""
-
-    def __eq__(self, other: object) -> bool:
-        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
 
 
 class EnumeratingFamily(OfParameters, ABC, Generic[P]):
@@ -116,3 +111,34 @@ class EnumeratingFamily(OfParameters, ABC, Generic[P]):
     def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
         """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
         return self.restrict(points).representatives
+
+
+# Checks of an argument that must be a class of hypotheses
+
+
+def require_patterns(H: object, argument: str = "H") -> None:
+    """Refuse what lists no patterns on points, and so is no class of hypotheses."""
+    # Thresholds where Thresholds() is meant would have the method, but nobody to ask.
+    if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
+        raise InvalidInput(argument, described(H), "a class: a FiniteClass or another Family")
+
+
+def require_family(H: Family, argument: str = "H") -> None:
+    """Refuse what is no family of hypotheses, and the empty class."""
+    require_patterns(H, argument)
+    # On no point there is one pattern, unless there is no hypothesis to have it.
+    if not H.representatives_on(()):
+        raise InvalidInput(argument, "the empty class", "at least one hypothesis")
+
+
+def require_class(H: object, argument: str = "H") -> None:
+    """Refuse what is neither a table nor a class that answers without one."""
+    if not isinstance(H, FiniteClass | ImplicitClass):
+        raise InvalidInput(argument, described(H), "a FiniteClass or an ImplicitClass")
+
+
+def require_inhabited(H: FiniteClass) -> None:
+    """Refuse what is no finite class, and the empty one: nothing can be learned from it."""
+    require_instance(H, FiniteClass, "H")
+    if len(H) == 0:
+        raise InvalidInput("H", "the empty class", "at least one hypothesis")

@@ -17,9 +17,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes._validation import checked_table
 from pac_stability.classes.bits import Table
-from pac_stability.classes.exact import Vector, exact_number
+from pac_stability.classes.validation import Vector, checked_table, exact_number
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath

@@ -1,4 +1,8 @@
-"""A finite hypothesis class as a 0/1 table: one row a hypothesis, one column a point."""
+"""A finite hypothesis class as a 0/1 table: one row a hypothesis, one column a point.
+
+What a hypothesis is comes first: a map from points to 0 and 1, on finitely many points an integer.
+After the class come targets that a hypothesis of it labels, and random tables.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,21 @@ import io
 import json
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from html import escape
 from types import MappingProxyType
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability._report import html_table
-from pac_stability.arguments import as_size, described
+from pac_stability.arguments import AnyNumber, as_number, as_size, described
 from pac_stability.classes import bits, files
-from pac_stability.classes._validation import (
+from pac_stability.classes.bits import Indices, Table, Words
+from pac_stability.classes.validation import (
+    check_cells,
     checked_domain,
     checked_labels,
     checked_names,
@@ -27,16 +34,171 @@ from pac_stability.classes._validation import (
     hashable,
     packed_table,
 )
-from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.hypothesis import Hypothesis, labels_in_words
-from pac_stability.classes.known import KnownValue
-from pac_stability.classes.targets import Weights, target_of
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
+
+class Hypothesis(Protocol):
+    """A hypothesis can be evaluated at every point of its domain.
+
+    The hypotheses of this library are immutable values: hashable, comparable with ``==``, and
+    picklable, so that they can be outcomes of a randomised learner.
+    """
+
+    def __call__(self, point: Hashable, /) -> int:
+        """Label of ``point``, 0 or 1."""
+        ...
+
+
+SHOWN = 16
+"""How many labels are shown."""
+
+
+def labels_in_words(domain: Sequence[Hashable], h: Hypothesis) -> str:
+    """Return the labels of the first points by their names, and how many more there are.
+
+    Examples
+    --------
+    >>> labels_in_words("abc", lambda point: int(point > "b"))
+    "'a': 0, 'b': 0, 'c': 1"
+    """
+    labels = [f"{point!r}: {h(point)}" for point in domain[:SHOWN]]
+    left = len(domain) - len(labels)
+    return ", ".join([*labels, *[f"{left} more"] * bool(left)])
+
+
+# A hypothesis on finitely many points, as an integer
+
+
+class Mask(int):
+    """The labels of finitely many points, packed into an integer that can be called.
+
+    It is the integer whose bit ``i`` is the label of the i-th point: equal to it, with its hash,
+    so that counts and kernels take it for one. Besides, it gives the label of a point, and is
+    printed with its points.
+
+    Parameters
+    ----------
+    bits
+        A non-negative integer below ``2**len(domain)``.
+    domain
+        The points, in order.
+
+    Raises
+    ------
+    InvalidInput
+        The integer labels more points than there are; on use, a point is not in the domain.
+
+    Examples
+    --------
+    >>> h = Mask(5, "abc")
+    >>> h, h("a"), h("b"), h == 5
+    (<Mask 'a': 1, 'b': 0, 'c': 1>, 1, 0, True)
+    """
+
+    domain: tuple[Hashable, ...]
+
+    def __new__(cls, bits: int, domain: Iterable[Hashable]) -> Mask:
+        """Return the hypothesis."""
+        made = super().__new__(cls, bits)
+        made.domain = tuple(domain)
+        if made < 0 or made >> len(made.domain):
+            wanted = f"a labelling of {len(made.domain)} points, below 2**{len(made.domain)}"
+            raise InvalidInput("bits", described(bits), wanted)
+        return made
+
+    def __call__(self, point: Hashable, /) -> int:
+        """Label of a point of the domain."""
+        try:
+            return self >> self.domain.index(point) & 1
+        except ValueError:
+            wanted = f"one of the {len(self.domain)} points"
+            raise InvalidInput("point", described(point), wanted) from None
+
+    def __repr__(self) -> str:
+        # Where labels are left out the integer tells hypotheses apart.
+        rest = f": {self:#x}" if len(self.domain) > SHOWN else ""
+        return f"<Mask {labels_in_words(self.domain, self)}{rest}>"
+
+    def __reduce__(self) -> tuple[type[Mask], tuple[int, tuple[Hashable, ...]]]:
+        return type(self), (int(self), self.domain)
+
+
+# Targets: points drawn by weights, and labelled by a hypothesis
+
+Weights = Mapping[Hashable, AnyNumber] | Iterable[AnyNumber]
+"""A weight for each point by its name, others having none; or one for each point, in order."""
+
+
+def target_of(
+    domain: tuple[Hashable, ...], concept: Hypothesis, weights: Weights | None
+) -> FiniteDistribution[Example[Hashable]]:
+    """Return the law of an example whose point is drawn by weights, and labelled by a hypothesis.
+
+    Raises
+    ------
+    InvalidInput
+        A weight is negative or of no point of the domain, there is not one for each point, or all
+        are 0.
+    """
+    shares = _shares(domain, weights)
+    whole = sum(shares.values())
+    if not whole:
+        raise InvalidInput("weights", "only 0", "a positive weight of some point")
+    return FiniteDistribution(
+        {Example(x, concept(x)): share / whole for x, share in shares.items() if share}
+    )
+
+
+def _shares(domain: tuple[Hashable, ...], weights: Weights | None) -> dict[Hashable, Fraction]:
+    if weights is None:
+        return dict.fromkeys(domain, Fraction(1))
+    if not isinstance(weights, Mapping):
+        listed = list(weights)
+        if len(listed) != len(domain):
+            raise InvalidInput(
+                "weights", f"{len(listed)} of them", f"{len(domain)}, one for each point"
+            )
+        weights = dict(zip(domain, listed, strict=True))
+    shares = {}
+    points = set(domain)
+    for point, weight in weights.items():
+        if point not in points:
+            raise InvalidInput("weights", f"a weight of {described(point)}", "points of the domain")
+        shares[point] = as_number(weight, "weights")
+        if shares[point] < 0:
+            raise InvalidInput("weights", described(weight), "weights of at least 0")
+    return shares
+
+
+# Classes
+
 _MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A dimension known without computing it.
+
+    Families and finite tables carry a mapping ``known`` from ``"littlestone"``, ``"vc"``,
+    ``"dual_vc"`` and ``"threshold"`` to such values; a key is absent when no closed form is known
+    for all parameters.  The threshold dimension is the largest ``k`` with hypotheses
+    ``h_1..h_k`` and points ``x_1..x_k`` such that ``h_i(x_j) = 1`` exactly when ``i <= j``.
+
+    Attributes
+    ----------
+    value
+        The dimension; ``math.inf`` for an infinite one.
+    source
+        A citation, or the argument in a line.
+    """
+
+    value: int | float
+    source: str
+
+
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
@@ -674,3 +836,41 @@ class Restriction(FiniteClass):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Restriction, (self.table, self.domain, self._representatives)
+
+
+# Random tables
+
+
+def random_class(
+    hypotheses: int, points: int, density: Fraction | float = Fraction(1, 2), seed: int = 0
+) -> FiniteClass:
+    """Random table with independent entries, repeated rows dropped.
+
+    Parameters
+    ----------
+    hypotheses, points
+        Shape of the table before repeated rows are dropped.
+    density
+        Probability of a 1, from 0 to 1.
+    seed
+        A non-negative integer; equal seeds give equal tables.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range, or the table would be too large.
+
+    Examples
+    --------
+    >>> random_class(4, 3, seed=1) == random_class(4, 3, seed=1)
+    True
+    """
+    rows, columns = as_size(hypotheses, "hypotheses"), as_size(points, "points")
+    check_cells("random", rows, columns)
+    if not 0 <= density <= 1:
+        raise InvalidInput("density", str(density), "a probability")
+    # The raw words of PCG64 are the same in every version of NumPy; its floats need not be.
+    words = np.random.PCG64(as_size(seed, "seed")).random_raw(rows * columns)
+    cut = int(Fraction(density) * 2**64)
+    ones = words < np.uint64(cut) if cut < 2**64 else np.ones(rows * columns, dtype=np.bool_)
+    return FiniteClass(ones.reshape(rows, columns))

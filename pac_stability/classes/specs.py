@@ -10,22 +10,17 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from pac_stability.classes import implicit
-from pac_stability.classes.exact import Vector
 from pac_stability.classes.families import (
     affine,
-    boxes,
-    conjunctions,
-    halfspaces,
-    intervals,
-    parities,
-    stumps,
-    subsets,
-    thresholds,
+    boolean,
+    line,
+    sets,
+    space,
 )
 from pac_stability.classes.family import Family
-from pac_stability.classes.finite_class import FiniteClass
+from pac_stability.classes.finite_class import FiniteClass, random_class
 from pac_stability.classes.implicit import ImplicitClass
-from pac_stability.classes.random_classes import random_class
+from pac_stability.classes.validation import Vector
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import integer_from, number_from
 
@@ -103,55 +98,55 @@ _ALL = (
     _on_line(
         "thresholds",
         "n",
-        thresholds.thresholds,
-        thresholds.Thresholds,
+        line.thresholds,
+        line.Thresholds,
         implicit=implicit.thresholds,
     ),
-    _on_line("signed_thresholds", "n", thresholds.signed_thresholds, thresholds.SignedThresholds),
+    _on_line("signed_thresholds", "n", line.signed_thresholds, line.SignedThresholds),
     _on_line(
         "intervals",
         "n",
-        intervals.intervals,
-        intervals.Intervals,
+        line.intervals,
+        line.Intervals,
         implicit=implicit.intervals,
     ),
     _on_line(
         "unions_of_intervals",
         "n k",
-        intervals.unions_of_intervals,
-        intervals.UnionsOfIntervals,
+        line.unions_of_intervals,
+        line.UnionsOfIntervals,
         family_names="k",
     ),
     Spec(
         "singletons",
         "n",
-        subsets.singletons,
-        lambda _: subsets.Singletons(),
+        sets.singletons,
+        lambda _: sets.Singletons(),
         implicit=implicit.singletons,
     ),
     Spec(
         "subsets",
         "n k",
-        subsets.subsets,
-        lambda _, k: subsets.Subsets(k),
+        sets.subsets,
+        lambda _, k: sets.Subsets(k),
         "k",
         implicit=implicit.subsets,
     ),
-    Spec("cube", "n", subsets.cube, lambda _: subsets.AllSubsets()),
-    Spec("parities", "k", parities.parities, parities.Parities),
+    Spec("cube", "n", sets.cube, lambda _: sets.AllSubsets()),
+    Spec("parities", "k", boolean.parities, boolean.Parities),
     Spec(
         "monotone_conjunctions",
         "n",
-        conjunctions.monotone_conjunctions,
-        conjunctions.MonotoneConjunctions,
+        boolean.monotone_conjunctions,
+        boolean.MonotoneConjunctions,
     ),
-    Spec("conjunctions", "n", conjunctions.conjunctions, conjunctions.Conjunctions),
+    Spec("conjunctions", "n", boolean.conjunctions, boolean.Conjunctions),
     Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
     Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
     Spec("affine_subspaces", "p n dimension", affine.affine_subspaces, _affine, "p dimension"),
-    Spec("boxes", "side dimension", boxes.boxes, boxes.Boxes),
-    Spec("stumps", "side dimension", stumps.stumps, stumps.Stumps),
-    Spec("halfspaces", "side dimension", halfspaces.halfspaces, halfspaces.Halfspaces),
+    Spec("boxes", "side dimension", space.boxes, space.Boxes),
+    Spec("stumps", "side dimension", space.stumps, space.Stumps),
+    Spec("halfspaces", "side dimension", space.halfspaces, space.Halfspaces),
     Spec("random", "hypotheses points density seed", random_class, optional=2),
 )
 

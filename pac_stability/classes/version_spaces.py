@@ -109,3 +109,13 @@ class VersionSpaces(ABC):
     def relabelled(self, f: int, column: int, label: int) -> int:
         """Return the labelling with this label at a column, and else unchanged."""
         return f if self.label(f, column) == label else self.flipped(f, column)
+
+
+class OfParameters:
+    """Equal to what is of the same type with equal parameters, as a copy is that was pickled."""
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))

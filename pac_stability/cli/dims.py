@@ -1,7 +1,4 @@
-"""``pac-stability dims``: every dimension of a class, with bounds and witnesses.
-
-``pac-stability tree``: the deepest shattered mistake tree, drawn.
-"""
+"""``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``."""
 
 from __future__ import annotations
 
@@ -27,11 +24,10 @@ from pac_stability.dimensions import (
     ThresholdSearch,
     VCSearch,
 )
-from pac_stability.dimensions.bounds import ProgressCallback
+from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
-from pac_stability.dimensions.faces import bounds_cells
-from pac_stability.dimensions.shattering_levels import ShatteringLevels
-from pac_stability.dimensions.tree_formats import TREE_FORMATS, point_name
+from pac_stability.dimensions.trees import TREE_FORMATS, point_name
+from pac_stability.dimensions.vc_search import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 # Longer proofs of an upper bound are left out of a certificate.

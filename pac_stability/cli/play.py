@@ -14,7 +14,7 @@ from pac_stability.cli.loading import load_playable
 from pac_stability.cli.progress import watched
 from pac_stability.cli.reports import check_output, emit, header, headline, plural, to_json
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
-from pac_stability.dimensions.tree_formats import point_name
+from pac_stability.dimensions.trees import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 from pac_stability.online import (
     GreedyAdversary,

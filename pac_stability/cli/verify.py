@@ -1,10 +1,6 @@
-"""``pac-stability verify``: settle the papers' statements on this machine.
+"""The papers' statements: ``pac-stability verify``, ``follows`` and ``claims``.
 
-``pac-stability verify --on TABLE``: the papers' statements on a class of one's own.
-
-``pac-stability follows``: what the papers let one conclude from a guarantee.
-
-``pac-stability claims``: which statements there are, and what they say.
+They are settled on this machine or on a class of one's own, applied to a guarantee, and listed.
 """
 
 from __future__ import annotations
@@ -21,6 +17,7 @@ import pac_stability
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.search.parallel import worker_pool
+from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.report import (
     claim_to_text,
@@ -36,7 +33,6 @@ from pac_stability.claims.report import (
     run_to_text,
 )
 from pac_stability.claims.running import default_folder
-from pac_stability.claims.skeleton import write_skeleton
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import load_class
 from pac_stability.cli.progress import cluster, watched_audit
@@ -72,7 +68,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     return Exit.OK if any(entry.status for entry in found) else Exit.INCONCLUSIVE
 
 
-# ``pac-stability verify``: settle the papers' statements on this machine
+# ``pac-stability verify``
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,8 +1,7 @@
 """Compression by boosting: every class of finite VC dimension d, in O(d log n) examples.
 
-How many rounds boosting takes, and how many examples teach each of them: in integers.
-
-Few examples that teach a hypothesis of small weighted error: one round of boosting.
+In each round few examples teach a hypothesis of small weighted error. How many rounds there are,
+and how many examples teach each of them, is decided in integers.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors
-from pac_stability.classes.exact import canonical_order
-from pac_stability.classes.required import require_inhabited, require_patterns
+from pac_stability.classes.family import require_inhabited, require_patterns
+from pac_stability.classes.validation import canonical_order
 from pac_stability.compression.scheme import ImproperScheme, subsample
 from pac_stability.data import Example, Sample, all_examples, multisets
 from pac_stability.data.sample import require_sample
@@ -146,7 +145,7 @@ def least_integer(holds: Callable[[int], bool], start: int) -> int:
     return high
 
 
-# Few examples that teach a hypothesis of small weighted error: one round of boosting
+# One round
 
 MAX_GROUPS = 20_000
 """Groups that are tried when the greedy choice of one fails."""
@@ -257,7 +256,7 @@ def _weighted_errors(
     return total
 
 
-# Compression by boosting: every class of finite VC dimension d, in O(d log n) examples
+# The scheme
 
 
 @dataclass(frozen=True, slots=True)

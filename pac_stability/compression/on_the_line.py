@@ -1,9 +1,4 @@
-"""Thresholds on the line: one example says where the cut is.
-
-Intervals and unions of intervals: the extreme positive examples of each.
-
-Nested hypotheses, such as finitely many thresholds: one example says which of them.
-"""
+"""Thresholds, intervals, unions of intervals and chains: one or two examples for each border."""
 
 from __future__ import annotations
 
@@ -26,8 +21,8 @@ from pac_stability.classes import (
     UnionsOfIntervals,
     least_errors,
 )
-from pac_stability.classes.exact import Number, exact_number
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.validation import Number, exact_number
 from pac_stability.compression.scheme import ProperScheme, Selection, first_indices, require_kept
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput

@@ -7,24 +7,28 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
-from pac_stability.dimensions.chain_covers import (
-    ChainCover as ChainCover,
-    chain_cover as chain_cover,
-    sperner_bound as sperner_bound,
-)
 from pac_stability.dimensions.decisions import (
     Decision as Decision,
     at_least as at_least,
     less_than as less_than,
 )
 from pac_stability.dimensions.growth import (
+    NetViolation as NetViolation,
     growth_function as growth_function,
+    is_alpha_net as is_alpha_net,
+    net_violation as net_violation,
     sauer_shelah_bound as sauer_shelah_bound,
 )
-from pac_stability.dimensions.half_graph_refutations import (
+from pac_stability.dimensions.half_graph_proofs import (
     HalfGraphRefutation as HalfGraphRefutation,
     RefutedPart as RefutedPart,
     refute_half_graph as refute_half_graph,
+)
+from pac_stability.dimensions.littlestone_proofs import (
+    Refutation as Refutation,
+    RefutationTree as RefutationTree,
+    RefutedSide as RefutedSide,
+    Step as Step,
 )
 from pac_stability.dimensions.littlestone_search import (
     LittlestoneBounds as LittlestoneBounds,
@@ -34,35 +38,30 @@ from pac_stability.dimensions.littlestone_search import (
     refutation as refutation,
     shattered_tree as shattered_tree,
 )
-from pac_stability.dimensions.nets import (
-    NetViolation as NetViolation,
-    is_alpha_net as is_alpha_net,
-    net_violation as net_violation,
-)
-from pac_stability.dimensions.ranks import rank_gf2 as rank_gf2, rank_gf3 as rank_gf3
-from pac_stability.dimensions.refutations import (
-    Refutation as Refutation,
-    RefutationTree as RefutationTree,
-    RefutedSide as RefutedSide,
-    Step as Step,
-)
-from pac_stability.dimensions.shattering_refutations import (
+from pac_stability.dimensions.shattering_proofs import (
+    ChainCover as ChainCover,
     ShatteringRefutation as ShatteringRefutation,
+    chain_cover as chain_cover,
     refute_shattering as refute_shattering,
+    sperner_bound as sperner_bound,
 )
-from pac_stability.dimensions.stars import Star as Star, star as star, star_number as star_number
+from pac_stability.dimensions.stars_and_teaching import (
+    Star as Star,
+    minimum_teaching_set as minimum_teaching_set,
+    star as star,
+    star_number as star_number,
+    teaches as teaches,
+    teaching_dimension as teaching_dimension,
+)
 from pac_stability.dimensions.table_spaces import (
     TableSpaces as TableSpaces,
     version_spaces as version_spaces,
 )
-from pac_stability.dimensions.teaching import (
-    minimum_teaching_set as minimum_teaching_set,
-    teaches as teaches,
-    teaching_dimension as teaching_dimension,
-)
 from pac_stability.dimensions.threshold_search import (
     HalfGraph as HalfGraph,
     ThresholdSearch as ThresholdSearch,
+    rank_gf2 as rank_gf2,
+    rank_gf3 as rank_gf3,
     threshold as threshold,
     threshold_dimension as threshold_dimension,
 )

@@ -1,13 +1,89 @@
-"""What an anytime search returns: certified bounds, and the witness of the lower one."""
+"""What an anytime search returns, and how it runs.
+
+Witnesses of a dimension, in indices of rows and columns; certified bounds with the witness of the
+lower one; and the base of searches that run under a budget, can be interrupted at any moment, and
+go on where they were.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from time import perf_counter
+from typing import ClassVar, Generic, Self, TypeVar
 
-from pac_stability._report import Reported
-from pac_stability.errors import BudgetExhausted
+from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
+from pac_stability.classes import FiniteClass
+from pac_stability.data.display import shown
+from pac_stability.errors import BudgetExhausted, InvalidInput
+
+_NAMES = ("domain", "names")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TableWitness(Tabled):
+    """Points and hypotheses of a class, as indices; a table of them says their names.
+
+    Parameters
+    ----------
+    domain, names
+        The points that its columns stand for, and what its rows are called, where it was found in a
+        class; for the table, and no part of what it is compared by.
+    """
+
+    domain: tuple[Hashable, ...] | None = field(default=None, compare=False, kw_only=True)
+    names: tuple[str, ...] | None = field(default=None, compare=False, kw_only=True)
+
+    def of(self, H: FiniteClass) -> Self:
+        """Return the same with the names of the points and hypotheses of a class."""
+        return replace(self, domain=tuple(H.domain), names=H.names)
+
+    def to_dict(self) -> dict[str, int | list[int]]:
+        """Return plain lists, ready for JSON."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self._indices().items()
+        }
+
+    def _indices(self) -> dict[str, int | tuple[int, ...]]:
+        own = (each.name for each in fields(self) if each.name not in _NAMES)
+        return {name: getattr(self, name) for name in own}
+
+    def _rows(self) -> Mapping[str, object]:
+        def told(kind: str, index: int) -> str:
+            if kind == "points":
+                return f"x{index}" if self.domain is None else str(self.domain[index])
+            return f"h{index}" if self.names is None else self.names[index]
+
+        return {
+            kind: told(kind, found)
+            if isinstance(found, int)
+            else tuple(told(kind, index) for index in found)
+            for kind, found in self._indices().items()
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PointsAndHypotheses(TableWitness):
+    """A witness that is a list of points and one of hypotheses."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object]) -> Self:
+        """Inverse of :meth:`to_dict`; `InvalidInput` names what is missing or not an integer."""
+        own = (each.name for each in fields(cls) if each.name not in _NAMES)
+        return cls(*(_indices_of(data, name) for name in own))
+
+
+def _indices_of(data: Mapping[str, object], key: str) -> tuple[int, ...]:
+    """Read a list of indices from plain data."""
+    given = data.get(key)
+    if not isinstance(given, list | tuple) or not all(type(item) is int for item in given):
+        raise InvalidInput(key, repr(given), "a list of integers")
+    return tuple(given)
+
+
+# Certified bounds
 
 W_co = TypeVar("W_co", covariant=True)
 
@@ -32,7 +108,7 @@ class Bounds(Reported, Generic[W_co]):
         the search proper had begun, say. Empty otherwise.
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:bounds_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.bounds:bounds_face"
 
     lower: int
     upper: int
@@ -90,3 +166,177 @@ class SearchProgress:
 
 
 ProgressCallback = Callable[[SearchProgress], None]
+
+
+def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
+    """Return the value, whether it is exact, the sub-problems and the time, as ``dims`` has them.
+
+    Examples
+    --------
+    >>> bounds_cells(Bounds(3, 5, None, 1200, 0.25))
+    ('3..5', 'bounds', '1,200', '0.250 s')
+    """
+    value = str(bounds.lower) if bounds.exact else f"{bounds.lower}..{bounds.upper}"
+    state = "exact" if bounds.exact else "bounds"
+    return value, state, f"{bounds.nodes:,}", f"{bounds.seconds:.3f} s"
+
+
+def bounds_face(bounds: Bounds[object]) -> Face:
+    """Return what certified bounds say."""
+    value, state, nodes, time = bounds_cells(bounds)
+    rows = [("value", f"{value} ({state})")]
+    if isinstance(bounds.witness, TableWitness):
+        rows += [(kind, shown(found)) for kind, found in bounds.witness._rows().items()]
+    rows += [("sub-problems", nodes), ("time", time)]
+    if bounds.note:
+        rows.append(("note", bounds.note))
+    return Face(
+        lambda: aligned(rows), html=lambda: html_table(rows), latex=lambda: latex_table(rows)
+    )
+
+
+# Searches under a budget
+
+W = TypeVar("W")
+
+_REPORT_EVERY = 0.1  # seconds
+
+UNPREPARED = "the time was over while the table was being prepared"
+"""The note of bounds that follow from the size of the table alone."""
+
+
+class Pieces:
+    """Work that pauses about every 10 ms.
+
+    Parameters
+    ----------
+    begin
+        Begins it; anew if an exception left it, of which an iterator does not recover.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[None]]) -> None:
+        self._begin = begin
+        self._running: Iterator[None] | None = None
+        self.done = False
+
+    def advance(self) -> None:
+        """Do one piece, and note whether it was the last."""
+        if self._running is None:
+            self._running = self._begin()
+        try:
+            next(self._running)
+        except StopIteration:
+            self.done = True
+            self._running = None
+        except BaseException:
+            self._running = None
+            raise
+
+
+class AnytimeSearch(ABC, Generic[W]):
+    """A search that proceeds in short pieces and keeps certified bounds between them.
+
+    Attributes
+    ----------
+    lower, upper
+        The bounds certified so far; before the first run, those that the size of the table gives.
+
+    Notes
+    -----
+    What is done to the table before the search proper is charged to the time limit like all else,
+    in pieces. Nothing is done before the first run.
+    """
+
+    def __init__(self, lower: int, upper: int, max_memory: int | None) -> None:
+        if max_memory is not None and max_memory < 1:
+            raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
+        self.lower: int = lower
+        self.upper: int = upper
+        self._max_memory = max_memory
+        self._seconds = 0.0
+        self._aim: int | None = None
+        self._preparation = Pieces(self._preparing)
+
+    @property
+    @abstractmethod
+    def nodes(self) -> int:
+        """Sub-problems visited so far."""
+
+    @property
+    @abstractmethod
+    def witness(self) -> W | None:
+        """An object that attains ``lower``."""
+
+    @abstractmethod
+    def _preparing(self) -> Iterator[None]:
+        """Prepare the table, pausing about every 10 ms; from the start if it was left."""
+
+    def _piece(self) -> bool:
+        if self._preparation.done:
+            return self._advance()
+        self._preparation.advance()
+        return True
+
+    @abstractmethod
+    def _advance(self) -> bool:
+        """Do one piece of about 10 ms; return False when memory forbids to go on.
+
+        An exception that strikes between two pieces must leave the search fit to go on.
+        """
+
+    def _undecided(self) -> bool:
+        """Whether there is more to be found."""
+        if self._aim is None:
+            return self.lower < self.upper
+        return self.lower < self._aim <= self.upper
+
+    def run(
+        self,
+        *,
+        time_limit: float | None = None,
+        progress: ProgressCallback | None = None,
+        aim: int | None = None,
+    ) -> Bounds[W]:
+        """Search until the dimension is known or the budget ends; call again to go on.
+
+        Parameters
+        ----------
+        time_limit
+            Seconds for this call, looked at about every 10 ms; preparing the table is charged,
+            writing the witness comes on top. ``None`` for no limit.
+        progress
+            Called about ten times a second. What it raises ends the run.
+        aim
+            Only decide whether the dimension is at least this; ``None`` to find it.
+
+        Returns
+        -------
+        Bounds
+            The bounds so far, with a witness of the lower one.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            On Ctrl-C; the search can be run again.
+        """
+        if time_limit is not None and not time_limit > 0:
+            raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+        self._aim = aim
+        before = self._seconds
+        begun = reported = perf_counter()
+        try:
+            while self._undecided() and self._piece():
+                now = perf_counter()
+                if progress is not None and (
+                    now - reported >= _REPORT_EVERY or not self._undecided()
+                ):
+                    reported = now
+                    progress(
+                        SearchProgress(self.lower, self.upper, self.nodes, before + now - begun)
+                    )
+                if time_limit is not None and now - begun >= time_limit:
+                    break
+        finally:
+            self._seconds = before + perf_counter() - begun
+        note = UNPREPARED if self._undecided() and not self._preparation.done else ""
+        return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds, note)

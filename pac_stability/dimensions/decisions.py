@@ -7,21 +7,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Protocol
 
-from pac_stability._report import Reported
+from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.bounds import Bounds, ProgressCallback
-from pac_stability.dimensions.chain_covers import ChainCover
-from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation
+from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
+from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation
+from pac_stability.dimensions.littlestone_proofs import Refutation
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
-from pac_stability.dimensions.refutations import Refutation
-from pac_stability.dimensions.shattering_levels import ShatteringLevels
-from pac_stability.dimensions.shattering_refutations import ShatteringRefutation
+from pac_stability.dimensions.shattering_proofs import ChainCover, ShatteringRefutation
 from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
 from pac_stability.dimensions.trees import MistakeTree
 from pac_stability.dimensions.vc_search import (
     DualShatteredSet,
     DualVCSearch,
     ShatteredSet,
+    ShatteringLevels,
     VCSearch,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -57,7 +56,7 @@ class Decision(Reported):
         What is certified about the dimension.
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:decision_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.decisions:decision_face"
 
     dimension: DimensionName
     k: int
@@ -239,3 +238,24 @@ def refutation_below(search: object, k: int, max_steps: int) -> _Refutation | No
             if isinstance(search, LittlestoneSearch | ShatteringLevels | ThresholdSearch):
                 return search.refutation(k, max_steps)
     return None
+
+
+def decision_cells(decision: Decision) -> tuple[str, str, str, str]:
+    """Return the answer, whether it is proved, the sub-problems and the time, as ``dims`` does."""
+    answer = {True: "yes", False: "no", None: "open"}[decision.holds]
+    state = "" if decision.holds is None else "proved" if decision.certificate else "found"
+    _, _, nodes, time = bounds_cells(decision.bounds)
+    return answer, state, nodes, time
+
+
+def decision_face(decision: Decision) -> Face:
+    """Return what was decided."""
+    answer, state, nodes, time = decision_cells(decision)
+    value = bounds_cells(decision.bounds)[0]
+
+    def text() -> str:
+        asked = f"{decision.dimension} {decision.asked} {decision.k}"
+        told = f"{answer} ({state})" if state else answer
+        return aligned([(asked, told), ("value", value), ("sub-problems", nodes), ("time", time)])
+
+    return Face(text)

@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability.classes import FiniteClass, ImplicitClass, bits
-from pac_stability.dimensions.anytime import UNPREPARED
-from pac_stability.dimensions.bounds import Bounds, ProgressCallback, SearchProgress
-from pac_stability.dimensions.refutations import Refutation, RefutedSide, Step
+from pac_stability.dimensions.bounds import UNPREPARED, Bounds, ProgressCallback, SearchProgress
+from pac_stability.dimensions.littlestone_proofs import Refutation, RefutedSide, Step
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import BudgetExhausted, InvalidInput
 

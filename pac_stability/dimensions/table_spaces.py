@@ -9,7 +9,7 @@ import numpy as np
 
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits
 from pac_stability.classes.bits import as_mask
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 
 _COMPARED = 4

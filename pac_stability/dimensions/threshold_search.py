@@ -1,4 +1,8 @@
-"""The threshold dimension of a finite class, exactly, with half graphs and under a budget."""
+"""The threshold dimension of a finite class, exactly, with half graphs and under a budget.
+
+The rank of the table over a finite field bounds it from above. Long half graphs are asked for
+first, which are refuted soon; beside that, the search goes up from a greedy one.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,169 @@ import numpy.typing as npt
 
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.classes import FiniteClass, bits
-from pac_stability.dimensions.anytime import AnytimeSearch
-from pac_stability.dimensions.bounds import Bounds, ProgressCallback
-from pac_stability.dimensions.half_graph_refutations import HalfGraphRefutation, refute_half_graph
-from pac_stability.dimensions.half_graphs_from_above import FromAbove
-from pac_stability.dimensions.ranks import rank_gf2_in_pieces, rank_gf3
-from pac_stability.dimensions.witnesses import PointsAndHypotheses
+from pac_stability.classes.bits import Words
+from pac_stability.dimensions.bounds import (
+    AnytimeSearch,
+    Bounds,
+    PointsAndHypotheses,
+    ProgressCallback,
+)
+from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation, refute_half_graph
 
 Table = npt.NDArray[np.uint8]
+
+
+def rank_gf2(table: Table) -> int:
+    """Rank over the field with two elements.
+
+    Parameters
+    ----------
+    table
+        Array of shape ``(n, m)`` of 0/1.
+
+    Notes
+    -----
+    Elimination on rows as integers, ``O(n r m)`` bit operations for rank ``r``.
+
+    Examples
+    --------
+    >>> rank_gf2(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
+    2
+    """
+    return bits.finished(rank_gf2_in_pieces(bits.pack(table)))
+
+
+def rank_gf2_in_pieces(words: Words) -> Generator[None, None, int]:
+    """Compute the same for a packed table, pausing after each row."""
+    pivots: dict[int, int] = {}
+    for packed in words:
+        row = int.from_bytes(packed.astype("<u8").tobytes(), "little")
+        while row:
+            pivot = pivots.get(row.bit_length())
+            if pivot is None:
+                pivots[row.bit_length()] = row
+                break
+            row ^= pivot
+        if len(pivots) == 64 * words.shape[1]:
+            break
+        yield
+    return len(pivots)
+
+
+def rank_gf3(table: Table) -> int:
+    """Rank over the field with three elements.
+
+    Parameters
+    ----------
+    table
+        Array of shape ``(n, m)`` of 0/1.
+
+    Notes
+    -----
+    Elimination on the whole table, ``O(n m r)`` operations for rank ``r``.
+
+    Examples
+    --------
+    >>> rank_gf3(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
+    3
+    """
+    rest = table.astype(np.int8)
+    rank = 0
+    while True:
+        rows, columns = np.nonzero(rest)
+        if not len(rows):
+            return rank
+        pivot = rest[rows[0]] * rest[rows[0], columns[0]]  # 1 and 2 are their own inverses
+        rest = (rest - np.outer(rest[:, columns[0]], pivot)) % 3
+        rank += 1
+
+
+# From above
+
+_FIRST = 2  # pieces for a question, besides a share of all pieces before
+_SHARE = 4  # one in so many
+
+
+class FromAbove:
+    """Lowers the upper bound on the length of a half graph, question by question.
+
+    Parameters
+    ----------
+    search
+        A search that nobody else uses; it keeps what it learns of states from one question to the
+        next.
+
+    Notes
+    -----
+    Whether a half graph is longer than j is seen soon where j is large: few first pairs leave
+    enough. So the lengths that are open are halved. A question that takes longer than a quarter of
+    all before it is not left but made easier, half-way to the upper bound: what was refuted for j
+    is refuted for a larger j, and more is pruned from then on. The last question, whether the upper
+    bound is attained, has as long as it takes.
+    """
+
+    def __init__(self, search: HalfGraphSearch) -> None:
+        self.search = search
+        self._asked: int | None = None
+        self._left = self._pieces = 0
+
+    @property
+    def nodes(self) -> int:
+        """States entered, for all questions."""
+        return self.search.nodes
+
+    @property
+    def memory(self) -> int:
+        """Bytes held."""
+        return self.search.memory
+
+    def advance(self, lower: int, upper: int, work: float, *, aim: int | None = None) -> int:
+        """Do a piece of work; what is longer than ``lower`` may be found by it.
+
+        Parameters
+        ----------
+        lower, upper
+            What is known of the longest, ``lower < upper``.
+        work
+            Word operations, about.
+        aim
+            Ask only whether there is one of so many pairs; ``None`` for what is asked best.
+
+        Returns
+        -------
+        int
+            The upper bound that is now known.
+        """
+        search = self.search
+        upper = min(upper, max(lower, search.bound))
+        if lower == upper:
+            return upper
+        asked = self._asked
+        if asked is None or not lower <= asked < upper or (aim is not None and asked != aim - 1):
+            asked = (lower + upper) // 2 if aim is None else aim - 1
+            self._begin(asked)
+        going = search.advance(work)
+        self._pieces += 1
+        self._left -= 1
+        if search.best > asked or not going:
+            self._asked = None
+            return upper if search.best > asked else asked
+        if self._left <= 0 and aim is None and asked < upper - 1:
+            self._asked = (asked + upper) // 2
+            self._left = self._allowed()
+            search.raise_to(self._asked)
+        return upper
+
+    def _begin(self, asked: int) -> None:
+        self.search.ask(asked)
+        self._asked = asked
+        self._left = self._allowed()
+
+    def _allowed(self) -> int:
+        return _FIRST + self._pieces // _SHARE
+
+
+# The search
 
 _PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
 _SUMMED = 1 << 23  # entries added up between two looks at the clock: about 10 ms

@@ -1,14 +1,339 @@
-"""Mistake trees: what certifies a lower bound on the Littlestone dimension."""
+"""Mistake trees: what certifies a lower bound on the Littlestone dimension.
+
+How a tree is written comes first: as text, JSON, Graphviz, SVG or TikZ.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, cast
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from importlib import import_module
+from typing import ClassVar, Protocol, cast
 
-from pac_stability._report import Face, Reported
+from pac_stability._report import Face, Reported, tex
 from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, printable
+
+_LONGEST_NAME = 24
+
+
+def tree_to_text(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
+    """Draw the tree with lines of text: each point, then its side 0 and its side 1.
+
+    Parameters
+    ----------
+    tree
+        Any mistake tree.
+    domain
+        The points that its column indices stand for.
+    names
+        What its row indices are called; ``h0``, ``h1``, ... by default.
+
+    Returns
+    -------
+    str
+        One line a node, each ended by a newline; a leaf shows its row of the table, ``h2``, say, or
+        that row's name.
+
+    Examples
+    --------
+    >>> tree = MistakeTree(Node(1, Node(0, Leaf(0), Leaf(2)), Leaf(3)))
+    >>> print(tree_to_text(tree, ["age", "sex"]), end="")
+    sex
+    ├─0─ age
+    │    ├─0─ h0
+    │    └─1─ h2
+    └─1─ h3
+    """
+    lines: list[str] = []
+
+    def draw(place: Node | Leaf, first: str, rest: str) -> None:
+        lines.append(f"{first}{_name(place, domain, names)}\n")
+        if isinstance(place, Node):
+            draw(place.zero, f"{rest}├─0─ ", f"{rest}│    ")
+            draw(place.one, f"{rest}└─1─ ", f"{rest}     ")
+
+    draw(tree.root, "", "")
+    return "".join(lines)
+
+
+def tree_to_dot(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
+    """Describe the tree in the language of Graphviz.
+
+    Examples
+    --------
+    >>> print(tree_to_dot(MistakeTree(Node(0, Leaf(0), Leaf(1))), ["age"]), end="")
+    digraph mistake_tree {
+      node [shape=ellipse];
+      n [label="age"];
+      n -> n0 [label="0"];
+      n -> n1 [label="1"];
+      n0 [label="h0", shape=box];
+      n1 [label="h1", shape=box];
+    }
+    """
+    lines = ["digraph mistake_tree {", "  node [shape=ellipse];"]
+    for path, place in _walk(tree.root):
+        label = _name(place, domain, names).replace("\\", "\\\\").replace('"', '\\"')
+        shape = ", shape=box" if isinstance(place, Leaf) else ""
+        lines.append(f'  n{path} [label="{label}"{shape}];')
+        if isinstance(place, Node):
+            lines += [f'  n{path} -> n{path}{side} [label="{side}"];' for side in (0, 1)]
+    return "\n".join([*lines, "}", ""])
+
+
+def tree_to_graph(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> object:
+    """Return the tree as a ``networkx.DiGraph``; see :meth:`MistakeTree.to_networkx`."""
+    try:
+        networkx = import_module("networkx")
+    except ModuleNotFoundError as error:
+        message = "networkx is missing: pip install networkx"
+        raise ImportError(message, name="networkx") from error
+    graph = networkx.DiGraph()
+    for path, place in _walk(tree.root):
+        graph.add_node(path, name=_name(place, domain, names))
+        if path:
+            graph.add_edge(path[:-1], path, label=int(path[-1]))
+    return graph
+
+
+def tree_to_tikz(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
+    r"""Draw the tree as a ``tikzpicture`` that needs no TikZ library.
+
+    Examples
+    --------
+    >>> print(tree_to_tikz(MistakeTree(Node(0, Leaf(0), Leaf(1))), ["x_1"]), end="")
+    \begin{tikzpicture}[
+      point/.style={draw, rounded corners=6pt, inner sep=3pt},
+      hypothesis/.style={draw, inner sep=3pt},
+      side/.style={fill=white, inner sep=1pt, font=\scriptsize}]
+      \node[point] (n) at (0.65, 0.00) {x\_1};
+      \node[hypothesis] (n0) at (0.00, -1.30) {$h_{0}$};
+      \node[hypothesis] (n1) at (1.30, -1.30) {$h_{1}$};
+      \draw (n) -- node[side] {0} (n0);
+      \draw (n) -- node[side] {1} (n1);
+    \end{tikzpicture}
+    """
+    places = _layout(tree, domain, names)
+    # Average letters are a fifth of a centimetre wide.
+    slot = max(1.3, 0.2 * _slot_letters(places) + 0.4)
+    lines = [
+        r"\begin{tikzpicture}[",
+        r"  point/.style={draw, rounded corners=6pt, inner sep=3pt},",
+        r"  hypothesis/.style={draw, inner sep=3pt},",
+        r"  side/.style={fill=white, inner sep=1pt, font=\scriptsize}]",
+    ]
+    for place in places:
+        style = "hypothesis" if place.is_leaf else "point"
+        numbered = place.is_leaf and names is None
+        text = f"$h_{{{place.name[1:]}}}$" if numbered else tex(place.name)
+        at = f"({place.across * slot:.2f}, {0 - 1.3 * len(place.path):.2f})"
+        lines.append(rf"  \node[{style}] (n{place.path}) at {at} {{{text}}};")
+    for place in places:
+        if place.path:
+            above = place.path[:-1]
+            lines.append(rf"  \draw (n{above}) -- node[side] {{{place.path[-1]}}} (n{place.path});")
+    return "\n".join([*lines, r"\end{tikzpicture}", ""])
+
+
+def tree_to_svg(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
+    """Draw the tree as one self-contained SVG document.
+
+    Side 0 of every node is left and blue, side 1 right and orange; a leaf shows its row of the
+    table.  Names of more than 24 characters are cut, and whole in the tooltip.
+
+    Examples
+    --------
+    >>> drawing = tree_to_svg(MistakeTree(Node(0, Leaf(0), Leaf(1))), ["age"])
+    >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count("<rect")
+    (True, 2, 4)
+    """
+    places = _layout(tree, domain, names)
+    slot, level, height, margin = 8 * _slot_letters(places) + 30, 76, 26, 20
+    depth = max(len(place.path) for place in places)
+    leaves = sum(place.is_leaf for place in places)
+    width = leaves * slot + 2 * margin
+    total = depth * level + height + 2 * margin
+
+    def centre(place: _Place) -> tuple[float, float]:
+        return margin + (place.across + 0.5) * slot, margin + len(place.path) * level + height / 2
+
+    at = {place.path: centre(place) for place in places}
+    edges, sides, nodes = [], [], []
+    for place in places:
+        x, y = at[place.path]
+        if place.path:
+            above_x, above_y = at[place.path[:-1]]
+            side = place.path[-1]
+            edges.append(
+                f'<line class="e{side}" x1="{above_x:g}" y1="{above_y:g}" x2="{x:g}" y2="{y:g}"/>'
+            )
+            middle_x, middle_y = (above_x + x) / 2, (above_y + y) / 2
+            sides.append(
+                f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="9" class="e{side}"/>'
+                f'<text class="e{side}" x="{middle_x:g}" y="{middle_y + 4:g}">{side}</text>'
+            )
+        box = 8 * len(place.name) + 18
+        nodes.append(
+            f'<g><title>{escape(place.full_name)}</title><rect class="{place.kind}" '
+            f'x="{x - box / 2:g}" y="{y - height / 2:g}" width="{box}" height="{height}" '
+            f'rx="{3 if place.is_leaf else 13}"/>'
+            f'<text x="{x:g}" y="{y + 4.5:g}">{escape(place.name)}</text></g>'
+        )
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" '
+            f'viewBox="0 0 {width} {total}" role="img">',
+            f"<title>Mistake tree of depth {depth}</title>",
+            f"<style>{_STYLE}</style>",
+            '<rect class="page" width="100%" height="100%"/>',
+            *edges,
+            *sides,
+            *nodes,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+_STYLE = (
+    "text{font:13px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:#1b1f24}"
+    ".page{fill:#fff}"
+    "line{stroke-width:1.8}line.e0{stroke:#2f6db5}line.e1{stroke:#c9691c}"
+    "circle{fill:#fff;stroke-width:1.2}circle.e0{stroke:#2f6db5}circle.e1{stroke:#c9691c}"
+    "text.e0{fill:#2f6db5;font-size:12px}text.e1{fill:#c9691c;font-size:12px}"
+    ".point{fill:#f4f6f9;stroke:#4a5361;stroke-width:1.3}"
+    ".hypothesis{fill:#eef6ee;stroke:#5b8a5b;stroke-width:1.3}"
+)
+
+
+def tree_to_json(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+) -> str:
+    """Write the tree as JSON that ``MistakeTree.from_dict`` reads, and the names of the points.
+
+    Examples
+    --------
+    >>> print(tree_to_json(MistakeTree(Leaf(4)), ["age"]), end="")
+    {"domain": ["age"], "tree": {"hypothesis": 4}}
+    """
+    points = [point_name(point) for point in domain]
+    called = {} if names is None else {"names": list(names)}
+    return json.dumps({"domain": points, **called, "tree": tree.to_dict()}) + "\n"
+
+
+class TreeFormat(Protocol):
+    """Turns a tree, the points, and the names of the hypotheses if they have any, to text."""
+
+    def __call__(
+        self, tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
+    ) -> str:
+        """Return the text, with a newline at its end."""
+        ...
+
+
+TREE_FORMATS: Mapping[str, TreeFormat] = {
+    "text": tree_to_text,
+    "json": tree_to_json,
+    "dot": tree_to_dot,
+    "svg": tree_to_svg,
+    "tikz": tree_to_tikz,
+}
+"""Every format by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A node or leaf in a drawing."""
+
+    path: str  # the labels from the root
+    across: float  # counted in leaves from the left
+    is_leaf: bool
+    full_name: str
+
+    @property
+    def kind(self) -> str:
+        return "hypothesis" if self.is_leaf else "point"
+
+    @property
+    def name(self) -> str:
+        if len(self.full_name) <= _LONGEST_NAME:
+            return self.full_name
+        return self.full_name[: _LONGEST_NAME - 1] + "…"
+
+
+def _layout(
+    tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None
+) -> list[_Place]:
+    """Leaves side by side, each node midway between its children, in the order of the text."""
+    places: list[_Place] = []
+    leaves = 0
+
+    def put(place: Node | Leaf, path: str) -> float:
+        nonlocal leaves
+        index = len(places)
+        places.append(_Place(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
+        if isinstance(place, Leaf):
+            across = float(leaves)
+            leaves += 1
+        else:
+            across = (put(place.zero, f"{path}0") + put(place.one, f"{path}1")) / 2
+        places[index] = _Place(path, across, places[index].is_leaf, places[index].full_name)
+        return across
+
+    put(tree.root, "")
+    return places
+
+
+def _slot_letters(places: Sequence[_Place]) -> float:
+    """Letters that a leaf's share of the width must hold; two nodes above leaves share two."""
+    return max(len(place.name) * (1.0 if place.is_leaf else 0.6) for place in places)
+
+
+def _walk(place: Node | Leaf, path: str = "") -> Iterator[tuple[str, Node | Leaf]]:
+    yield path, place
+    if isinstance(place, Node):
+        yield from _walk(place.zero, f"{path}0")
+        yield from _walk(place.one, f"{path}1")
+
+
+def _name(place: Node | Leaf, domain: Sequence[Hashable], names: Sequence[str] | None) -> str:
+    if isinstance(place, Leaf):
+        return f"h{place.hypothesis}" if names is None else printable(names[place.hypothesis])
+    return point_name(domain[place.point])
+
+
+def point_name(point: Hashable) -> str:
+    """Write a point as a reader would, on one line.
+
+    Examples
+    --------
+    >>> point_name((Fraction(51, 10), 3)), point_name(Fraction(1, 3)), point_name("age")
+    ('(5.1, 3)', '1/3', 'age')
+    """
+    if isinstance(point, tuple):
+        return f"({', '.join(point_name(entry) for entry in point)})"
+    if isinstance(point, Fraction):
+        decimal = str(Decimal(point.numerator) / Decimal(point.denominator))
+        return decimal if Fraction(decimal) == point else str(point)
+    return printable(str(point))
+
+
+# Trees
 
 # A class in memory has fewer than 2**64 hypotheses, hence no deeper tree.
 _DEEPEST = 64
@@ -75,7 +400,7 @@ class MistakeTree(Reported):
     'hypothesis 2 gives label 1 to point 0, its path says 0'
     """
 
-    _face: ClassVar[str] = "pac_stability.dimensions.faces:tree_face"
+    _face: ClassVar[str] = "pac_stability.dimensions.trees:tree_face"
 
     root: Node | Leaf
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
@@ -231,3 +556,15 @@ def _index(value: object, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidInput(place, repr(value), "an index, 0 or more")
     return value
+
+
+def tree_face(tree: MistakeTree) -> TreeFace:
+    """Return a mistake tree, with the names of the class that it was found in."""
+    domain, names = tree.labels()
+    return TreeFace(
+        text=lambda: tree_to_text(tree, domain, names),
+        svg=lambda: tree_to_svg(tree, domain, names),
+        latex=lambda: tree_to_tikz(tree, domain, names),
+        graphviz=lambda: tree_to_dot(tree, domain, names),
+        networkx=lambda: tree_to_graph(tree, domain, names),
+    )

@@ -1,14 +1,289 @@
-"""The VC dimension of a finite class and of its dual, exactly, with witnesses."""
+"""The VC dimension of a finite class and of its dual, exactly, with witnesses.
+
+Are k columns of a table shattered? That is asked from below and from above, until the two sides
+meet. The searches for both dimensions, and the functions that run them, follow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pac_stability.classes import FiniteClass
-from pac_stability.dimensions.bounds import Bounds, ProgressCallback
-from pac_stability.dimensions.shattering_levels import ShatteringLevels, Table
-from pac_stability.dimensions.witnesses import PointsAndHypotheses
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability._core.vc import ShatteringSearch
+from pac_stability.arguments import as_size
+from pac_stability.classes import FiniteClass, bits
+from pac_stability.dimensions.bounds import (
+    AnytimeSearch,
+    Bounds,
+    Pieces,
+    PointsAndHypotheses,
+    ProgressCallback,
+    W,
+)
+from pac_stability.dimensions.shattering_proofs import (
+    ChainCover,
+    ShatteringRefutation,
+    covering,
+    largest_antichain,
+    refute_shattering,
+)
+from pac_stability.dimensions.vc_threads import SharedLevel
+
+Table = npt.NDArray[np.uint8]
+
+_PIECE = 4e6  # word operations between two looks at the clock: about 10 ms
+_DENSE = 6  # from this k on, cells are kept as blocks of rows once they are small
+_SMALL_CELL = 512
+_NEVER = 32
+
+_ALONE = 50  # pieces from below before all else: most searches have ended then
+_EVENLY = 1000  # pieces from above that may be as many as those from below
+_SELDOM = 4  # else they are so many times halved
+_NEAR = 3  # bounds so far apart may meet soon; each step between them doubles the work above
+_ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many for any memory
+
+
+class ShatteringLevels(AnytimeSearch[W]):
+    """Decides whether k columns are shattered, for the k that bounds leave open; rows may repeat.
+
+    The table is that of a class, or turned, when its points are the rows. The next k from below and
+    the largest k that is open are searched in turns: many columns are seldom shattered, and that is
+    seen long before the level that decides is done. Before the first from above, few chains are
+    looked for that cover the rows: they bound what no counting of rows does.
+    """
+
+    lower: int
+    upper: int
+    cover: ChainCover | None = None
+
+    def __init__(
+        self,
+        H: FiniteClass,
+        upper: int | None,
+        max_memory: int | None,
+        *,
+        turned: bool,
+        threads: int = 1,
+    ) -> None:
+        self._threads = as_size(threads, "threads", least=1)
+        self._class = H
+        self._turned = turned
+        rows, columns = len(H), len(H.domain)
+        if turned:
+            rows, columns = columns, rows
+        self._found: tuple[int, ...] = ()
+        if not turned and rows >= 2:
+            self._found = (bits.first_difference(H.packed[0], H.packed[1]),)
+        lower = min(rows, 1 + len(self._found)) - 1
+        most = min(rows.bit_length() - 1, columns)
+        super().__init__(lower, most if upper is None else max(lower, min(most, upper)), max_memory)
+        self._columns = np.zeros(0, dtype=np.intp)
+        self._folded = np.zeros((0, 0), dtype=np.uint8)
+        self._minorities = np.zeros(0, dtype=np.intp)  # of each column, the rows of the rarer label
+        self._levels: dict[int, SharedLevel] = {}  # those begun, by k
+        self._partial: set[int] = set()  # those of them that lack columns
+        self._nodes = 0  # of those that ended
+        self._climbed = self._descended = 0  # pieces from below and from above
+        self._room_above = True
+        self._covering = Pieces(self._cover_rows)
+
+    def _preparing(self) -> Iterator[None]:
+        """Keep distinct rows, and columns no two of which are equal up to complement.
+
+        The best balanced column first. Complementing a column changes no answer. Everything is done
+        on 64 entries at a time.
+        """
+        by_rows = by_columns = self._class.packed
+        turned = yield from bits.transposed(by_rows, len(self._class.domain))
+        if self._turned:
+            by_rows = turned
+            rows = bits.first_occurrences(by_rows)
+        else:
+            by_columns = turned
+            rows = np.arange(len(by_rows))
+        yield
+        folded = by_columns.copy()
+        folded[(folded[:, 0] & np.uint64(1)) == 1] ^= bits.mask_of(
+            np.arange(len(by_rows)), len(by_rows)
+        )
+        yield
+        columns = bits.first_occurrences(folded)
+        folded = folded[columns]
+        yield
+        counts = bits.ones(folded & bits.mask_of(rows, len(by_rows)) if self._turned else folded)
+        yield
+        by_balance = np.argsort(np.abs(len(rows) - 2 * counts), kind="stable")
+        by_balance = by_balance[counts[by_balance] > 0]
+        turned = yield from bits.transposed(folded[by_balance], len(by_rows))
+        prepared = yield from bits.unpacked(turned[rows], len(by_balance))
+        self._columns, self._folded = columns[by_balance], prepared
+        self._minorities = np.minimum(counts, len(rows) - counts)[by_balance]
+        self.lower = max(self.lower, min(len(rows), 2) - 1)
+        most = min(len(rows).bit_length() - 1, len(by_balance))
+        self.upper = max(self.lower, min(self.upper, most))
+        self._found = tuple(self._columns[: max(self.lower, 0)].tolist())
+
+    @property
+    def nodes(self) -> int:
+        """Sets of columns tested so far."""
+        return self._nodes + sum(level.nodes for level in self._levels.values())
+
+    def _from_above(self) -> bool:
+        """Whether it is the turn of the largest k that is open, and not of the least."""
+        late = max(0, self._climbed - _ALONE)
+        far = max(0, self.upper - self.lower - _NEAR)
+        share = max(late >> _SELDOM, min(late >> far, _EVENLY))
+        return self._room_above and self.lower + 1 < self.upper and self._descended < share
+
+    def _cover_rows(self) -> Iterator[None]:
+        """Look for few chains, and take over what they bound."""
+        rows, distinct = self._class.packed, np.arange(len(self._class))
+        if self._turned:
+            rows = yield from bits.transposed(rows, len(self._class.domain))
+            distinct = bits.first_occurrences(rows)
+        most = largest_antichain(self.upper) - 1
+        cover = yield from covering(rows, distinct, most, dual=self._turned)
+        if cover is not None:
+            self.cover = cover
+            self._settle(cover.k, None)
+
+    def refutation(self, k: int, max_gaps: int) -> ChainCover | ShatteringRefutation:
+        """Prove that fewer than ``k`` columns are shattered, which was found.
+
+        Parameters
+        ----------
+        k
+            The bound to prove.
+        max_gaps
+            Gaps that a proof by counting may have; unused if few chains prove it.
+
+        Raises
+        ------
+        BudgetExhausted
+            The proof is longer.
+        """
+        if self.cover is not None and self.cover.k <= k:
+            return self.cover
+        return refute_shattering(self._class, k, dual=self._turned, max_gaps=max_gaps)
+
+    def _advance(self) -> bool:
+        if self._climbed >= _ALONE and not self._covering.done:
+            self._covering.advance()
+            return True
+        above = self._aim is None and self._from_above()
+        k = self._aim or (self.upper if above else self.lower + 1)
+        level = self._opened(k, partly=not above)
+        if level is None:
+            self._room_above = False
+            return above or self._leave_above()
+        going_on = level.advance(_PIECE)
+        if above:
+            self._descended += 1
+        else:
+            self._climbed += 1
+        # An interrupt from here on costs nothing: the finished level gives the same answer again.
+        if not going_on:
+            if level.witness is None and k in self._partial:
+                self._climbed = max(self._climbed, _ALONE)  # what is left is done beside it
+                return not self._covering.done or (self._room_above and self.lower + 1 < self.upper)
+            self._settle(k, level.witness)
+        return True
+
+    def _leave_above(self) -> bool:
+        """Give the memory of what was begun from above to what is below; whether there was any."""
+        begun = bool(self._levels)
+        self._nodes, self._levels = self.nodes, {}
+        return begun
+
+    def _opened(self, k: int, *, partly: bool) -> SharedLevel | None:
+        """Return the search of a level, begun now if it is not yet; ``None`` without memory."""
+        if k not in self._levels:
+            try:
+                self._levels[k] = self._begun(k)
+                self._partial.discard(k)
+            except MemoryError:
+                if self._max_memory is not None or self._levels or not partly:
+                    return None
+                self._levels[k] = self._begun_partly(k)
+                self._partial.add(k)
+        return self._levels[k]
+
+    def _begun(self, k: int) -> SharedLevel:
+        """Begin a level on all columns, or on those that are not too rare to be among k."""
+        try:
+            return self._begun_on(self._folded.shape[1], k)
+        except MemoryError:
+            usable = int((self._minorities >= 1 << k - 1).sum())
+            return self._begun_on(usable, k)
+
+    def _begun_partly(self, k: int) -> SharedLevel:
+        """Begin a level on the best balanced columns only, where k may be found, not refuted."""
+        columns = self._folded.shape[1]
+        while True:
+            columns //= 2
+            try:
+                return self._begun_on(columns, k, _ROOM_FOR_FEW)
+            except MemoryError:
+                if columns < k:
+                    raise
+
+    def _begun_on(self, columns: int, k: int, most: int = 2**62) -> SharedLevel:
+        table = np.ascontiguousarray(self._folded[:, :columns])
+        row_level = _row_level(k, len(table))
+
+        def begun(room: int) -> ShatteringSearch:
+            return ShatteringSearch(table, k, row_level=row_level, max_memory=min(room, most))
+
+        return SharedLevel(begun, columns, threads=self._threads, room=self._room)
+
+    def _room(self) -> int:
+        """How many bytes may still be allocated."""
+        held = sum(level.memory for level in self._levels.values())
+        return 2**62 if self._max_memory is None else max(0, self._max_memory - held)
+
+    def _settle(self, k: int, found: tuple[int, ...] | None) -> None:
+        """Take over that k columns are shattered, or that none are; what is settled is left."""
+        nodes = self.nodes
+        if found is None:
+            lower, upper = self.lower, k - 1
+        else:
+            self._found = tuple(self._columns[list(found)].tolist())
+            lower, upper = k, self.upper
+        open_levels = {j: level for j, level in self._levels.items() if lower < j <= upper}
+        self.lower, self.upper = lower, upper
+        self._levels = open_levels
+        self._nodes = nodes - sum(level.nodes for level in open_levels.values())
+
+    def _labels(self, column: int) -> Table:
+        """Return what the rows have in a column."""
+        if self._turned:
+            return bits.unpack(self._class.packed[[column]], len(self._class.domain)).reshape(-1)
+        shifted = self._class.packed[:, column // 64] >> np.uint64(column % 64)
+        return (shifted & np.uint64(1)).astype(np.uint8)
+
+    def _patterns(self) -> tuple[int, ...]:
+        """For each labelling of the columns found, the first row that has it."""
+        rows = len(self._class.domain) if self._turned else len(self._class)
+        codes = np.zeros(rows, dtype=np.int64)
+        for place, column in enumerate(self._found):
+            codes |= self._labels(column).astype(np.int64) << place
+        seen, first = np.unique(codes, return_index=True)
+        if len(seen) != 2 ** len(self._found):
+            raise RuntimeError("the compiled search returned columns that are not shattered")
+        return tuple(first.tolist())
+
+
+def _row_level(k: int, rows: int) -> int:
+    """From which level on the compiled search keeps cells as blocks of rows; measured."""
+    if k < _DENSE:
+        return _NEVER
+    return min(_NEVER, max(1, (rows // _SMALL_CELL).bit_length()))
+
+
+# The two dimensions
 
 
 @dataclass(frozen=True, slots=True, repr=False)

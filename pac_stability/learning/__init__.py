@@ -9,7 +9,7 @@ answers; :class:`Mask` makes a hypothesis of an integer.
 from __future__ import annotations
 
 from pac_stability.classes import Hypothesis as Hypothesis
-from pac_stability.classes.mask import Mask as Mask
+from pac_stability.classes.finite_class import Mask as Mask
 from pac_stability.learning.learner import (
     Accuracy as Accuracy,
     AnyData as AnyData,

@@ -1,6 +1,6 @@
-"""Exponential weights over large lists of hypotheses, and exact draws from unions of such lists.
+"""Exponential weights over large lists of hypotheses, unions of such lists, and decision trees.
 
-Exponential weights over decision trees: sums that factorise, and draws from the top down.
+Sums of weights factorise, so that lists too long to be written down are drawn from exactly.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.rules.codes import CodedSample, coded
-from pac_stability.classes.rules.pruned_trees import (
+from pac_stability.classes.rules import (
+    CodedSample,
     DecisionLeaf,
     DecisionSplit,
     DecisionTree,
     PrunedTrees,
+    SparseHalfspace,
+    SparseHalfspaces,
+    coded,
 )
-from pac_stability.classes.rules.sparse_halfspaces import SparseHalfspace, SparseHalfspaces
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.draws import Enclosures, enclosed_choice, enclosed_powers
@@ -318,7 +320,7 @@ class PosteriorUnion:
         ]
 
 
-# Exponential weights over decision trees: sums that factorise, and draws from the top down
+# Decision trees: sums that factorise, and draws from the top down
 
 _CODES = (1 << 62) - 1
 _MASK = npt.NDArray[np.float64]

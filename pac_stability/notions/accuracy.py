@@ -21,8 +21,8 @@ from typing import Generic
 
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
-from pac_stability.notions.laws import LawsByType, learner_laws_by_type
 from pac_stability.notions.losses import Deviation, O, P, labelled, mass, mistakes
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
@@ -34,7 +34,7 @@ class ExcessError(Deviation[P, O]):
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     hypotheses
         The class whose smallest error is OPT; ``None`` for OPT = 0, the error of
         the target when D is realizable.
@@ -131,7 +131,7 @@ def excess_law(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     hypotheses
@@ -149,7 +149,7 @@ def excess_law(
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> from pac_stability.notions.losses import labelled
     >>> examples = labelled("ab", {"a": 0, "b": 1})
     >>> only_seen = learner_laws_by_type(
@@ -176,7 +176,7 @@ def minimal_beta(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     alpha
@@ -196,7 +196,7 @@ def minimal_beta(
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> from pac_stability.notions.losses import labelled
     >>> examples = labelled([0, 1], {0: 0, 1: 0})
     >>> ones = learner_laws_by_type(lambda S: FiniteDistribution.point_mass(1), examples, 1)
@@ -221,7 +221,7 @@ def minimal_alpha(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     beta
@@ -242,7 +242,7 @@ def minimal_alpha(
     Examples
     --------
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> coin = FiniteDistribution.uniform(all_examples("a"))
@@ -269,7 +269,7 @@ def beta_over_grid(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     alpha
         An exact number between 0 and 1.
     denominator
@@ -294,7 +294,7 @@ def beta_over_grid(
     A learner that repeats the label it saw. The exact value is 7/20.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> echo = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
     >>> bounds = beta_over_grid(echo, Fraction(3, 10), 60, hypotheses=(0, 1),
@@ -320,7 +320,7 @@ def alpha_over_grid(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     beta
         An exact number between 0 and 1.
     denominator
@@ -345,7 +345,7 @@ def alpha_over_grid(
     A learner that repeats the label it saw. The exact value is 1/2.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> echo = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(S.labels[0]), all_examples("a"), 1)
     >>> bounds = alpha_over_grid(echo, Fraction(1, 4), 60, hypotheses=(0, 1),
@@ -370,7 +370,7 @@ def beta_over_two_points(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     alpha
         An exact number between 0 and 1.
     hypotheses
@@ -393,7 +393,7 @@ def beta_over_two_points(
     A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
     error p > 1/3, and probability (1-p)^2 < 4/9.
 
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> from pac_stability.notions.losses import labelled
     >>> only_seen = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),

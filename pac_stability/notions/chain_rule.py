@@ -18,7 +18,7 @@ from typing import TypeAlias
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import factor_of, probability_of
+from pac_stability.notions.frontier import factor_of, probability_of
 
 Link: TypeAlias = tuple[Epsilon, AnyNumber]
 """The parameters (epsilon, delta) with which two laws are close."""

@@ -21,7 +21,8 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
-from pac_stability.notions.closeness import Frontier, largest, nonempty
+from pac_stability.notions.closeness import largest, nonempty
+from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
 Out = TypeVar("Out")

@@ -22,7 +22,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import factor_of, probability_of
+from pac_stability.notions.frontier import factor_of, probability_of
 
 P = TypeVar("P")
 

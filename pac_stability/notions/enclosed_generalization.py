@@ -18,14 +18,14 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import factor_of, probability_of
-from pac_stability.notions.laws import EnclosedLaws, enclosed_laws_on
+from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.notions.robust_generalization import (
     BestTests,
     smallest_deviation,
     tolerated_deviation,
 )
+from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.simulation.two_outcomes import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -72,7 +72,8 @@ def enclosed_adversary(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is negative.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is
+        negative.
 
     Notes
     -----
@@ -121,8 +122,8 @@ def enclosed_minimal_deviation(
     ------
     InvalidInput
         A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is no exact
-        probability.
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is
+        no exact probability.
 
     Examples
     --------

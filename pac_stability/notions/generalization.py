@@ -19,8 +19,8 @@ from fractions import Fraction
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
-from pac_stability.notions.laws import LawsByType
 from pac_stability.notions.losses import Deviation, O, P, mass, mistakes
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, laws_by_count
 
@@ -34,7 +34,7 @@ class ErrorGap(Deviation[P, O]):
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     errs
         Whether an output is wrong on an example, as for
         :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
@@ -55,7 +55,7 @@ class ErrorGap(Deviation[P, O]):
     probability p, so with p > 1/3 and 1 - p > 1/3 it is certain to be above 1/3.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> gap = ErrorGap(zero, errs=lambda label, z: label != z.label)
@@ -135,7 +135,7 @@ def gap_law(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     errs
@@ -151,7 +151,7 @@ def gap_law(
     Examples
     --------
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> majority = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(int(2 * sum(S.labels) > len(S))),
     ...     all_examples("a"), 3)
@@ -175,7 +175,7 @@ def minimal_beta(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     alpha
@@ -195,7 +195,7 @@ def minimal_beta(
     A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> coin = FiniteDistribution.uniform(all_examples("a"))
@@ -218,7 +218,7 @@ def overfitting_probability(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     alpha
@@ -243,7 +243,7 @@ def overfitting_probability(
     A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> coin = FiniteDistribution.uniform(all_examples("a"))
@@ -267,7 +267,7 @@ def minimal_alpha(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     distribution
         D, the law of one example.
     beta
@@ -287,7 +287,7 @@ def minimal_alpha(
     A constant hypothesis and one draw of a fair label: the errors are 1/2, and 0 or 1.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> coin = FiniteDistribution.uniform(all_examples("a"))
@@ -311,7 +311,7 @@ def beta_over_grid(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     alpha
         An exact number between 0 and 1.
     denominator
@@ -333,7 +333,7 @@ def beta_over_grid(
     A constant hypothesis and one draw. The exact value is 1/3.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> bounds = beta_over_grid(zero, Fraction(2, 3), 60, errs=lambda label, z: label != z.label)
@@ -357,7 +357,7 @@ def alpha_over_grid(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     beta
         An exact number between 0 and 1.
     denominator
@@ -379,7 +379,7 @@ def alpha_over_grid(
     A constant hypothesis and one draw. The exact value is 3/4.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> bounds = alpha_over_grid(zero, Fraction(1, 4), 60, errs=lambda label, z: label != z.label)
@@ -402,7 +402,7 @@ def beta_over_two_points(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     alpha
         An exact number between 0 and 1.
     errs
@@ -423,7 +423,7 @@ def beta_over_two_points(
     probability p, so with p > 1/3 and 1 - p > 1/3 it is certain to be above 1/3.
 
     >>> from pac_stability.data import all_examples
-    >>> from pac_stability.notions.laws import learner_laws_by_type
+    >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> zero = learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(0), all_examples("a"), 1)
     >>> beta_over_two_points(zero, Fraction(1, 3), errs=lambda label, z: label != z.label).value

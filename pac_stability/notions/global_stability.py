@@ -13,13 +13,13 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.data import FiniteDistribution
+from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (
     MAX_GRID,
     CertifiedBounds,
     certify_infimum,
     power_distance,
 )
-from pac_stability.notions.laws import LawsByType
 from pac_stability.notions.two_point import WIDTH, Extremum, infimum, output_polynomials, whole
 
 E = TypeVar("E")
@@ -52,7 +52,7 @@ def most_frequent_output(
     ----------
     laws
         The laws of the output on samples of n elements
-        (:func:`~pac_stability.notions.laws.laws_by_type`). For a learner in the realizable case
+        (:func:`~pac_stability.notions.by_type.laws_by_type`). For a learner in the realizable case
         the elements are the points with their true labels.
     distribution
         D, the law of one element.
@@ -68,7 +68,7 @@ def most_frequent_output(
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> largest = laws_by_type(
     ...     lambda z: FiniteDistribution.point_mass(max(z)), range(3), 2, symmetric=True)
     >>> most_frequent_output(largest, FiniteDistribution.uniform(range(3)))
@@ -87,7 +87,7 @@ def least_over_grid(
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     denominator
         q: the distributions with probabilities in multiples of 1/q are examined.
     max_grid
@@ -110,7 +110,7 @@ def least_over_grid(
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "abc", 1)
     >>> bounds = least_over_grid(first, 12)
     >>> bounds.lower, bounds.upper
@@ -133,7 +133,7 @@ def least_over_two_points(laws: LawsByType[E, O], *, width: Fraction = WIDTH) ->
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     width
         How narrow the enclosure must be when the answer is irrational.
 
@@ -152,7 +152,7 @@ def least_over_two_points(laws: LawsByType[E, O], *, width: Fraction = WIDTH) ->
     --------
     Whether both of two draws are "b" is settled worst at p = sqrt(1/2), yet exactly.
 
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> both = laws_by_type(lambda z: FiniteDistribution.point_mass(z == ("b", "b")), "ab", 2)
     >>> least_over_two_points(both).value
     Fraction(1, 2)

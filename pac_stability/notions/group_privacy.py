@@ -17,7 +17,7 @@ from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.chain_rule import chain_of_equal_links
-from pac_stability.notions.closeness import factor_of, probability_of
+from pac_stability.notions.frontier import factor_of, probability_of
 
 E = TypeVar("E", bound=Sequence[object])
 Out = TypeVar("Out")

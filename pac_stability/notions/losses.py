@@ -1,15 +1,14 @@
-"""The error of a hypothesis, whatever a learner's output is made of.
+"""The error of a hypothesis, and deviations of it: at most alpha, except with probability beta.
 
 A learner's output is a :class:`~pac_stability.data.Hypothesis` (a function, or a mapping from
 points to labels), or anything else together with a function ``errs(output, example)`` that says
 whether it is wrong on an example.
 
-At most alpha, except with probability beta: one parameter from the other, for one D or for all.
-
-Accuracy and generalization are both of this form. They differ in the number that an output has
-under a distribution D of examples: its error beyond the best one's
-(:class:`~pac_stability.notions.accuracy.ExcessError`), or the difference between its error under
-D and on the sample (:class:`~pac_stability.notions.generalization.ErrorGap`).
+Accuracy and generalization are both a :class:`Deviation`: one parameter from the other, for one D
+or for all. They differ in the number that an output has under a distribution D of examples: its
+error beyond the best one's (:class:`~pac_stability.notions.accuracy.ExcessError`), or the
+difference between its error under D and on the sample
+(:class:`~pac_stability.notions.generalization.ErrorGap`).
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from typing import Generic, TypeVar, cast
 from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawsByType
 from pac_stability.notions.covering import (
     MAX_GRID,
     CertifiedBounds,
     certify_supremum,
     power_distance,
 )
-from pac_stability.notions.laws import LawsByType
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_between, supremum
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -213,7 +212,7 @@ class Deviation(ABC, Generic[P, O]):
     ----------
     laws
         The laws of the output on samples of n examples
-        (:func:`~pac_stability.notions.laws.learner_laws_by_type`).
+        (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     moves
         For one sample and output the number moves by at most this much times the distance in total
         variation between two distributions.

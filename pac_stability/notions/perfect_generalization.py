@@ -23,9 +23,10 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
-from pac_stability.notions.closeness import are_close, factor_of, probability_of
+from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.laws import LawClass, Laws, law_classes, outcomes_of
+from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.simulation.covers import (
     Polytope,
     conflict_graph,

@@ -25,7 +25,8 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.notions import closeness
-from pac_stability.notions.closeness import Frontier, factor_of, largest, predicted, probability_of
+from pac_stability.notions.closeness import largest, predicted
+from pac_stability.notions.frontier import Frontier, factor_of, probability_of
 
 S = TypeVar("S")
 P = TypeVar("P")

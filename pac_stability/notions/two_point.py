@@ -4,11 +4,8 @@ With probability p for the second of two elements and 1 - p for the first, what 
 n draws is a polynomial in p of degree n, or is one between finitely many rational values of p. Its
 supremum and infimum over all p are found without a grid: they are at the ends of pieces or at roots
 of polynomials, and are either rational, and then returned exactly, or irrational algebraic numbers,
-and then enclosed as narrowly as one likes.
-
-Polynomials in one variable over the rationals: values, ranges, and isolated real roots.
-
-python-flint does one thing here, the factorization into irreducible polynomials.
+and then enclosed as narrowly as one likes. Polynomials over the rationals come first; python-flint
+does one thing there, the factorization into irreducible ones.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from pac_stability.arguments import as_fraction, as_number, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Multiset
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import LawsByType
+from pac_stability.notions.by_type import LawsByType
 
 ZERO = Fraction(0)
 
@@ -457,7 +454,7 @@ def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "ab", 2)
     >>> laws_by_count(first)[1]
     FiniteDistribution({'a': 1/2, 'b': 1/2})
@@ -485,7 +482,7 @@ def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
 
     Examples
     --------
-    >>> from pac_stability.notions.laws import laws_by_type
+    >>> from pac_stability.notions.by_type import laws_by_type
     >>> both = laws_by_type(
     ...     lambda z: FiniteDistribution.point_mass(len(set(z)) == 2), "ab", 2, symmetric=True)
     >>> output_polynomials(both)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from pac_stability.online.adversaries import (
-    GreedyAdversary as GreedyAdversary,
-    TreeAdversary as TreeAdversary,
-)
 from pac_stability.online.experts import (
     AgnosticPredictor as AgnosticPredictor,
     FlippingExpert as FlippingExpert,
+    Halving as Halving,
+    RegretBound as RegretBound,
+    WeightedMajority as WeightedMajority,
+    expert_count as expert_count,
 )
-from pac_stability.online.game import play as play
-from pac_stability.online.halving import Halving as Halving
-from pac_stability.online.players import Adversary as Adversary, OnlineLearner as OnlineLearner
-from pac_stability.online.regret import RegretBound as RegretBound, expert_count as expert_count
+from pac_stability.online.game import (
+    Adversary as Adversary,
+    GreedyAdversary as GreedyAdversary,
+    OnlineLearner as OnlineLearner,
+    TreeAdversary as TreeAdversary,
+    play as play,
+)
+from pac_stability.online.machine import SoaStates as SoaStates
 from pac_stability.online.soa import StandardOptimalAlgorithm as StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates as SoaStates
 from pac_stability.online.transcript import (
     PlayedGame as PlayedGame,
     Round as Round,
@@ -23,4 +26,3 @@ from pac_stability.online.transcript import (
     TranscriptCheck as TranscriptCheck,
     class_digest as class_digest,
 )
-from pac_stability.online.weighted_majority import WeightedMajority as WeightedMajority

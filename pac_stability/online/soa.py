@@ -9,14 +9,13 @@ import numpy.typing as npt
 
 from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass, ImplicitClass, bits
+from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.finite_class import Mask
 from pac_stability.classes.implicit import hypothesis_of
-from pac_stability.classes.mask import Mask
-from pac_stability.classes.required import require_inhabited
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput, Unanswerable
-from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine, SoaStates
 
 
 class StandardOptimalAlgorithm:

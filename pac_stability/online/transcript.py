@@ -7,17 +7,20 @@ import json
 import os
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pac_stability._report import Reported, Tabled
+from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
 from pac_stability.keeping import write_text
-from pac_stability.online.players import OnlineLearner
 from pac_stability.reading import read_json
+
+if TYPE_CHECKING:  # a game is played into a transcript
+    from pac_stability.online.game import OnlineLearner
 
 SCHEMA = "pac-stability/transcript/1"
 
@@ -111,7 +114,7 @@ class Transcript(Reported):
     realizable: bool
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
 
-    _face: ClassVar[str] = "pac_stability.online.faces:transcript_face"
+    _face: ClassVar[str] = "pac_stability.online.transcript:transcript_face"
 
     def point_name(self, column: int) -> str:
         """Return what a point is called, by default ``#`` and its column."""
@@ -296,7 +299,7 @@ class PlayedGame(Reported):
     1 mistake in 2 rounds; Littlestone dimension 1. Hypothesis h1 agrees with every label: 01
     """
 
-    _face: ClassVar[str] = "pac_stability.online.faces:game_face"
+    _face: ClassVar[str] = "pac_stability.online.transcript:game_face"
 
     H: FiniteClass | ImplicitClass = field(repr=False)
     transcript: Transcript
@@ -339,3 +342,58 @@ def _fields(value: object, wanted: dict[str, type], source: str) -> dict[str, An
         if type(value[key]) is not kind:
             raise InvalidInput(f"{source}: {key}", repr(value[key]), f"a JSON {kind.__name__}")
     return value
+
+
+# What a game and its transcript say
+
+_HEAD = ("round", "point", "prediction", "label", "")
+
+
+def game_face(game: PlayedGame) -> Face:
+    """Return how a game ended; as HTML and LaTeX with its rounds."""
+    H, played, row = game.H, game.transcript.report(), game.agreeing
+    count, mistakes = len(game.transcript.rounds), game.transcript.mistakes
+    told = (
+        f"{mistakes:,} mistake{'s' * (mistakes != 1)} in {count:,} round{'s' * (count != 1)}; "
+        f"Littlestone dimension {game.dimension}. "
+    )
+    if row is None:
+        told += "No hypothesis agrees with every label"
+    else:
+        if isinstance(H, ImplicitClass):
+            name, labels = "A hypothesis", H.shown(row)
+        else:
+            name, labels = f"Hypothesis {printable(H.name(row))}", "".join(map(str, H.table[row]))
+            labels = labels if len(labels) <= 60 else f"{labels[:57]}..."
+        told += f"{name} agrees with every label: {labels}"
+    rounds = played.text if played.html is None else played.html
+    return Face(
+        lambda: f"{told}\n",
+        html=lambda: f"{rounds()}\n<p>{escape(told)}</p>",
+        latex=played.latex,
+    )
+
+
+def transcript_face(transcript: Transcript) -> Face:
+    """Return a game round by round, and its sum."""
+    rows = [
+        (
+            str(number),
+            transcript.point_name(played.point),
+            str(played.prediction),
+            str(played.label),
+            "right" if played.prediction == played.label else "a mistake",
+        )
+        for number, played in enumerate(transcript.rounds, start=1)
+    ]
+    count = len(transcript.rounds)
+    total = (
+        f"{transcript.learner}: {transcript.mistakes} mistake{'s' * (transcript.mistakes != 1)} in "
+        f"{count} round{'s' * (count != 1)}"
+        f"{'' if transcript.realizable else '; no hypothesis agrees with every label'}\n"
+    )
+    return Face(
+        lambda: total + (f"\n{aligned([_HEAD, *rows])}" if rows else ""),
+        html=lambda: f"<p>{total.strip()}</p>\n{html_table(rows, _HEAD)}",
+        latex=lambda: latex_table(rows, _HEAD),
+    )

@@ -1,8 +1,6 @@
 """What a program may ask of its coins, and the exact answers made from fair bits.
 
-What can be put back to where it was.
-
-Reproducible coins, for tests and figures.
+:class:`SeededCoins` can be repeated, for tests and figures: they promise no privacy.
 """
 
 from __future__ import annotations

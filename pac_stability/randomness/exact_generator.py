@@ -15,12 +15,6 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    p)``, ``permutation``, ``binomial``, ``geometric``; ``size=``
 refused, with what to use instead  continuous distributions, seeds
 =================================  ================================================================
-
-The draws of ``random`` and NumPy that coins refuse, and what they say then.
-
-Exact weights of a random choice, as integers.
-
-What a program gives to a draw, read exactly: numbers, probabilities, what to choose from.
 """
 
 from __future__ import annotations

@@ -14,11 +14,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import sys
 import tempfile
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+
+import pytest
 
 from pac_stability import Epsilon, audit, zoo
 from pac_stability.audit import AuditResult
@@ -65,7 +68,9 @@ def stopped(folder: Path) -> AuditResult:
     def stop(_: audit.Progress) -> None:
         raise KeyboardInterrupt
 
-    with contextlib.suppress(KeyboardInterrupt):
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
+        # All of them, however slow the machine is.
+        patch.setattr("pac_stability.audit.search.parallel.PIECE", math.inf)
         audit.differential_privacy(flipped, "ab", 3, checkpoint=file, progress=stop)
     return audit.differential_privacy(flipped, "ab", 3, checkpoint=file)
 

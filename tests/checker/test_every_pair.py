@@ -375,7 +375,7 @@ def test_groups_that_come_and_go_are_not_followed() -> None:
 def test_answers_too_many_for_a_certificate_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     found = results(3)["outputs"]
     results.cache_clear()
-    for limit, least in (("search.diagrams.MOST_ANSWERS", 80), ("search.diagrams.MOST_PLACES", 20)):
+    for limit, least in (("search.engine.MOST_ANSWERS", 80), ("search.engine.MOST_PLACES", 20)):
         for most, there in ((10**6, True), (least, False)):
             monkeypatch.setattr(f"pac_stability.audit.{limit}", most)
             assert (results(3)["outputs"].answers is not None) == there

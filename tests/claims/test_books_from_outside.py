@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability.claims.skeleton import write_skeleton
+from pac_stability.claims.book import write_skeleton
 from pac_stability.errors import InvalidInput
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "fourth_book"

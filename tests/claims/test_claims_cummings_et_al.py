@@ -174,7 +174,6 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
     ("room", "places"),
     [
         (cummings_et_al, ("papers.cummings_et_al", "compression.bounds")),
-        (cummings_et_al.implications, ("papers.cummings_et_al.implications",)),
     ],
 )
 def test_every_public_object_is_spoken_of(room: ModuleType, places: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -34,6 +35,20 @@ from pac_stability.classes import FiniteClass
 class Pair(NamedTuple):
     n: int
     share: Fraction
+
+
+@dataclass(frozen=True)
+class Record:
+    n: int
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class Named:
+    n: int
+
+    def __str__(self) -> str:
+        return "two"
 
 
 @universe("pairs up to 2", exhaustive=True)
@@ -103,7 +118,7 @@ def test_what_holds_has_its_tension(answer: Answer, tension: Fraction | None) ->
         (within(2, Fraction(1, 2)), "3: 2 > 1/2"),
         (reaches(1, 2), "3: 1 < 2"),
         (reaches(2, 2, strictly=True), "3: 2 <= 2"),
-        (factor_within(5, 4), "3: factor 5 > 4"),
+        (factor_within(5, 4), "3: 5 > factor 4"),
         (same([1], [2]), "3: [1], by definition [2]"),
         (fails("a sentence of its own"), "a sentence of its own"),
         ([idle(), within(2, 1), within(3, 1)], "3: 2 > 1"),
@@ -135,6 +150,18 @@ def test_numbers_of_any_length_are_shown() -> None:
     huge = 10**10_000
     assert "a number of" in _found(within(huge + 1, huge), (huge,)).text
     assert isinstance(same(huge, 1), Comparison)
+
+
+def test_long_numbers_are_shown_in_short() -> None:
+    third = Fraction(1, 3) + Fraction(1, 10**30)
+    assert _found(within(third, Fraction(1, 3))).text == "3: about 0.333333 > 1/3"
+    assert _found(within(Interval(third, third), 0)).text == "3: about 0.333333 > 0"
+
+
+def test_records_are_shown_by_their_fields() -> None:
+    assert show(Record(2, Fraction(1, 2))) == "n = 2, share = 1/2"
+    assert show((Record(2, Fraction(1, 2)),)) == "(n = 2, share = 1/2)"
+    assert show(Named(2)) == "two"
 
 
 def test_a_class_of_ones_own_is_taken_along() -> None:

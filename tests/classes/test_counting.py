@@ -17,10 +17,10 @@ from pac_stability.classes import (
     Family,
     Hypothesis,
     Labeller,
+    counting,
     least_errors,
     relabelled,
 )
-from pac_stability.classes.counting import grids
 from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
 
@@ -141,7 +141,7 @@ def test_in_three_dimensions(family: Family) -> None:
 def test_a_grid_too_large_to_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     sample, examples = random_examples(5, 100, 2)
     hypotheses = classes.Boxes(2).representatives_on([point for point, _ in examples[:5]])
-    monkeypatch.setattr(grids, "MAX_GRID", 0)
+    monkeypatch.setattr(counting, "MAX_GRID", 0)
     expected = by_definition(hypotheses, examples)
     assert ErrorCounter(sample).count(hypotheses).tolist() == expected
 

@@ -15,7 +15,7 @@ import pytest
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.exact import residue_vector
+from pac_stability.classes.validation import residue_vector
 from pac_stability.compression import LittlestoneScheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, Unanswerable

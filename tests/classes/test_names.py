@@ -166,9 +166,9 @@ def test_every_animal_has_a_name_and_attributes_of_its_own() -> None:
 
 
 def test_arrays_of_any_type_are_packed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pac_stability.classes import _validation  # its block is made small
+    from pac_stability.classes import validation  # its block is made small
 
-    monkeypatch.setattr(_validation, "_BLOCK", 50)
+    monkeypatch.setattr(validation, "_BLOCK", 50)
     table = np.random.default_rng(0).integers(0, 2, (40, 7))
     plain = FiniteClass(table.tolist())
     for dtype in (np.uint8, np.int64, np.float32, np.bool_, object):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability.dimensions import MistakeTree, anytime
-from pac_stability.dimensions.tree_formats import TREE_FORMATS, tree_to_tikz
+from pac_stability.dimensions import MistakeTree, bounds
+from pac_stability.dimensions.trees import TREE_FORMATS, tree_to_tikz
 
 Command = Callable[..., Any]
 Validate = Callable[[object], None]
@@ -124,12 +124,12 @@ def test_bounds_from_the_size_alone_are_said_to_be_so(
     path = tmp_path / "t.npy"
     np.save(path, np.random.default_rng(0).random((300, 90)) < 0.4)
     now = iter(range(0, 10**9, 1000))
-    monkeypatch.setattr(anytime, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(bounds, "perf_counter", lambda: next(now))
     shown = command("dims", path, "--only", "vc")
     assert shown.code == 3
     assert "1..8" in shown.out
-    assert shown.err == f"pac-stability: VC: {anytime.UNPREPARED}\n"
+    assert shown.err == f"pac-stability: VC: {bounds.UNPREPARED}\n"
     shown = command("dims", path, "--only", "vc", "--json")
     validate(shown.out)
     report = json.loads(shown.out)
-    assert report["dimensions"]["vc"]["note"] == anytime.UNPREPARED
+    assert report["dimensions"]["vc"]["note"] == bounds.UNPREPARED

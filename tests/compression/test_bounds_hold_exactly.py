@@ -27,7 +27,7 @@ from pac_stability.compression.bounds import (
 )
 from pac_stability.compression.scheme import Selection
 from pac_stability.data import FiniteDistribution
-from pac_stability.notions.robust_generalization import split_failure
+from pac_stability.notions.split_reading import split_failure
 
 Kept: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]

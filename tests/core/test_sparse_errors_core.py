@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import SparseHalfspaces
-from pac_stability.classes.rules import sparse_halfspaces
+from pac_stability.classes import SparseHalfspaces, rules as sparse_halfspaces
 from pac_stability.data import ArraySample, Sample
 
 

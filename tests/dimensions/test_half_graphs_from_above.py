@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.dimensions import half_graphs_from_above
-from pac_stability.dimensions.half_graphs_from_above import FromAbove
+from pac_stability.dimensions import threshold_search
+from pac_stability.dimensions.threshold_search import FromAbove
 from shared_classes import random_class
 from shared_dimensions import first_pair_search
 
@@ -40,7 +40,7 @@ def test_open_lengths_are_halved_where_answers_come_at_once() -> None:
 def test_a_question_that_takes_long_becomes_easier_until_it_is_the_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(half_graphs_from_above, "_FIRST", 1)
+    monkeypatch.setattr(threshold_search, "_FIRST", 1)
     asked = above(random_class(1, 256, 64, 0.5).table)
     lengths = []
     while asked.advance(13, 42, 1) == 42:

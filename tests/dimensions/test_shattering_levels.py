@@ -9,7 +9,7 @@ import pytest
 
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import VCSearch, shattering_levels
+from pac_stability.dimensions import VCSearch, vc_search
 
 
 def random_class(seed: int, n: int, m: int) -> FiniteClass:
@@ -34,7 +34,7 @@ class Opened:
 def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """What the searches of this test open."""
     noted = Opened()
-    monkeypatch.setattr(shattering_levels, "ShatteringSearch", noted)
+    monkeypatch.setattr(vc_search, "ShatteringSearch", noted)
     return noted
 
 
@@ -147,7 +147,7 @@ def test_where_not_all_columns_fit_bounds_are_those_of_some(
     value = VCSearch(H).run().value
     assert value == 3  # by the three points that are balanced worst
     narrow = Narrow(most)
-    monkeypatch.setattr(shattering_levels, "ShatteringSearch", narrow)
+    monkeypatch.setattr(vc_search, "ShatteringSearch", narrow)
     search = VCSearch(H)
     found = search.run()
     assert found.lower <= value <= found.upper
@@ -164,5 +164,5 @@ def test_columns_that_are_too_rare_need_no_memory(monkeypatch: pytest.MonkeyPatc
     value = VCSearch(wide).run().value
     assert value >= 5
     narrow = Narrow(12)
-    monkeypatch.setattr(shattering_levels, "ShatteringSearch", narrow)
+    monkeypatch.setattr(vc_search, "ShatteringSearch", narrow)
     assert VCSearch(wide).run().value == value

@@ -19,7 +19,7 @@ from pac_stability.dimensions import (
     HalfGraph,
     SearchProgress,
     ThresholdSearch,
-    anytime,
+    bounds as anytime,
     littlestone_dimension,
     rank_gf2,
     rank_gf3,
@@ -27,7 +27,7 @@ from pac_stability.dimensions import (
     threshold_dimension,
     threshold_search,
 )
-from pac_stability.dimensions.half_graphs_from_above import FromAbove
+from pac_stability.dimensions.threshold_search import FromAbove
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_classes import random_class

@@ -14,9 +14,9 @@ from pac_stability.dimensions import (
     LittlestoneSearch,
     ThresholdSearch,
     VCSearch,
-    anytime,
+    bounds as anytime,
 )
-from pac_stability.dimensions.anytime import Pieces
+from pac_stability.dimensions.bounds import Pieces
 from pac_stability.errors import BudgetExhausted
 
 NOTE = "the time was over while the table was being prepared"

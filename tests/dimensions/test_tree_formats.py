@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.dimensions import Leaf, MistakeTree, Node
-from pac_stability.dimensions.tree_formats import (
+from pac_stability.dimensions.trees import (
     TREE_FORMATS,
     tree_to_dot,
     tree_to_json,

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
-from pac_stability.notions.laws import learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.testing import strategies
 from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import laws_by_type, learner_laws_by_type
+from pac_stability.notions.by_type import laws_by_type, learner_laws_by_type
 from pac_stability.testing import strategies
 
 

@@ -13,8 +13,6 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions.closeness import (
-    EnclosedFrontier,
-    Frontier,
     frontier,
     hockey_stick,
     minimal_delta,
@@ -22,6 +20,7 @@ from pac_stability.notions.closeness import (
     one_sided_epsilon,
     one_sided_frontier,
 )
+from pac_stability.notions.frontier import EnclosedFrontier, Frontier
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]

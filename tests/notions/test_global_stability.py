@@ -11,12 +11,12 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import covering
+from pac_stability.notions.by_type import LawsByType, laws_by_type, learner_laws_by_type
 from pac_stability.notions.global_stability import (
     least_over_grid,
     least_over_two_points,
     most_frequent_output,
 )
-from pac_stability.notions.laws import LawsByType, laws_by_type, learner_laws_by_type
 from pac_stability.notions.losses import labelled
 from pac_stability.testing import strategies
 

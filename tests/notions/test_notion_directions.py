@@ -20,9 +20,9 @@ from pac_stability.notions.perfect_generalization import (
     for_all_distributions,
     minimal_epsilon,
 )
-from pac_stability.notions.robust_generalization import split_bounds
 from pac_stability.notions.simulation import two_outcomes
 from pac_stability.notions.simulation.two_outcomes import needed_factor
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.notions.two_point import Extremum
 
 

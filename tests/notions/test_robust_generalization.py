@@ -21,7 +21,7 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import laws_by_type
+from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.robust_generalization import (
     MAX_ELEMENTS,
     conditional_failures,

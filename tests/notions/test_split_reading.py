@@ -11,12 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.robust_generalization import (
-    conditional_failures,
-    optimal_adversary,
-    split_bounds,
-    split_failure,
-)
+from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
+from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.testing import strategies
 from shared_laws import silent
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.laws import laws_by_type
+from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.two_point import (
     Extremum,
     Piece,

@@ -1,13 +1,15 @@
-"""The mutator: which lines it makes wrong, which roundings it turns, and what its judge says."""
+"""The mutator: what it makes wrong, how its tables name a place, and what its judge says."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import random
+import re
 from pathlib import Path
 
 import pytest
+
+from shared_processes import of_source_tree
 
 ROOT = Path(__file__).parents[2]
 SOURCE = '''\
@@ -28,64 +30,63 @@ def ends(y, common):
     return floor(y.lower), ceil(y.upper), y.text.lower(), common // 3, middle
 '''
 # What is done at import, what a function does, and the same in other words.
+POINT = 'was = "_POINT = operator.attrgetter($1)", becomes = "_POINT = str", ask = ["%s"]'
 LIST = """\
-[[mutant]]
-file = "pac_stability/data/sample.py"
-line = '_POINT = operator.attrgetter("point")'
-wrong = "pass"
-tests = ["tests/data/test_sample.py::test_examples_round_trip"]
-
-[[mutant]]
-file = "pac_stability/data/sample.py"
-line = "return self._points == other._points and self._labels == other._labels"
-wrong = "return self._points == other._points and self._labels != other._labels"
-tests = ["tests/data/test_sample.py::test_examples_round_trip"]
-
-[[mutant]]
-file = "pac_stability/data/sample.py"
-line = "return hash((self._points, self._labels))"
-wrong = "return hash((self._labels, self._points))"
-tests = ["tests/data/test_sample.py::test_examples_round_trip"]
+entries = [
+  {at = "pac_stability/data/sample.py", POINT},
+  {at = "pac_stability/data/sample.py Sample.__eq__", was = "._labels ==", becomes = "._labels !="},
+  {at = "pac_stability/data/sample.py Sample.__hash__", was = "hash($1)", becomes = "hash(($1))"},
+  {at = "pac_stability/data/sample.py Sample.nothing", was = "1", becomes = "2"},
+]
+without = []
 """
+SWITCHES = """\
+cython | n = 1 | n = 2
+cython | if a < b:  # why | if a <= b:
+cython | cdef int n = f(1) | cdef int n = f(2)
+cython | return f(a, | return f(b,
+cython | if a: | while a:
+c | n += 1; | n += 2;
+c | if (a < b) | if (a <= b)
+c | double x = a; | double x = b;
+c | for (;;) { | for (;;) }"""
 
 
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
+        pytest.skip("it judges the source tree, and the wheel is tested; .ci/run does so apart")
     monkeypatch.syspath_prepend(ROOT)
-    (tmp_path / "it.py").write_text(SOURCE, encoding="utf-8")
-    return tmp_path
 
 
-def test_what_is_drawn_compiles_and_is_never_a_docstring_a_message_or_a_type(
-    written: Path,
-) -> None:
-    from tools.mutator.changes import Source
-    from tools.mutator.operators import changes, draw
+def test_what_is_made_compiles_and_is_never_a_docstring_a_message_or_a_type() -> None:
+    from tools.mutator.operators import made, mistakes
+    from tools.mutator.source import Source
 
-    source = Source("it.py", written)
-    every = changes(source)
+    source = Source("it.py", SOURCE)
+    every = made(source, mistakes)
     kinds = {change.kind for change in every}
     assert {"comparison", "constant", "flag", "arithmetic", "connective"} <= kinds
     assert {"dropped condition", "dropped sign", "dropped statement", "direction"} <= kinds
     for change in every:
         compile(source.with_change(change), "it.py", "exec")
-        assert change.wrong != change.line
-        assert '"""' not in change.line
-        assert change.wrong == "pass" or "raise" not in change.line
-    assert draw(["it.py"], 4, 7, written) == draw(["it.py"], 4, 7, written)
-    assert len({change.number for change in draw(["it.py"], 4, 7, written)}) == 4
-    assert {(c.line, c.wrong) for c in every} >= {
+        line, wrong = source.line(change)
+        assert wrong != line
+        assert '"""' not in line
+        assert wrong == "pass" or "raise" not in line
+    assert {source.line(change) for change in every} >= {
         ("if up and x > 0:", "if up and x >= 0:"),
         ("if up and x > 0:", "if up or x > 0:"),
         ('raise ValueError(f"{x} // {2}")', "pass"),
     }
 
 
-def test_every_rounding_is_turned_and_nothing_else(written: Path) -> None:
-    from tools.mutator.changes import Source
-    from tools.mutator.roundings import places
+def test_every_rounding_is_turned_and_nothing_else() -> None:
+    from tools.mutator.operators import made, turned
+    from tools.mutator.source import Source
 
-    found = [(place.number, place.wrong) for place in places(Source("it.py", written))]
+    source = Source("it.py", SOURCE)
+    found = [(source.number(one.start), source.line(one)[1]) for one in made(source, turned)]
     line = "return -(-x // 2) if up else x // 2 + (x >> 1) + (x >> 2 & 1)"
     assert sorted(found) == sorted(
         [
@@ -107,64 +108,138 @@ def test_every_rounding_is_turned_and_nothing_else(written: Path) -> None:
     )
 
 
-def test_a_record_is_known_again_where_its_line_has_moved(
-    written: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tools.mutator import records
-    from tools.mutator.changes import Source
-    from tools.mutator.roundings import places
+def test_an_entry_means_the_change_that_it_describes() -> None:
+    from tools.mutator.entries import described, found
+    from tools.mutator.operators import made, mistakes
+    from tools.mutator.source import Source
 
-    file = written / "kept.toml"
-    monkeypatch.setitem(records._ABOUT, file, "About.")
-    before = records.numbered(places(Source("it.py", written)))
-    records.write(file, before)
-    (written / "it.py").write_text("\n\n" + SOURCE, encoding="utf-8")
-    after = records.numbered(places(Source("it.py", written)))
-    assert [one.key for one in records.read(file)] == [one.key for one in after]
-    assert len(records.complaints(before)) == len(before)
+    source = Source("it.py", SOURCE)
+    for change in made(source, mistakes):
+        again = found(described(change, source), source)
+        assert again is not None
+        assert source.key(again) == source.key(change)
 
 
-def test_the_judge_tells_a_wrong_line_from_a_right_one(tmp_path: Path) -> None:
-    if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
-        pytest.skip("it judges the source tree, and the wheel is tested; .ci/run does so apart")
+def test_an_entry_outlives_what_is_renamed_and_what_stands_before_it() -> None:
+    from tools.mutator.entries import Entry, found
+    from tools.mutator.source import Source
+
+    entry = Entry("it.py rounded", "@1 > 0", "@1 >= 0")
+    renamed = re.sub(r"\bx\b", "number", SOURCE.replace('"""Two', '# One.\n    """Two'))
+    for text in (SOURCE, renamed):
+        source = Source("it.py", text)
+        change = found(entry, source)
+        assert change is not None
+        assert source.line(change)[1].endswith(" >= 0:")
+    # Never another place in silence, and nothing that fails for a name that there is not.
+    assert found(entry, Source("it.py", SOURCE.replace("up and", "x > 0 and"))) is None
+    assert found(Entry("it.py rounded", "@1 > 0", "@1 > z"), Source("it.py", SOURCE)) is None
+    assert found(Entry("it.py other", "@1 > 0", "@1 >= 0"), Source("it.py", SOURCE)) is None
+
+
+def test_innocent_renames_leave_nothing_to_mend() -> None:
+    """Twenty renames, of a local name or a private function, each in another file of the tables."""
+    from tools.mutator.entries import PAPERS, TESTS, Homes, found, load, moved
+    from tools.mutator.source import Source, is_name, read
+
+    coins = random.Random(43)
+    entries = [one for table in (TESTS, PAPERS) for one in load(table)]
+    by_file: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.file.endswith(".py") and entry.function:
+            by_file.setdefault(entry.file, []).append(entry.function)
+    by_hand = []
+    for file in coins.sample(sorted(by_file), 20):
+        source = read(file)
+        function = coins.choice(by_file[file])
+        # A name that the function assigns; or itself, where it is private.
+        body = "".join(token.text + " " for token in source.functions[function])
+        names = [name for name in re.findall(r"(?<![.\w])(\w+) (?:=|in) ", body) if is_name(name)]
+        last = function.rpartition(".")[2]
+        names += [last] if last.startswith("_") and not last.startswith("__") else []
+        if not names:
+            continue
+        name = coins.choice(sorted(set(names)))
+        text = re.sub(rf"\b{name}\b", f"{name}_renamed", source.text)
+        after = Source(file, text)
+        homes = Homes([after])
+        by_hand += [
+            (file, name, str(entry))
+            for entry in entries
+            if entry.file == file and found(entry, source)
+            if not found(entry, after) and not moved(entry, source, homes)
+        ]
+    assert len({file for file, _, _ in by_hand}) <= 2, by_hand
+
+
+def test_the_judge_tells_a_wrong_place_from_a_right_one(tmp_path: Path) -> None:
     listed = tmp_path / "list.toml"
-    listed.write_text(LIST, encoding="utf-8")
-    command = [sys.executable, "-m", "tools.mutator", "judge", str(listed)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    listed.write_text(LIST.replace("POINT", POINT % "tests/data/test_sample.py"), encoding="utf-8")
+    program = (
+        "import pathlib, sys\n"
+        "from tools.mutator import __main__ as tool, judging\n"
+        "tool.TESTS = pathlib.Path(sys.argv[1])\n"
+        "judging.SESSION = pathlib.Path(sys.argv[1]).with_suffix('.json')\n"
+        "tool.room = lambda _: 'tests/data/test_sample.py'\n"
+        "sys.argv[1:] = ['tests', '--jobs', '1']\n"
+        "sys.exit(tool.main())\n"
+    )
+    done = of_source_tree(program, str(listed))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "3 mutants, 2 noticed, 1 survived" in done.stdout
-    assert done.stderr.count("SURVIVED") == 1
+    assert "3 of 3 judged, 2 noticed, 1 survived, 1 stale" in done.stdout
+    assert done.stdout.count("fits nothing any more: pac_stability/data/sample.py Sample.n") == 1
+    assert "SURVIVED" in done.stdout
 
 
-def test_a_comprehension_outside_of_functions_is_what_an_import_does() -> None:
-    from tools.mutator.replacing import changes_imports
-    from tools.mutator.roundings import all_places
+def test_a_wrong_formula_is_told_from_one_that_says_the_same(tmp_path: Path) -> None:
+    listed = tmp_path / "list.toml"
+    at = "pac_stability/notions/domination.py"
+    program = (
+        "import pathlib, re, sys\n"
+        "from tools.mutator import judging\n"
+        "from tools.mutator.source import Change, read\n"
+        f"text = read({at!r}).text\n"
+        "cases = []\n"
+        "for was, becomes in (('yield 1 - of_h, 1 - of_g', 'yield of_g, of_h'),\n"
+        "                     ('if exact > 1:', 'if 1 < exact:')):\n"
+        "    start = text.index(was)\n"
+        f"    change = Change({at!r}, start, start + len(was), becomes)\n"
+        "    cases.append(judging.Case(change, ('DF20:definition-relation',)))\n"
+        "print(sorted(one.how for one in judging.judge(cases)))\n"
+    )
+    done = of_source_tree(program, str(listed))
+    assert done.stdout == "['1 asked', 'refuted']\n", done.stdout + done.stderr
 
-    # A mark for what tests reach must not be put into a module, or all others of its file are lost.
-    found = {
-        place.line: changes_imports(place)
-        for place in all_places(["pac_stability/classes/bits.py"])
-    }
-    assert [line for line, changes in found.items() if changes] == [
-        line for line in found if "for shift in (32, 16, 8, 4, 2, 1)" in line
+
+def test_switches_hold_the_right_line_and_the_wrong_one() -> None:
+    from tools.mutator.core import NoSwitch, c_line, cython_line
+
+    said = []
+    for form, right, wrong in (line.split(" | ") for line in SWITCHES.splitlines()):
+        try:
+            said.append("; ".join({"c": c_line, "cython": cython_line}[form](right, {7: wrong})))
+        except NoSwitch:
+            said.append("no switch")
+    assert said == [
+        "if pac_mutant == 7:;     n = 2; else:;     n = 1",
+        "if (pac_mutant == 7 and (a <= b)) or (pac_mutant != 7 and (a < b)):",
+        "cdef int n = ((f(2)) if pac_mutant == 7 else (f(1)))",
+        "no switch",
+        "no switch",
+        "{ if (pac_mutant == 7) { n += 2; } else { n += 1; } }",
+        "if (pac_mutant == 7 ? (a <= b) : (a < b))",
+        "double x = (pac_mutant == 7 ? (b) : (a));",
+        "no switch",
     ]
-    assert len(found) > 1
 
 
-def test_of_every_change_what_survives_has_a_reason_and_nothing_else_has(written: Path) -> None:
-    from tools.mutator.__main__ import unexplained
-    from tools.mutator.changes import Source
-    from tools.mutator.operators import changes
-    from tools.mutator.records import Record, place
+def test_every_switch_of_the_core_can_be_built() -> None:
+    from tools.mutator.core import switched
+    from tools.mutator.entries import TESTS, found, load
 
-    pool = changes(Source("it.py", written))
-    known, new, noticed = pool[:3]
-    listed = [Record(known, reason="it is the same")]
-    assert unexplained(pool, [known], listed) == []
-    assert unexplained(pool, [known, new], listed) == [place(Record(new))]
-    # Without a reason it is not explained, and what a test notices needs none.
-    assert unexplained(pool, [known], [Record(known)]) == [place(Record(known))]
-    complaints = unexplained(pool, [known], [*listed, Record(noticed, reason="nobody looks")])
-    assert complaints == [f"a test notices what is listed as a survivor: {noticed}"]
-    # Of other files, and of lines that were not asked about, nothing is known.
-    assert unexplained([new], [], listed) == []
+    changes = [change for one in load(TESTS) if (change := found(one)) and change.compiled]
+    numbers = {change: number for number, change in enumerate(changes, start=1)}
+    for file in {change.file for change in changes}:
+        here = {change: number for change, number in numbers.items() if change.file == file}
+        text = switched(file, here)
+        assert all(re.search(rf"pac_mutant == {number}\b", text) for number in here.values())

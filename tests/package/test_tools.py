@@ -12,32 +12,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TESTS = """\
-import os, signal
-import numbers_of_ours
-def test_right(): assert numbers_of_ours.two() == 2
-def test_wrong(): assert numbers_of_ours.two() == 3
-def test_crash(): os.kill(os.getpid(), signal.SIGSEGV)
-"""
-JUDGE = """\
-import sys
-from pathlib import Path
-from tools.mutants.forking import Child, wait
-tree = Path(sys.argv[1])
-for number, tests in enumerate(sys.argv[2:]):
-    child = Child.start(tree, [tests], tree.parent / f"{number}.log", {})
-    _, end = wait([child])
-    print(end.outcome, end.failed)
-"""
-SWITCHES = """\
-import sys
-from tools.mutants.switches import NoSwitch, c_line, cython_line
-for form, right, wrong in (line.split(" | ") for line in sys.stdin.read().splitlines()):
-    try:
-        print(*{"c": c_line, "cython": cython_line}[form](right, {7: wrong}), sep="; ")
-    except NoSwitch:
-        print("no switch")
-"""
 
 
 def run(program: str, *arguments: object, given: str = "") -> list[str]:
@@ -53,48 +27,6 @@ def run(program: str, *arguments: object, given: str = "") -> list[str]:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
-
-
-def test_a_child_says_how_its_tests_ended(tmp_path: Path) -> None:
-    if not hasattr(os, "fork"):
-        pytest.skip("this system has no fork")
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / "numbers_of_ours.py").write_text("def two(): return 2\n", encoding="utf-8")
-    (tree / "test_it.py").write_text(TESTS, encoding="utf-8")
-    (tree / "test_lost.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
-    asked = ["test_it.py::test_right", "test_it.py::test_wrong", "test_it.py::test_crash"]
-    assert run(JUDGE, tree, *asked, "test_it.py", "test_lost.py") == [
-        "passed None",
-        "failed test_it.py::test_wrong",
-        "crashed with signal 11 None",
-        "failed test_it.py::test_wrong",
-        "did not load None",
-    ]
-
-
-def test_switches_hold_the_right_line_and_the_wrong_one() -> None:
-    given = """\
-cython | n = 1 | n = 2
-cython | if a < b:  # why | if a <= b:
-cython | cdef int n = f(1) | cdef int n = f(2)
-cython | return f(a, | return f(b,
-cython | if a: | while a:
-c | n += 1; | n += 2;
-c | if (a < b) | if (a <= b)
-c | double x = a; | double x = b;
-c | for (;;) { | for (;;) }"""
-    assert run(SWITCHES, given=given) == [
-        "if pac_mutant == 7:;     n = 2; else:;     n = 1",
-        "if (pac_mutant == 7 and (a <= b)) or (pac_mutant != 7 and (a < b)):",
-        "cdef int n = ((f(2)) if pac_mutant == 7 else (f(1)))",
-        "no switch",
-        "no switch",
-        "{ if (pac_mutant == 7) { n += 2; } else { n += 1; } }",
-        "if (pac_mutant == 7 ? (a <= b) : (a < b))",
-        "double x = (pac_mutant == 7 ? (b) : (a));",
-        "no switch",
-    ]
 
 
 @pytest.mark.parametrize("name", ["slow_properties.txt", "nightly.txt"])
@@ -127,24 +59,6 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
     assert shown("a.py", before) == shown("a.py", before.replace("return a", "return -a  # !"))
     for was, now in (("Words", "Others"), ("f(a)", "f(b)"), ("x = 1", "x = 2")):
         assert shown("a.py", before) != shown("a.py", before.replace(was, now))
-
-
-def test_a_sample_is_every_so_many_th_and_each_one_in_some_commit() -> None:
-    program = """
-import subprocess, types
-from tools import sampling
-print(len(sampling.sampled(range(10), 3)) in (3, 4))
-for commit in range(16):
-    head = types.SimpleNamespace(stdout=f"{commit:040x}\\n")
-    sampling.subprocess = types.SimpleNamespace(run=lambda *_, **__: head)
-    print(*sampling.sampled(range(10), 4))
-print(*sampling.sampled(range(10), 1))
-"""
-    real, *shares, whole = run(program)
-    assert real == "True"
-    assert whole == " ".join(map(str, range(10)))
-    assert shares[:4] == ["0 4 8", "1 5 9", "2 6", "3 7"]
-    assert shares == shares[:4] * 4
 
 
 def test_lines_of_code_are_counted(tmp_path: Path) -> None:
@@ -198,9 +112,3 @@ print(size.main(["--set"], Path(sys.argv[1])))
         "tests = { lines = 2, files = 1 }",
         "tools = { lines = 7, files = 2 }",
     ]
-
-
-def test_every_mutant_fits_its_source() -> None:
-    program = "from tools.mutants import entries as e; print(len(e.read(e.LIST)))"
-    (number,) = run(program)
-    assert int(number) > 200

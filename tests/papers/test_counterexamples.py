@@ -18,7 +18,7 @@ import pytest
 
 from pac_stability import audit, checker, claims, classes
 from pac_stability.arithmetic import Interval
-from pac_stability.checker import counterexamples as lemma_12
+from pac_stability.checker import lemma_12
 from pac_stability.cli.app import main
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import InvalidInput
@@ -195,7 +195,7 @@ def test_the_program_says_no_where_an_output_is_frequent(tmp_path: Path) -> None
     ("name", "printed"),
     [
         ("__main__", "2 4/17 33/136 14124/61387 True\n"),
-        ("pac_stability.checker.counterexamples", ""),
+        ("pac_stability.checker.lemma_12", ""),
     ],
 )
 def test_the_program_is_run_and_not_imported(

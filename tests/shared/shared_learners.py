@@ -9,7 +9,7 @@ from typing import TypeAlias
 from hypothesis.strategies import SearchStrategy
 
 from pac_stability.data import Example, FiniteDistribution, FromLaw, all_examples
-from pac_stability.notions.laws import LawsByType, learner_laws_by_type
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.testing import strategies
 
 Row: TypeAlias = tuple[int, ...]  # the labels of the points 0, 1, ...

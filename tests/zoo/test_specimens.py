@@ -13,7 +13,8 @@ import pytest
 from pac_stability import zoo
 from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import Frontier, one_sided_frontier
+from pac_stability.notions.closeness import one_sided_frontier
+from pac_stability.notions.frontier import Frontier
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.zoo import Specimen
 

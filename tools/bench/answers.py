@@ -10,11 +10,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import FiniteClass, Stumps, Thresholds
+from pac_stability.classes import Stumps, Thresholds
 from pac_stability.data import ArraySample
-from pac_stability.mechanisms import GeometricVote, decay_for
+from pac_stability.mechanisms import GeometricVote
 from pac_stability.papers.dagan_feldman import (
-    ExponentialLearner,
     FlippedLearner,
     RealizablePrivateLearner,
     StableLearner,
@@ -25,9 +24,7 @@ from tools.bench.measure import Run
 
 SEED = 13
 
-AnyLearner = (
-    StableLearner | FlippedLearner[StableLearner] | RealizablePrivateLearner | ExponentialLearner
-)
+AnyLearner = StableLearner | FlippedLearner[StableLearner] | RealizablePrivateLearner
 
 
 @dataclass(frozen=True)
@@ -51,14 +48,6 @@ INSTANCES = {
     ),
     "20 voters, stumps 569 x 30": Asked(
         lambda: RealizablePrivateLearner(Stumps(30), 20, 1, vote=GeometricVote), 569, 30, 1000
-    ),
-    "thresholds, |H| = 570": Asked(
-        lambda: ExponentialLearner(
-            FiniteClass(np.triu(np.ones((570, 569), dtype=np.uint8)), range(569)), 1
-        ),
-        569,
-        None,
-        1000,
     ),
     "stumps 10^6 x 10, n' = 40": Asked(
         lambda: StableLearner(Stumps(10), 40, "1/100"), 10**6, 10, 10
@@ -113,8 +102,6 @@ def arrays(name: str) -> Run:
     """
     asked = INSTANCES[name]
     (sample, points), learner = _setting(asked), asked.learner()
-    if isinstance(learner, ExponentialLearner):
-        return _one_choice(sample, points, float(decay_for(learner.epsilon)))
     flip = 0.0
     if isinstance(learner, FlippedLearner):
         flip, learner = float(learner.flip_probability), learner.base
@@ -149,23 +136,6 @@ def arrays(name: str) -> Run:
             answer = labels[np.searchsorted(weights.cumsum(), choice.random() * weights.sum())]
             found += bool(answer) ^ (choice.random() < flip)
         return len(points), len(points) + 0 * found
-
-    return run
-
-
-def _one_choice(
-    sample: ArraySample, points: npt.NDArray[np.float64 | np.int64], decay: float
-) -> Run:
-    values, labels = np.asarray(sample.points), np.asarray(sample.labels)
-
-    def run() -> tuple[int, int]:
-        signs = 1 - 2 * labels[values.argsort()]
-        excess = np.append(np.cumsum(signs[::-1])[::-1], 0)
-        weights = np.exp((excess - excess.min()) * math.log(decay))
-        cuts = np.random.default_rng(SEED).choice(
-            len(excess), size=len(points), p=weights / weights.sum()
-        )
-        return len(points >= cuts), len(points)
 
     return run
 

@@ -21,7 +21,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
 )
 from pac_stability.randomness import SeededCoins
-from tools.bench.job import Job, definition, informed
+from tools.bench.job import Job, informed
 from tools.bench.measure import Run
 
 HYPOTHESES, POINTS, SEED = 1000, 64, 11
@@ -76,32 +76,6 @@ def library(name: str) -> Run:
             return len(learner.prepare(sample).draws(asked.draws, rng)), asked.draws
         for _ in range(asked.draws):
             learner.run(sample, rng)
-        return asked.draws, asked.draws
-
-    return run
-
-
-def literal(name: str) -> Run:
-    """Errors example by example, weights as a list of fractions; or coins in a random order."""
-    asked = INSTANCES[name]
-    H, points, labels = _setting(asked)
-    sample = list(zip(points.tolist(), labels.tolist(), strict=True))
-    rng = SeededCoins(SEED)
-
-    def draw() -> Row:
-        errors = [sum(h(x) != y for x, y in sample) for h in H]
-        if not asked.flips:
-            return H[rng.choose([asked.decay**count for count in errors])]
-        least, left = min(errors), list(range(len(errors)))
-        while True:
-            index = left.pop(rng.below(len(left)))
-            p = asked.decay ** (errors[index] - least)
-            if rng.choose([p, 1 - p]) == 0:
-                return H[index]
-
-    def run() -> tuple[int, int]:
-        for _ in range(asked.draws):
-            draw()
         return asked.draws, asked.draws
 
     return run
@@ -179,17 +153,15 @@ def float_batch(name: str) -> Run:
     return run
 
 
-SLOW_BASELINE = [name for name, asked in INSTANCES.items() if asked.size == 100][:3]
 JOBS = {
     "draws": Job(
         "Draws of one of 1,000 hypotheses on 64 points; nodes are draws, 20 that count the errors "
-        "on n examples anew each time, or 10,000 that count them once. Definition: errors example "
-        "by example, the weights as a list of fractions. Informed: NumPy in floats: the sample "
-        "counted by point, one product with the table, `Generator.choice`, or for "
-        "permute-and-flip the noisy maximum.",
+        "on n examples anew each time, or 10,000 that count them once. Informed: NumPy in "
+        "floats: the sample counted by point, one product with the table, `Generator.choice`, or "
+        "for permute-and-flip the noisy maximum.",
         INSTANCES,
         library,
-        (definition(literal, SLOW_BASELINE), informed(arrays)),
+        (informed(arrays),),
     ),
     "batches": Job(
         "10,000 draws of the exponential mechanism in a batch, exact, coins of the operating "

@@ -1,18 +1,17 @@
-"""Discrete Laplace noise: the library, coin after coin, NumPy in floats, and OpenDP."""
+"""Discrete Laplace noise: the library, NumPy in floats, and OpenDP."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import math
-import random
 from fractions import Fraction
 
 import numpy as np
 
 from pac_stability.mechanisms import DiscreteLaplace
 from pac_stability.randomness import SYSTEM_COINS
-from tools.bench.job import Baseline, Job, definition, informed
+from tools.bench.job import Baseline, Job, informed
 from tools.bench.measure import Run
 
 SEED, DRAWS, FAR = 11, 1000, 1 << 40
@@ -35,25 +34,6 @@ def library(name: str) -> Run:
             return len(mechanism.draws(0, DRAWS, SYSTEM_COINS)), DRAWS
         for _ in range(DRAWS):
             mechanism.run(0, SYSTEM_COINS)
-        return DRAWS, DRAWS
-
-    return run
-
-
-def literal(name: str) -> Run:
-    """The difference of two numbers of successes before a failure, each coin exact."""
-    decay = DiscreteLaplace.from_epsilon(INSTANCES[name], -FAR, FAR).decay
-    system = random.SystemRandom()
-
-    def successes() -> int:
-        count = 0
-        while system.randrange(decay.denominator) < decay.numerator:
-            count += 1
-        return count
-
-    def run() -> tuple[int, int]:
-        for _ in range(DRAWS):
-            successes() - successes()
         return DRAWS, DRAWS
 
     return run
@@ -93,13 +73,12 @@ def opendp(name: str) -> Run:
 JOBS = {
     "noise": Job(
         "1,000 draws of discrete Laplace noise, coins of the operating system; by the library one "
-        "after the other, or in one call. Definition: exact coins, one after the other. Informed: "
+        "after the other, or in one call. Informed: "
         "NumPy's geometric numbers in floats, in one call, neither exact nor private. OpenDP: its "
         "mechanisms for one integer, call after call, or for vectors, in one call.",
         INSTANCES,
         library,
         (
-            definition(literal, [name for name in INSTANCES if ".0001" not in name]),
             informed(arrays),
             *([Baseline("OpenDP", opendp)] if OPENDP else []),
         ),

@@ -10,7 +10,7 @@ from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     GloballyStableLearner,
@@ -185,14 +185,14 @@ def sized(*, by_law: bool) -> Program:
 JOBS = {
     "tournaments": Job(
         "Runs of algorithm G at the sizes for which the private learner runs it (alpha = 1/4), on "
-        "a simulated target, one by one; nodes are runs. By law: their outputs drawn at once from "
-        "the exact law of one. Definition: the paper read aloud, lists of examples, the SOA run "
-        "anew on each.",
+        "a simulated target: their outputs drawn at once from the exact law of one; nodes are "
+        "runs. Definition: the paper read aloud, lists of examples, the SOA run anew on each. One "
+        "by one: runs on fresh examples, the states of the SOA remembered.",
         RUNS,
-        runs_of_g(by_law=False),
+        runs_of_g(by_law=True),
         (
             definition(read_aloud, [name for name in RUNS if "printed" in name or "d=1" in name]),
-            Baseline("by law", runs_of_g(by_law=True)),
+            Baseline("one by one", runs_of_g(by_law=False)),
         ),
     ),
     "tournament-laws": Job(

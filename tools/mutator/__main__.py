@@ -1,221 +1,71 @@
-"""Draw mutants, list the directed roundings, and ask the tests about them.
+"""Make the library wrong on purpose, one place at a time, and prove that somebody notices.
 
-``python -m tools.mutator draw --seed 1 --count 20 pac_stability/data``
-    prints twenty wrong lines as entries of ``tools/mutants.toml``.  With ``--judge`` the tests of
-    the rooms are asked, and an entry names the file of the test that noticed; what nothing noticed
-    is printed as an entry of ``tools/survivors.toml``, whose reason somebody has to write, unless
-    somebody writes a test.
-``python -m tools.mutator judge LIST``
-    asks the tests that a list of entries names.
-``python -m tools.mutator every FILE --tests TEST``
-    asks the tests about every change of every line that the operators know, and compares what
-    survives with ``tools/survivors.toml``: 1 when a survivor has no reason there, or when a test
-    notices what is listed as a survivor.
-``python -m tools.mutator survivors``
-    shows that each listed survivor is still in the source.
-``python -m tools.mutator roundings``
-    compares ``tools/roundings.toml`` with the source: a directed rounding that is not in it, or
-    neither noticed nor explained there, is an error.  ``--judge new`` asks the tests about those
-    that are not settled and writes the file again; ``--judge all`` asks about every one.
+``python -m tools.mutator tests [PATTERN ...]``
+    the tests must notice each entry of ``wrong_lines.toml``.
+``python -m tools.mutator papers [PATTERN ...]``
+    ``verify``, or else a test, must notice each entry of ``wrong_formulas.toml``.
+``python -m tools.mutator roundings [PATTERN ...]``
+    each directed rounding of the library, turned, must be noticed or have its reason in
+    ``survivors.toml``.
+
+These judge all entries of the files that fit a pattern.  ``--sample 6`` judges every sixth, other
+ones for each commit, and those of files that the commit changes.  A survivor makes the run fail.
+An entry that fits nothing any more is listed at the end, and stops nothing.
+
+``python -m tools.mutator check``
+    judges nothing: it lists what fits nothing any more, and what of the papers nobody made wrong.
+``python -m tools.mutator relocate --was REVISION``
+    rewrites the entries that fitted then, wherever their functions went and whatever they are
+    called, and lists those that are gone; ``--drop`` takes these out.
+``python -m tools.mutator draw FILE ... [--count 20 | --every] [--lines FIRST-LAST]``
+    makes other places wrong, and prints entries: of what was noticed for ``wrong_lines.toml``, of
+    what survives for ``survivors.toml``, if somebody knows a reason and no test.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import ast
+import json
+import os
+import resource
+import tempfile
 import tomllib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
-from types import MappingProxyType
+from textwrap import fill
 
-from tools.mutator import records
-from tools.mutator.changes import ROOT, Change, Source
-from tools.mutator.judging import Judgement, judge
-from tools.mutator.operators import changes, draw, listed
-from tools.mutator.records import ROUNDINGS, SURVIVORS, Record
-from tools.mutator.roundings import all_places
+from tools.mutator import core, judging, operators
+from tools.mutator.entries import (
+    PAPERS,
+    SURVIVORS,
+    TESTS,
+    Entry,
+    Homes,
+    described,
+    found,
+    load,
+    moved,
+    save,
+)
+from tools.mutator.judging import Case, Judgement
+from tools.mutator.source import ROOT, Change, Source, git, read, read_at
+
+TABLES = (TESTS, PAPERS, SURVIVORS)
+ROOMS = ("papers", "notions", "mechanisms", "compression")
+"""Where what computes must be made wrong once, or say why not."""
 
 
 def room(file: str) -> str:
     """Return the folder of tests for a file of the library."""
     parts = Path(file).with_suffix("").parts[1:]
-    depth = 2 if parts[0] == "papers" else 1
-    folder = Path("tests", *parts[:depth])
-    return str(folder) if (ROOT / folder).is_dir() else "tests/package"
-
-
-def judged(
-    tests: Mapping[Change, Sequence[str]],
-    arguments: argparse.Namespace,
-    first: Mapping[Change, str] = MappingProxyType({}),
-) -> dict[Change, Judgement]:
-    """Ask tests about changes, those with the same tests together, and say each verdict."""
-    groups: dict[tuple[str, ...], list[Change]] = {}
-    for change, asked in tests.items():
-        groups.setdefault(tuple(asked), []).append(change)
-    found: dict[Change, Judgement] = {}
-    for names, group in groups.items():
-        budget, fresh = arguments.budget, arguments.fresh
-        for one in judge(group, names, first=first, budget=budget, fresh=fresh):
-            found[one.change] = one
-            say = "SURVIVED" if one.test is None else "noticed "
-            print(say, f"({one.test or one.how})", one.change, file=sys.stderr, flush=True)
-    return found
-
-
-def drawing(arguments: argparse.Namespace) -> int:
-    """Print drawn mutants; 1 when some survive."""
-    changes = draw(arguments.files, arguments.count, arguments.seed)
-    print(f"# seed {arguments.seed}: {len(changes)} mutants of {' '.join(arguments.files)}\n")
-    tests = {change: arguments.tests or [room(change.file)] for change in changes}
-    if not arguments.judge:
-        print("\n".join(records.entry(change, tests[change]) for change in changes))
-        return 0
-    verdicts = judged(tests, arguments)
-    survivors = [change for change in changes if verdicts[change].test is None]
-    for change in changes:
-        test = verdicts[change].test
-        if test is not None:
-            noticing = [test.partition("::")[0]] if "::" in test else tests[change]
-            print(records.entry(change, noticing))
-    for change in survivors:
-        print(records.place(Record(change)))
-    print(f"# {len(changes) - len(survivors)} of {len(changes)} noticed")
-    return int(bool(survivors))
-
-
-def judging(arguments: argparse.Namespace) -> int:
-    """Ask the tests about the entries of a list; 1 when some survive."""
-    entries = tomllib.loads(arguments.list.read_text(encoding="utf-8"))["mutant"]
-    tests: dict[Change, Sequence[str]] = {}
-    for one in entries:
-        if not one["file"].endswith(".py"):
-            raise SystemExit(f"{one['file']}: compiled files are for python -m tools.mutants")
-        lines = [line.strip() for line in Source(one["file"]).lines]
-        if lines.count(one["line"]) != 1:
-            raise SystemExit(f"want the line once: {one['file']}: {one['line']}")
-        number = lines.index(one["line"]) + 1
-        change = Change(one["file"], "", number, one["line"], one["wrong"], "listed")
-        tests[change] = arguments.tests or one["tests"]
-    found = judged(tests, arguments)
-    survivors = sum(one.test is None for one in found.values())
-    print(f"{len(found)} mutants, {len(found) - survivors} noticed, {survivors} survived")
-    return int(survivors > 0)
-
-
-def every(arguments: argparse.Namespace) -> int:
-    """Judge all changes of some files; 1 when those that survive are not those with a reason."""
-    files = listed(arguments.files)
-    pool = [change for file in files for change in changes(Source(file))]
-    if arguments.lines:
-        pool = [change for change in pool if change.number in arguments.lines]
-    tests = {change: arguments.tests or [room(change.file)] for change in pool}
-    verdicts = judged(tests, arguments)
-    survivors = [change for change in pool if verdicts[change].test is None]
-    wrong = unexplained(pool, survivors, records.read(SURVIVORS))
-    print(*wrong, sep="\n", end="\n" if wrong else "")
-    print(f"{len(pool)} changes, {len(pool) - len(survivors)} noticed, {len(survivors)} survived")
-    return int(bool(wrong))
-
-
-def unexplained(
-    pool: Sequence[Change], survivors: Sequence[Change], known: Sequence[Record]
-) -> list[str]:
-    """Return an entry for each survivor without a reason, and which reasons are not needed."""
-    reasons = {record.key for record in known if record.reason}
-    alive = {Record(change).key: change for change in survivors}
-    asked = {Record(change).key for change in pool}
-    entries = [records.place(Record(one)) for key, one in alive.items() if key not in reasons]
-    dead = [one for one in known if one.key in asked - alive.keys()]
-    return entries + [f"a test notices what is listed as a survivor: {one.change}" for one in dead]
-
-
-def surviving(_: argparse.Namespace) -> int:
-    """Compare the listed survivors with the source; 1 when something is not so."""
-    known = records.read(SURVIVORS)
-    wrong = records.gone(known) + [
-        f"want a reason: {one.change}" for one in known if not one.reason
-    ]
-    print(*wrong, f"{len(known)} survivors, each with its reason", sep="\n")
-    return int(bool(wrong))
-
-
-def rounding(arguments: argparse.Namespace) -> int:
-    """Compare the recorded roundings with the source, and judge some; 1 when one is open."""
-    here = records.numbered(all_places())
-    if arguments.judge:
-        verdicts = _asked(_known(here), arguments)
-        # Read again: other runs may have written in the meantime.
-        records.write(ROUNDINGS, [_settled(one, verdicts) for one in _known(here)])
-    written = {record.key: record for record in records.read(ROUNDINGS)}
-    present = {one.key for one in here}
-    wrong = [f"not listed: {one.change}" for one in here if one.key not in written]
-    wrong += [f"no longer in the source: {written[key].change}" for key in written.keys() - present]
-    listed = _known(here)
-    wrong += records.complaints(one for one in listed if one.key in written)
-    print(*wrong, sep="\n", end="\n" if wrong else "")
-    print(_table(listed))
-    if wrong:
-        print("python -m tools.mutator roundings --judge new  asks the tests about what is open")
-    return int(bool(wrong))
-
-
-def _known(here: Sequence[Record]) -> list[Record]:
-    """Return the places of the source with what is written of them."""
-    written = {record.key: record for record in records.read(ROUNDINGS)}
-    return [
-        replace(one, test=written[one.key].test, reason=written[one.key].reason)
-        if one.key in written
-        else one
-        for one in here
-    ]
-
-
-def _asked(listed: Sequence[Record], arguments: argparse.Namespace) -> dict[Change, Judgement]:
-    """Ask the tests about all places of some files, or about those that are open."""
-    asked = [
-        one
-        for one in listed
-        if one.change.file.startswith(tuple(arguments.files))
-        and (arguments.judge == "all" or not (one.test or one.reason))
-    ]
-    by_room: dict[str, list[Record]] = {}
-    for one in asked:
-        by_room.setdefault(room(one.change.file), []).append(one)
-    tests: dict[Change, Sequence[str]] = {}
-    for folder, group in by_room.items():
-        known = sorted({one.test for one in group if one.test})
-        # Where a test is known for each, nothing else has to be collected.
-        others = [] if all(one.test for one in group) else [folder]
-        names = others + [test for test in known if not test.startswith(tuple(others))]
-        tests.update({one.change: arguments.tests or names for one in group})
-    first = {one.change: one.test for one in asked if one.test and not arguments.tests}
-    return judged(tests, arguments, first)
-
-
-def _settled(one: Record, verdicts: Mapping[Change, Judgement]) -> Record:
-    verdict = verdicts.get(one.change)
-    if verdict is None:
-        return one
-    if verdict.test is None:
-        return replace(one, test="")
-    return replace(one, test=verdict.test if "::" in verdict.test else one.test, reason="")
-
-
-def _table(listed: Sequence[Record]) -> str:
-    rooms: Counter[tuple[str, str]] = Counter()
-    for one in listed:
-        kind = "noticed" if one.test else "explained" if one.reason else "open"
-        for name in (room(one.change.file).removeprefix("tests/"), "all"):
-            rooms[name, kind] += 1
-            rooms[name, "places"] += 1
-    columns = ("places", "noticed", "explained", "open")
-    names = [*sorted({name for name, _ in rooms} - {"all"}), "all"]
-    rows = [f"{'':26}" + "".join(f"{column:>11}" for column in columns)]
-    rows += [f"{name:26}" + "".join(f"{rooms[name, c]:11}" for c in columns) for name in names]
-    return "\n".join(rows)
+    for depth in range(len(parts), 0, -1):
+        folder = Path("tests", *parts[:depth])
+        if (ROOT / folder).is_dir():
+            return str(folder)
+    return "tests/core" if file.startswith("ext/") else "tests/package"
 
 
 def main() -> int:
@@ -225,34 +75,288 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("draw", help="print mutants drawn at random")
-    one.add_argument("files", nargs="+", metavar="FILE", help="files or folders of the library")
-    one.add_argument("--seed", type=int, required=True)
-    one.add_argument("--count", type=int, default=20)
-    one.add_argument("--judge", action="store_true", help="ask the tests")
-    one.set_defaults(run=drawing)
-    two = commands.add_parser("judge", help="ask the tests about listed mutants")
-    two.add_argument("list", type=Path, nargs="?", default=ROOT / "tools" / "mutants.toml")
-    two.set_defaults(run=judging)
-    five = commands.add_parser("every", help="judge every change of some files")
-    five.add_argument("files", nargs="+", metavar="FILE", help="files or folders of the library")
-    five.add_argument("--lines", nargs="+", type=int, help="only the changes of these lines")
-    five.set_defaults(run=every)
-    three = commands.add_parser("survivors", help="check the list of survivors")
-    three.set_defaults(run=surviving)
-    four = commands.add_parser("roundings", help="check the list of directed roundings")
-    four.add_argument("files", nargs="*", metavar="FILE", default=["pac_stability"])
-    four.add_argument("--judge", choices=["new", "all"], help="ask the tests")
-    four.set_defaults(run=rounding)
-    for command in (one, two, four, five):
-        command.add_argument("--budget", type=float, default=60.0, help="seconds for a survivor")
-        command.add_argument("--fresh", action="store_true", help="import anew for each change")
-    for command in (one, two, four, five):
-        command.add_argument("--tests", nargs="+", help="ask these, not those of the room")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("tests", "papers", "roundings", "draw"):
+        front = commands.add_parser(name)
+        front.add_argument("only", nargs="*", help="patterns of files")
+        front.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+        front.add_argument("--budget", type=float, default=60.0, help="seconds for a survivor")
+        front.add_argument("--anew", action="store_true", help="do not trust what is remembered")
+        front.set_defaults(run=drawing if name == "draw" else judging_front)
+        if name == "draw":
+            front.add_argument("--seed", type=int, default=0)
+            front.add_argument("--count", type=int, default=20)
+            front.add_argument("--every", action="store_true", help="every change of the files")
+            front.add_argument("--lines", default="", help="FIRST-LAST")
+        else:
+            front.add_argument("--sample", type=int, default=1, help="judge every so-many-th")
+    commands.add_parser("check").set_defaults(run=checking)
+    relocate = commands.add_parser("relocate")
+    relocate.add_argument("--was", default="HEAD", help="the revision that the entries fit")
+    relocate.add_argument("--drop", action="store_true", help="take out what is gone")
+    relocate.set_defaults(run=relocating)
     arguments = parser.parse_args()
     result: int = arguments.run(arguments)
     return result
+
+
+# --- the three fronts ----------------------------------------------------------------------------
+
+
+def judging_front(arguments: argparse.Namespace) -> int:
+    """Judge a front; 1 when something survives."""
+    stale: list[Entry] = []
+    cases = list(_cases(arguments.command, stale))
+    patterns = [f"*{pattern}*" for pattern in arguments.only] or ["*"]
+    cases = [one for one in cases if any(fnmatch(one.change.file, each) for each in patterns)]
+    stale = [one for one in stale if any(fnmatch(one.file, each) for each in patterns)]
+    everything = len(cases)
+    cases = _sampled(cases, arguments.sample)
+    judgements = judge(cases, arguments)
+    survivors = [one.case for one in judgements if one.by is None]
+    if stale:
+        print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
+        print("python -m tools.mutator relocate --was REVISION  finds where they went")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime + one.ru_stime for one in used)
+    print(
+        f"{len(judgements)} of {everything} judged, {len(judgements) - len(survivors)} noticed,"
+        f" {len(survivors)} survived, {len(stale)} stale, {seconds:.0f} s of processor"
+    )
+    return int(bool(survivors))
+
+
+def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
+    if front == "roundings":
+        reasons = {read(one.file).key(one) for one in _changes(load(SURVIVORS), stale)}
+        near: dict[str, dict[str, None]] = {}
+        for entry in load(TESTS):
+            near.setdefault(entry.file, {}).update(dict.fromkeys(entry.ask))
+        for change in operators.roundings():
+            if read(change.file).key(change) not in reasons:
+                yield Case(change, tuple(near.get(change.file, ())) or (room(change.file),))
+        return
+    switches = 0
+    for entry in load(TESTS if front == "tests" else PAPERS):
+        for change in _changes([entry], stale):
+            if change.compiled and not core.has_switch(change):
+                stale.append(entry)
+                continue
+            switches += change.compiled
+            ask = [name for name in entry.ask if judging.is_claim(name) or (ROOT / name).exists()]
+            switch = switches if change.compiled else 0
+            yield Case(change, tuple(ask) or (room(change.file),), switch=switch)
+
+
+def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
+    for entry in entries:
+        change = found(entry)
+        if change is None:
+            stale.append(entry)
+        else:
+            yield change
+
+
+def _sampled(cases: Sequence[Case], every: int) -> list[Case]:
+    """Return a sample that depends on the commit, with what the commit changes.
+
+    The core has to be built with its switches, so nothing of it is judged where it is unchanged.
+    """
+    if every == 1:
+        return list(cases)
+    first = int((git("rev-parse", "HEAD") or "0").strip(), 16) % every
+    changed = set((git("diff", "--name-only", "HEAD^") or "").splitlines())
+    core_changed = any(file.startswith("ext/") for file in changed)
+    usual = [one for one in cases if core_changed or not one.switch]
+    share = usual[first::every]
+    # A commit that moves the whole house changes everything: not more of it than another share.
+    touched = [one for one in usual if one.change.file in changed and one not in share]
+    return share + touched[:: -(-len(touched) // max(len(share), 1)) or 1]
+
+
+def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgement]:
+    """Ask those who noticed before, those who are named, and then the tests of the room."""
+    known = {} if arguments.anew else judging.remembered()
+    first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
+    judgements = list(_said(first, arguments))
+    again = {
+        replace(one.case, ask=(room(one.case.change.file),)): number
+        for number, one in enumerate(judgements)
+        if one.by is None and room(one.case.change.file) not in one.case.ask
+    }
+    for one in _said(list(again), arguments) if again else ():
+        judgements[again[one.case]] = one
+    judging.remember({_title(one.case.change): one.by for one in judgements if one.by})
+    return judgements
+
+
+def _title(change: Change) -> str:
+    return str(described(change))
+
+
+def _said(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[Judgement]:
+    options = {"jobs": arguments.jobs, "budget": arguments.budget}
+    compiled = [one for one in cases if one.switch]
+    for one in judging.judge([one for one in cases if not one.switch], **options):
+        print(one, flush=True)
+        yield one
+    if compiled:
+        with tempfile.TemporaryDirectory(prefix="pac-stability-mutants-") as name:
+            tree = core.built(Path(name), {one.change: one.switch for one in compiled})
+            for one in judging.judge(compiled, tree=tree, **options):
+                print(one, flush=True)
+                yield one
+
+
+# --- other commands ------------------------------------------------------------------------------
+
+
+def drawing(arguments: argparse.Namespace) -> int:
+    """Judge drawn changes, or every one; 1 when one survives without a reason."""
+    pool = [
+        change
+        for file in operators.listed(arguments.only)
+        for change in operators.made(read(file), operators.mistakes)
+    ]
+    if arguments.lines:
+        first, last = map(int, arguments.lines.split("-"))
+        pool = [one for one in pool if first <= read(one.file).number(one.start) <= last]
+    if not arguments.every:
+        pool = operators.drawn(pool, arguments.count, arguments.seed)
+    reasons = {read(one.file).key(one) for one in _changes(load(SURVIVORS), [])}
+    judgements = judge([Case(change, (room(change.file),)) for change in pool], arguments)
+    survived = 0
+    for one in judgements:
+        change = one.case.change
+        explained = read(change.file).key(change) in reasons
+        survived += one.by is None and not explained
+        if one.by is not None and explained:
+            print(f"noticed, though it has a reason why it cannot be: {change}")
+        if (one.by is not None) is not explained:
+            asked = {"ask": (one.by.partition("::")[0],)} if one.by else {"why": "?"}
+            print(replace(described(change), **asked).written())
+    print(f"{len(judgements)} judged, {survived} survived without a reason")
+    return int(survived > 0)
+
+
+def checking(_: argparse.Namespace) -> int:
+    """List what fits nothing any more, and what of the papers nobody made wrong; 1 for these."""
+    stale: list[Entry] = []
+    wrong = [list(_changes(load(table), stale)) for table in TABLES]
+    without = tomllib.loads(PAPERS.read_text(encoding="utf-8"))["without"]
+    missing, idle = _missing(wrong[1], {name for one in without for name in one["names"]})
+    print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
+    print(*(f"nobody made it wrong, and no reason says why: {one}" for one in missing), sep="\n")
+    print(*(f"a reason that nobody needs: {one}" for one in idle), sep="\n")
+    print(f"{sum(map(len, wrong))} entries fit, {len(stale)} are stale, {len(missing)} are missing")
+    return int(bool(missing or idle))
+
+
+def _missing(changes: Sequence[Change], reasons: set[str]) -> tuple[list[str], list[str]]:
+    """Return what has neither a wrong formula nor a reason, and which reasons nobody needs."""
+    files: dict[str, list[int]] = {}
+    for one in changes:
+        files.setdefault(one.file, []).append(one.start)
+    missing, used = [], set[str]()
+    for name, source, part in _parts():
+        start, stop = source.span(part)
+        if not any(start <= place < stop for place in files.get(source.file, ())):
+            known = {reason for reason in reasons if f"{name}.".startswith(f"{reason}.")}
+            used |= known
+            missing += [] if known else [name]
+    return missing, sorted(reasons - used)
+
+
+def _parts(was: str = "") -> Iterator[tuple[str, Source, ast.FunctionDef | ast.ClassDef]]:
+    """Yield public functions, and public classes that do more than hold values."""
+    rooms = [f"pac_stability/{room}" for room in ROOMS]
+    listing = git("ls-tree", "-r", "--name-only", was, *rooms) if was else None
+    for file in listing.splitlines() if listing else operators.listed(rooms):
+        source = read_at(file, was) if was else read(file)
+        if source is None or not file.endswith(".py"):
+            continue
+        module = ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
+        for node in source.tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and _computes(node):
+                yield f"{module}.{node.name}", source, node
+
+
+def _computes(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    if node.name.startswith("_"):
+        return False
+    methods = [node] if isinstance(node, ast.FunctionDef) else node.body
+    hints = {"overload", "abstractmethod"}
+    return any(
+        isinstance(one, ast.FunctionDef)
+        and (not one.name.startswith("_") or one.name == "__call__")
+        and hints.isdisjoint(ast.unparse(each).rpartition(".")[2] for each in one.decorator_list)
+        # A body of a text alone is a declaration: of an overload, or of a protocol.
+        and any(not isinstance(statement, ast.Expr) for statement in one.body)
+        for one in methods
+    )
+
+
+def relocating(arguments: argparse.Namespace) -> int:
+    """Rewrite the entries that fit nothing, where they can be found; 1 when one is gone."""
+    listing = git("ls-files", "pac_stability/*.py", "pac_stability/*.pyi", "ext/*") or ""
+    endings = (".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h")
+    files = [one for one in listing.splitlines() if one.endswith(endings) and (ROOT / one).exists()]
+    homes = Homes([read(file) for file in files])
+    gone = 0
+    for table in TABLES:
+        kept = []
+        for entry in load(table):
+            again = (
+                entry if found(entry) else moved(entry, read_at(entry.file, arguments.was), homes)
+            )
+            if again is None:
+                gone += 1
+                print(f"gone: {entry}")
+            elif again != entry:
+                print(f"{entry}\n    is now  {again}")
+            if again is not None or not arguments.drop:
+                kept.append(_asked(again or entry))
+        save(table, kept)
+    _relocate_reasons(arguments.was)
+    print(f"{gone} are gone")
+    return int(gone > 0 and not arguments.drop)
+
+
+def _relocate_reasons(was: str) -> None:
+    """Give what needs no wrong formula the names that it has now."""
+    before = [name for name, _, _ in _parts(was)]
+    now = [name for name, _, _ in _parts()]
+    head, *groups = PAPERS.read_text(encoding="utf-8").split("\n[[without]]\n")
+    reasons = [tomllib.loads(group) for group in groups]
+    named: list[dict[str, None]] = []
+    for one in reasons:
+        names = dict[str, None]()
+        for name in one["names"]:
+            if any(f"{part}.".startswith(f"{name}.") for part in now):
+                names[name] = None
+                continue
+            for part in (part for part in before if f"{part}.".startswith(f"{name}.")):
+                same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
+                names |= dict.fromkeys(same if len(same) == 1 else ())
+        named.append(names)
+    wrong = list(_changes(load(PAPERS), []))
+    idle = set(_missing(wrong, {name for names in named for name in names})[1])
+    for number, names in enumerate(named):
+        text = ", ".join(json.dumps(name) for name in sorted(names) if name not in idle)
+        listed = fill(text, 100, initial_indent="  ", subsequent_indent="  ")
+        reason = json.dumps(reasons[number]["reason"], ensure_ascii=False)
+        groups[number] = f"reason = {reason}\nnames = [\n{listed}\n]\n"
+    PAPERS.write_text("\n[[without]]\n".join([head, *groups]), encoding="utf-8")
+
+
+def _asked(entry: Entry) -> Entry:
+    """Return the entry with the files of tests where they are now."""
+    ask = []
+    for name in entry.ask:
+        there = judging.is_claim(name) or (ROOT / name).exists()
+        others = [] if there else list((ROOT / "tests").rglob(Path(name).name))
+        ask += [str(others[0].relative_to(ROOT))] if len(others) == 1 else [name] * there
+    return replace(entry, ask=tuple(dict.fromkeys(ask)))
 
 
 if __name__ == "__main__":

@@ -1,292 +1,373 @@
-"""Which tests notice a changed line: asked in processes that fork when everything is imported.
+"""Who notices a wrong place: tests and claims, asked in processes that fork.
 
-One process collects the tests and never runs one; its children do.  The first child runs every
-test once, and reports which of the changed statements it reaches and how long it takes.  Then each
-change has a child of its own, which puts the changed code into the functions that are already
-there and runs the tests that reach it, the quickest first, until one fails.
-
-A change of what happens while a module is imported cannot be judged so.  It has a child of a
-process that has imported nothing of the library yet, and that compiles the changed text instead of
-the file.  This is slower, and the reference: ``fresh=True`` judges every change so.
+A case names whom to ask: test files, folders of tests, claims.  One process collects these tests
+and imports these claims, and asks nothing itself.  Its first child asks each once as things are,
+with marks that say which of the wrong places it reaches and how long it takes; what is not as it
+should be is asked no more.  Then each case has a child of its own, with the wrong code put in, in
+which those that reach it are asked, the quickest first, until one notices.  Who noticed is
+remembered in the session file, and asked alone the next time.
 """
 
 from __future__ import annotations
 
-import builtins
+import contextlib
+import functools
+import importlib
+import json
+import math
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import CodeType, FunctionType, MappingProxyType
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tools.mutator.changes import Change, Source
-from tools.mutator.children import Gone, be_quiet, child, patience
-from tools.mutator.replacing import HIT, Functions, caches, changes_imports, load_changed, marked
+from tools.mutator import core, replacing
+from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child, children, patience
+from tools.mutator.source import ROOT, Change
 
-_PATIENCE = 6.0  # seconds of processor that a test may take beyond five times what it took
+SESSION = ROOT / "build" / "mutator" / "noticed.json"
+_PATIENCE = 6.0  # seconds of processor that one may take beyond five times what it took
+_IMPORTED = "(what is done while it is imported)"
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """What the tests said of one change.
+class Case:
+    """A wrong place, whom to ask about it, and whom first and alone.
 
     Attributes
     ----------
     change
-        The change.
-    test
-        The test that noticed; ``None`` when none did.
-    how
-        How it noticed, or what a survivor survived.
-    seconds
-        Of processor, in all tests that were run.
+        The wrong place.
+    ask
+        Test files, folders of tests and keys of claims.
+    first
+        A test or a claim that noticed it before; empty when that is not known.
+    switch
+        The number of its switch, of a place in the compiled core.
     """
 
     change: Change
-    test: str | None
+    ask: tuple[str, ...]
+    first: str = ""
+    switch: int = 0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was said of one case: who noticed, if anybody did, how, and in how many seconds."""
+
+    case: Case
+    by: str | None
     how: str
     seconds: float
 
-
-def judge(
-    changes: Sequence[Change],
-    tests: Sequence[str],
-    *,
-    first: Mapping[Change, str] = MappingProxyType({}),
-    budget: float = 60.0,
-    fresh: bool = False,
-) -> Iterator[Judgement]:
-    """Ask tests about changes, and yield the judgements as they are made.
-
-    Parameters
-    ----------
-    changes
-        What to judge.
-    tests
-        Arguments of pytest: folders, files, or names of tests.
-    first
-        For a change a test that is asked before all others, and alone where imports change.
-    budget
-        Seconds of processor for the tests of one change, when none of them notices.
-    fresh
-        Import everything anew for each change.
-    """
-    judged: set[Change] = set()
-    live = [] if fresh else [change for change in changes if not changes_imports(change)]
-    if live:
-        warm = _Warm(live, tests, first, budget)
-        for message in child(warm.run):
-            match message:
-                case Judgement(change):
-                    judged.add(change)
-                    yield message
-                case Gone(status) if status:
-                    raise SystemExit("the tests could not be collected, or fail as things are")
-    for change in changes:
-        if change not in judged:
-            asked = [first[change]] if change in first else tests
-            yield _verdict(change, child(_Fresh(change, asked, budget).run))
-
-
-# --- children ---------------------------------------------------------------------------------
+    def __str__(self) -> str:
+        word = "noticed " if self.by else "SURVIVED"
+        return f"{word} ({self.by or self.how}, {self.seconds:.1f} s) {self.case.change}"
 
 
 @dataclass(frozen=True)
-class _Started:
-    test: str
+class _Began:
+    name: str
 
 
 @dataclass(frozen=True)
-class _Ended:
-    test: str
-    failed: bool
+class _Answer:
+    name: str
+    noticed: str
     seconds: float
     reached: frozenset[int]
 
 
-_Message: TypeAlias = _Started | _Ended | Judgement
-_Send: TypeAlias = Callable[[_Message], None]
+_Message: TypeAlias = _Began | _Answer
+_Ask: TypeAlias = Callable[[], str]  # how it noticed; empty if all is as it should be
 
 
-def _run_one(item: pytest.Item, limit: float, send: _Send) -> _Ended:
-    """Run one test under limits, and report it."""
-    reached: set[int] = getattr(builtins, HIT, set())
-    reached.clear()
-    # What an earlier test has left in a cache would not be reached by this one.
-    for forget in caches():
-        forget()
-    send(_Started(item.nodeid))
-    patience(limit)
-    begin = time.process_time()
-    failed = any(report.failed for report in runtestprotocol(item, nextitem=None, log=False))
-    seconds = time.process_time() - begin
-    patience(0)
-    ended = _Ended(item.nodeid, failed, seconds, frozenset(reached))
-    send(ended)
-    return ended
+def judge(
+    cases: Sequence[Case], *, jobs: int = 1, budget: float = 60.0, tree: Path = ROOT
+) -> Iterator[Judgement]:
+    """Ask about cases, and yield the judgements as they are made.
+
+    Parameters
+    ----------
+    cases
+        What to judge.
+    jobs
+        How many processes at once.
+    budget
+        Seconds of processor for one case that nobody notices.
+    tree
+        A copy of the project in which the compiled core has switches.
+    """
+    # Those with the same tests together, so that these are collected and tried once.
+    ordered = sorted(cases, key=lambda one: (one.ask, one.change.file, one.change.start))
+    size = -(-len(ordered) // jobs) or 1
+    shares = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+    for _, message in children([_Warm(share, budget, tree).run for share in shares], jobs):
+        if isinstance(message, Judgement):
+            yield message
+        elif message.status:
+            raise SystemExit("the tests could not be collected, or the claims not asked")
 
 
-def _verdict(change: Change, messages: Iterable[_Message | Gone]) -> Judgement:
-    """Read what a child said of a change."""
-    at: str | None = None
-    seconds, passed = 0.0, 0
-    noticed: Judgement | None = None
+def _judgement(case: Case, messages: Iterable[_Message | Gone]) -> Judgement:
+    """Read what a child said of a case."""
+    at, seconds, passed = _IMPORTED, 0.0, 0
+    noticed: tuple[str, str] | None = None
     for message in messages:
         match message:
-            case _Started(test):
-                at = test
-            case _Ended(test, failed, used):
-                seconds, passed = seconds + used, passed + 1
-                at = None
-                if failed and noticed is None:
-                    noticed = Judgement(change, test, "failed", seconds)
+            case _Began(name):
+                at = name
+            case _Answer(name, how, used):
+                seconds += used
+                passed += not how
+                at = ""
+                if how and noticed is None:
+                    noticed = name, how
             case Gone(status) if status and noticed is None:
-                noticed = Judgement(change, at or "(collection)", message.how, seconds)
-    return noticed or Judgement(change, None, f"{passed} tests passed", seconds)
+                noticed = at or "(the end)", message.how
+    if noticed is None:
+        return Judgement(case, None, f"{passed} asked", seconds)
+    return Judgement(case, *noticed, seconds)
 
 
-# --- a session whose tests run in children ------------------------------------------------------
+# --- in a process that has everything imported ---------------------------------------------------
 
 
+@dataclass
 class _Warm:
-    """A plugin of pytest that judges changes where other sessions run the tests."""
+    """A process that judges a share of the cases in children; with tests, a plugin of pytest."""
 
-    def __init__(
-        self,
-        changes: Sequence[Change],
-        tests: Sequence[str],
-        first: Mapping[Change, str],
-        budget: float,
-    ) -> None:
-        self._changes = changes
-        self._tests = tests
-        self._first = first
-        self._budget = budget
-        self._send: _Send = lambda _: None
+    cases: Sequence[Case]
+    budget: float
+    tree: Path
+    _send: Send[Judgement] = field(default=print)
 
-    def run(self, send: _Send) -> None:
+    def run(self, send: Send[Judgement]) -> None:
         self._send = send
-        _session(self._tests, self)
+        if self.tree != ROOT:
+            os.chdir(self.tree)
+            sys.path.insert(0, str(self.tree))
+            os.environ["PYTHONPATH"] = str(self.tree)
+        files = _files(self.cases)
+        if files:
+            # What cannot be collected is not asked, and pytest says so.
+            status = _session(["--continue-on-collection-errors", *files], self)
+            if status > pytest.ExitCode.TESTS_FAILED:
+                raise RuntimeError(f"pytest ends with {status!r}")
+        else:
+            self._judge({})
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if session.testsfailed:
-            return True
-        functions = Functions()
-        seconds, reaching = self._baseline(session, functions)
-        items = {item.nodeid: item for item in session.items}
-        for change, reach in zip(self._changes, reaching, strict=True):
-            source = Source(change.file)
-            put = functions.put(change.file, source.text, source.with_change(change))
-            if put is None:
-                continue
-            names = sorted(reach, key=lambda name: (seconds[name], name))
-            known = self._first.get(change)
-            if known is not None:
-                names = [known, *(name for name in names if name != known)]
-            asked = [(items[name], seconds[name]) for name in names]
-            self._send(_verdict(change, child(_Asking(put, asked, self._budget).run)))
+        self._judge({item.nodeid: _Test(item) for item in session.items})
         return True
 
-    def _baseline(
-        self, session: pytest.Session, functions: Functions
-    ) -> tuple[dict[str, float], list[set[str]]]:
-        """Run every test once as things are: its seconds, and for each change who reaches it."""
-        seconds: dict[str, float] = {}
-        reaching: list[set[str]] = [set() for _ in self._changes]
-        for message in child(_Unchanged(self._changes, functions, session).run):
-            match message:
-                case _Ended(test, failed, used, reached):
-                    if failed:
-                        raise RuntimeError(f"{test} fails as things are")
-                    seconds[test] = used
-                    for number in reached:
-                        reaching[number].add(test)
-                case Gone(status) if status:
-                    raise RuntimeError(f"the tests as they are end with status {status}")
-        return seconds, reaching
+    def _judge(self, questions: dict[str, _Ask]) -> None:
+        questions |= _claims(self.cases)
+        for case in self.cases:
+            if case.change.file.endswith(".py"):
+                _import(case.change.file)
+        functions = Functions()
+        ways = {one: _way(one, functions) for one in self.cases}
+        left = list(self.cases)
+        for known in (True, False):
+            now = [one for one in left if one.first in questions or not known]
+            asked = {one: [one.first] if known else _named(one.ask, questions) for one in now}
+            # Where imports change, or a switch is turned, no mark can say who reaches it.
+            marked = [one for one in now if ways[one] is not None and not one.switch]
+            pairs = replacing.marks([one.change for one in marked], functions)
+            usual = _as_things_are(asked.values(), questions, pairs)
+            for one in now:
+                names = [name for name in asked[one] if name in usual]
+                if one in marked and not known:  # what a claim has prepared, it may keep
+                    at = marked.index(one)
+                    names = [x for x in names if at in usual[x].reached or x in one.ask]
+                names.sort(key=lambda name: usual[name].seconds)
+                way, limits = ways[one], {name: usual[name].seconds for name in names}
+                work: Callable[[Send[_Message]], None] = _Anew(one, names, self.budget).run
+                if way is not None:
+                    work = _Asking(way, questions, names, limits, self.budget).run
+                judgement = _judgement(one, child(work))
+                if judgement.by or not known:  # else the others are asked, too
+                    left.remove(one)
+                    self._send(judgement)
 
 
-@dataclass(frozen=True)
-class _Unchanged:
-    """All tests of a session, with marks where the changes will be."""
+def _way(case: Case, functions: Functions) -> Callable[[], None] | None:
+    """Return what makes it wrong in a child; nothing where it is what happens on import."""
+    if case.switch:
+        return functools.partial(core.turn, case.switch)
+    pairs = functions.put(case.change)
+    return None if pairs is None else functools.partial(replacing.put, pairs)
 
-    changes: Sequence[Change]
-    functions: Functions
-    session: pytest.Session
 
-    def run(self, send: _Send) -> None:
-        setattr(builtins, HIT, set())
-        by_file: dict[str, list[tuple[int, Change]]] = {}
-        for number, change in enumerate(self.changes):
-            by_file.setdefault(change.file, []).append((number, change))
-        for file, numbered in by_file.items():
-            text = Source(file).text
-            for function, code in self.functions.put(file, text, marked(text, numbered)) or []:
-                function.__code__ = code
-        be_quiet()
-        for item in self.session.items:
-            _run_one(item, 600, send)
+def _as_things_are(
+    asked: Iterable[Sequence[str]], questions: Mapping[str, _Ask], marks: Put
+) -> dict[str, _Answer]:
+    """Ask everybody once as things are; leave out whoever notices something even so."""
+    names = list(dict.fromkeys(name for some in asked for name in some))
+    found: dict[str, _Answer] = {}
+    while len(found) < len(names):
+        rest = names[len(found) :]
+        put = functools.partial(replacing.put, marks)
+        for message in child(_Asking(put, questions, rest, {}, math.inf).run):
+            if isinstance(message, _Answer):
+                found[message.name] = message
+            elif isinstance(message, Gone) and message.status:
+                name = names[len(found)]
+                found[name] = _Answer(name, message.how, 0.0, frozenset())
+    for one in found.values():
+        if one.noticed:
+            print(f"not asked, for it notices something as things are: {one.name}", file=sys.stderr)
+    return {name: one for name, one in found.items() if not one.noticed}
 
 
 @dataclass(frozen=True)
 class _Asking:
-    """Some tests of a session, with a change put in."""
+    """Questions in a child with something changed, until one notices or the budget is spent."""
 
-    put: Sequence[tuple[FunctionType, CodeType]]
-    asked: Sequence[tuple[pytest.Item, float]]
+    change: Callable[[], None]
+    questions: Mapping[str, _Ask]
+    names: Sequence[str]
+    usual: Mapping[str, float]  # seconds; without it all are asked, however long that takes
     budget: float
 
-    def run(self, send: _Send) -> None:
-        for function, code in self.put:
-            function.__code__ = code
+    def run(self, send: Send[_Message]) -> None:
+        self.change()
         be_quiet()
         left = self.budget
-        for item, usual in self.asked:
-            left -= usual
-            if _run_one(item, _PATIENCE + 5 * usual, send).failed or left < 0:
+        for name in self.names:
+            limit = _PATIENCE + 5 * self.usual[name] if self.usual else 600.0
+            answer = _answered(name, self.questions[name], limit, send)
+            left -= self.usual.get(name, 0.0)
+            if self.usual and (answer.noticed or left < 0):
                 break
+
+
+def _answered(name: str, ask: _Ask, limit: float, send: Send[_Message]) -> _Answer:
+    """Ask one under limits, and report it."""
+    reached = replacing.reached()
+    replacing.forget()
+    reached.clear()
+    send(_Began(name))
+    patience(limit)
+    begin = time.process_time()
+    how = ask()
+    seconds = time.process_time() - begin
+    patience(0)
+    answer = _Answer(name, how, seconds, frozenset(reached))
+    send(answer)
+    return answer
+
+
+# --- whom to ask ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Test:
+    item: pytest.Item
+
+    def __call__(self) -> str:
+        reports = runtestprotocol(self.item, nextitem=None, log=False)
+        return "failed" if any(report.failed for report in reports) else ""
+
+
+@dataclass(frozen=True)
+class _Claim:
+    key: str
+
+    def __call__(self) -> str:
+        from pac_stability import claims  # noqa: PLC0415  # imported in children only
+
+        try:
+            (found,) = claims.verify([claims.get(self.key)], claims.Budget.QUICK)
+        except Exception as error:  # whatever a wrong place leads to
+            return type(error).__name__
+        return "" if found.as_expected else found.status.value
+
+
+def is_claim(name: str) -> bool:
+    """Say whether a name is the key of a claim, not a test."""
+    return re.match(r"\w+:[\w.-]+\Z", name) is not None
+
+
+def _claims(cases: Iterable[Case]) -> dict[str, _Ask]:
+    """Import the claims that are asked; where some are, the trials of all."""
+    names = {name for one in cases for name in (*one.ask, one.first) if is_claim(name)}
+    if not names:
+        return {}
+    from pac_stability import claims  # noqa: PLC0415  # imported in children only
+
+    for claim in claims.all():
+        for _ in claim.trials:
+            pass
+    return {claim.key: _Claim(claim.key) for claim in claims.all() if claim.key in names}
+
+
+def _files(cases: Iterable[Case]) -> list[str]:
+    """Return the arguments of pytest for some cases: what there is of files and folders."""
+    named = {name.partition("::")[0] for one in cases for name in (*one.ask, one.first)}
+    return sorted(name for name in named if name and (ROOT / name).exists())
+
+
+def _named(ask: Sequence[str], questions: Mapping[str, _Ask]) -> list[str]:
+    """Return the questions of files, folders and claims."""
+    tests = tuple(f"{name.rstrip('/')}{end}" for name in ask for end in ("/", "::"))
+    return [name for name in questions if name in ask or name.startswith(tests)]
+
+
+def _import(file: str) -> None:
+    name = ".".join(Path(file).with_suffix("").parts).removesuffix(".__init__")
+    with contextlib.suppress(ImportError):  # of a library that is not installed
+        importlib.import_module(name)
 
 
 @dataclass
-class _Fresh:
-    """A plugin of pytest for a process that imports a changed file, and runs tests in order."""
+class _Anew:
+    """A child that imports everything again, one file changed; with tests, a plugin of pytest."""
 
-    change: Change
-    tests: Sequence[str]
+    case: Case
+    names: Sequence[str]
     budget: float
+    _send: Send[_Message] = field(default=print)
 
-    def run(self, send: _Send) -> None:
-        if "pac_stability" in sys.modules:
-            raise RuntimeError("the library is imported already")
-        load_changed(self.change)
+    def run(self, send: Send[_Message]) -> None:
         self._send = send
+        replacing.load_changed(self.case.change)
         be_quiet()
-        _session(self.tests, self)
+        if not self._notices(_claims([self.case])):
+            tests = sorted({name for name in self.names if not is_claim(name)})
+            files = tests if len(tests) == 1 else _files([self.case])
+            if files and _session(files, self):
+                raise RuntimeError("the tests cannot be collected")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        left = self.budget
-        for item in session.items:
-            ended = _run_one(item, _PATIENCE + self.budget, self._send)
-            left -= ended.seconds
-            if ended.failed or left < 0:
-                break
+        self._notices({item.nodeid: _Test(item) for item in session.items})
         return True
 
+    def _notices(self, questions: Mapping[str, _Ask]) -> bool:
+        left = self.budget
+        for name, ask in questions.items():
+            answer = _answered(name, ask, _PATIENCE + self.budget, self._send)
+            left -= answer.seconds
+            if answer.noticed or left < 0:
+                return True
+        return False
 
-def _session(tests: Sequence[str], plugin: object) -> None:
+
+def _session(tests: Sequence[str], plugin: object) -> int:
     os.environ["CI"] = "true"
     # Where pytest rewrites assertions, it compiles the library itself, and not our text.
-    arguments = ["-q", "-s", "--assert=plain", "-p", "no:cacheprovider", *tests]
-    status = pytest.main(arguments, plugins=[plugin, _NoShrinking()])
-    if status:
-        raise RuntimeError(f"pytest ends with {status!r}")
+    arguments = ["-q", "-s", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+    return pytest.main(arguments, plugins=[plugin, _NoShrinking()])
 
 
 class _NoShrinking:
@@ -300,3 +381,22 @@ class _NoShrinking:
         phases = [Phase.explicit, Phase.generate]
         settings.register_profile("judge", settings.get_profile("ci"), phases=phases)
         settings.load_profile("judge")
+
+
+# --- what is remembered --------------------------------------------------------------------------
+
+
+def remembered() -> dict[str, str]:
+    """Return who noticed what, of the runs before."""
+    if not SESSION.exists():
+        return {}
+    known: dict[str, str] = json.loads(SESSION.read_text(encoding="utf-8"))
+    return known
+
+
+def remember(noticed: Mapping[str, str]) -> None:
+    """Keep who noticed what, beside what is known."""
+    SESSION.parent.mkdir(parents=True, exist_ok=True)
+    both = remembered() | dict(noticed)
+    text = json.dumps(both, indent=0, sort_keys=True, ensure_ascii=False)
+    SESSION.write_text(text + "\n", encoding="utf-8")

@@ -1,13 +1,23 @@
-"""What a person gets wrong in a line: the edits of which mutants are drawn."""
+"""Wrong places that a program makes: what a person gets wrong, and every directed rounding turned.
+
+A place is a directed rounding when it takes one end of an interval (``.lower``, ``.upper``), rounds
+to an integer or a float of one side (``floor``, ``ceil``, ``//``, ``>>``, ``isqrt``,
+``certified_ceiling``, ``nextafter``), or, where sizes and enclosures are made, takes the larger or
+the smaller of several numbers.  Not listed is what only looks so: a bit that is tested
+(``mask >> i & 1``), the middle of a bisection, and a common multiple divided by what divides it.
+"""
 
 from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from tools.mutator.changes import ROOT, Change, Edit, Source
+from tools.mutator.source import ROOT, Change, Source, read
+
+Operator: TypeAlias = Callable[[Source, ast.AST], Iterator[Change | None]]
 
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
@@ -34,7 +44,7 @@ _COMPUTED: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitAnd: ("&", "|"),
     ast.BitOr: ("|", "&"),
 }
-NAMES = {
+_OTHER = {
     "min": "max",
     "max": "min",
     "floor": "ceil",
@@ -44,88 +54,43 @@ NAMES = {
     "any": "all",
     "all": "any",
 }
+# Where a node of these kinds is, its text is for people or for checkers of types.
+_UNTOUCHED = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
+_FOR_PEOPLE = frozenset({"__repr__", "__str__"})
+# Rooms that only show what others computed, or state claims about it.
+SHOWN = ("claims", "books", "cli", "plots", "testing", "audit/reports")
+# Where the extreme of several numbers is a size, a bound or the end of an enclosure.
+_EXTREMES = ("arithmetic/", "sizes", "sample_complexity", "formulas", "implications", "bounds")
+_EXTREME_NAMES = frozenset({"min", "max"})
+_CEILINGS = frozenset({"certified_ceiling", "ceiling", "isqrt"})
+# A number of one of these names is a multiple of what divides it, and "common" divides anything.
+_MULTIPLES = frozenset({"common", "denominator", "scale"})
+_TURNED = "rounded the other way"
 
 
-def _edits(source: Source, node: ast.AST) -> Iterator[Edit | None]:
-    match node:
-        case ast.Compare():
-            operands = [node.left, *node.comparators]
-            for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
-                was, becomes = _COMPARED[type(op)]
-                yield source.between(left, right, was, becomes, "comparison")
-        case ast.Constant(value=bool() as flag):
-            yield source.replaced(node, str(not flag), "flag")
-        case ast.Constant(value=int() as number):
-            for other in (number + 1, number - 1):
-                yield source.replaced(node, f"({other})" if other < 0 else f"{other}", "constant")
-        case ast.BinOp() if type(node.op) in _COMPUTED:
-            was, becomes = _COMPUTED[type(node.op)]
-            yield source.between(node.left, node.right, was, becomes, "arithmetic")
-        case ast.BoolOp():
-            was, becomes = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            for left, right in zip(node.values, node.values[1:], strict=False):
-                yield source.between(left, right, was, becomes, "connective")
-            for value in node.values:
-                neutral = str(isinstance(node.op, ast.And))
-                yield source.replaced(value, neutral, "dropped condition")
-        case ast.UnaryOp(op=ast.Not() | ast.USub()):
-            yield source.replaced(node, f"({source.segment(node.operand)})", "dropped sign")
-        case ast.If() | ast.IfExp():
-            for constant in ("True", "False"):
-                yield source.replaced(node.test, constant, "dropped condition")
-        case ast.Attribute(attr=name, value=value) if name in NAMES:
-            text = f"{source.segment(value)}.{NAMES[name]}"
-            yield source.replaced(node, text, "direction")
-        case ast.Call(func=ast.Name(id=name)) if name in NAMES:
-            yield source.replaced(node.func, NAMES[name], "direction")
-        case ast.Call(args=[first, second, *_]) if not isinstance(first, ast.Starred):
-            yield _swapped(source, first, second)
-        case ast.Raise() | ast.Return(value=ast.expr()) | ast.Assign() | ast.AugAssign():
-            yield source.replaced(node, "pass", "dropped statement")
-        case ast.Expr(value=ast.Call()):
-            yield source.replaced(node, "pass", "dropped statement")
+def made(source: Source, operator: Operator) -> list[Change]:
+    """Return what an operator makes of a file: each change once, in the order of the text."""
+    changes: dict[object, Change] = {}
+    for node in _nodes(source.tree):
+        for change in operator(source, node):
+            if change is not None and _compiles_to_another(source, change):
+                changes.setdefault(source.key(change), change)
+    return sorted(changes.values(), key=lambda change: (change.start, change.instead))
 
 
-def _swapped(source: Source, first: ast.expr, second: ast.expr) -> Edit | None:
-    if isinstance(second, ast.Starred) or first.lineno != second.end_lineno:
-        return None
-    number = first.lineno
-    ends = first.col_offset, first.end_col_offset, second.col_offset, second.end_col_offset
-    a, b, c, d = (source.column(number, end) for end in ends if end is not None)
-    line = source.lines[number - 1]
-    return Edit(number, a, d, line[c:d] + line[b:c] + line[a:b], "swapped arguments")
+def roundings(files: Sequence[str] = ("pac_stability",), root: Path = ROOT) -> list[Change]:
+    """Return the directed roundings of files and folders; by default of the whole library."""
+    shown = tuple(f"pac_stability/{room}" for room in SHOWN)
+    listing = [file for file in listed(files, root) if not file.startswith(shown)]
+    return [change for file in listing for change in made(read(file, root), turned)]
 
 
-def changes(source: Source) -> list[Change]:
-    """Return all changes of a file whose line is the only one of its text, in a fixed order."""
-    found: dict[Change, None] = {}
-    for node in source.nodes():
-        for edit in _edits(source, node):
-            change = source.changed(edit, node)
-            if change is not None and source.once(change):
-                found[change] = None
-    return list(found)
-
-
-def draw(files: Sequence[str], count: int, seed: int, root: Path = ROOT) -> list[Change]:
-    """Draw changes of different lines, the same ones for a seed and a source.
-
-    Parameters
-    ----------
-    files
-        Files, or folders of which all files are meant, relative to the root.
-    count
-        How many; fewer when there are not as many lines.
-    seed
-        Chooses them.
-    root
-        The root of the project.
-    """
-    pool = [change for file in listed(files, root) for change in changes(Source(file, root))]
+def drawn(pool: Sequence[Change], count: int, seed: int) -> list[Change]:
+    """Draw changes of different lines, the same ones for a seed and a pool."""
     # One line has many wrong forms, and a long line would be drawn for its length.
     by_line: dict[tuple[str, int], list[Change]] = {}
     for change in pool:
-        by_line.setdefault((change.file, change.number), []).append(change)
+        by_line.setdefault((change.file, read(change.file).number(change.start)), []).append(change)
     coins = random.Random(seed)  # noqa: S311  # a choice of mutants is no secret
     lines = coins.sample(sorted(by_line), min(count, len(by_line)))
     return [coins.choice(by_line[line]) for line in sorted(lines)]
@@ -141,3 +106,191 @@ def listed(files: Sequence[str], root: Path = ROOT) -> list[str]:
         inside = path.rglob("*.py") if path.is_dir() else [path]
         found.update(str(one.relative_to(root)) for one in inside)
     return sorted(found)
+
+
+def _compiles_to_another(source: Source, change: Change) -> bool:
+    try:
+        tree = ast.parse(source.with_change(change))
+    except SyntaxError:
+        return False
+    return ast.dump(tree) != ast.dump(source.tree)
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that do something: no docstrings, annotations, decorators, messages."""
+    if isinstance(node, _UNTOUCHED) or _is_for_people(node):
+        return
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "decorator_list"} or isinstance(node, ast.Raise):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _nodes(child)
+
+
+def _is_for_people(node: ast.AST) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.FunctionDef():
+            overload = any(ast.unparse(d).endswith("overload") for d in node.decorator_list)
+            return node.name in _FOR_PEOPLE or overload
+        case ast.If():
+            return ast.unparse(node.test).endswith("TYPE_CHECKING")
+        case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__")]):
+            return True
+        case ast.AnnAssign():
+            return ast.unparse(node.annotation).endswith("TypeAlias")
+    return False
+
+
+# --- edits ---------------------------------------------------------------------------------------
+
+
+def _replaced(source: Source, node: ast.AST, instead: str, kind: str) -> Change:
+    return Change(source.file, *source.span(node), instead, kind)
+
+
+def _between(
+    source: Source, left: ast.AST, right: ast.AST, signs: tuple[str, str], kind: str
+) -> Change:
+    """Return the change of a sign between two operands."""
+    start, stop = source.span(left)[1], source.span(right)[0]
+    text = source.text[start:stop].replace(*signs, 1)
+    return Change(source.file, start, stop, text, kind)
+
+
+def _swapped(source: Source, first: ast.expr, second: ast.expr) -> Change:
+    (a, b), (c, d) = source.span(first), source.span(second)
+    text = source.text[c:d] + source.text[b:c] + source.text[a:b]
+    return Change(source.file, a, d, text, "swapped arguments")
+
+
+def mistakes(source: Source, node: ast.AST) -> Iterator[Change | None]:
+    """Yield what a person gets wrong in a node."""
+    match node:
+        case ast.Compare():
+            operands = [node.left, *node.comparators]
+            for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
+                yield _between(source, left, right, _COMPARED[type(op)], "comparison")
+        case ast.Constant(value=bool() as flag):
+            yield _replaced(source, node, str(not flag), "flag")
+        case ast.Constant(value=int() as number):
+            for other in (number + 1, number - 1):
+                text = f"({other})" if other < 0 else f"{other}"
+                yield _replaced(source, node, text, "constant")
+        case ast.BinOp() if type(node.op) in _COMPUTED:
+            signs = _COMPUTED[type(node.op)]
+            yield _between(source, node.left, node.right, signs, "arithmetic")
+        case ast.BoolOp():
+            signs = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            for left, right in zip(node.values, node.values[1:], strict=False):
+                yield _between(source, left, right, signs, "connective")
+            for value in node.values:
+                neutral = str(isinstance(node.op, ast.And))
+                yield _replaced(source, value, neutral, "dropped condition")
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield _replaced(source, node, f"({source.segment(node.operand)})", "dropped sign")
+        case ast.If() | ast.IfExp():
+            for constant in ("True", "False"):
+                yield _replaced(source, node.test, constant, "dropped condition")
+        case ast.Attribute(attr=name) if name in _OTHER:
+            yield _last_word(source, node, _OTHER[name], "direction")
+        case ast.Call(func=ast.Name(id=name)) if name in _OTHER:
+            yield _replaced(source, node.func, _OTHER[name], "direction")
+        case ast.Call(args=[first, second, *_]):
+            if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+                yield _swapped(source, first, second)
+        case ast.Raise() | ast.Return(value=ast.expr()) | ast.Assign() | ast.AugAssign():
+            yield _replaced(source, node, "pass", "dropped statement")
+        case ast.Expr(value=ast.Call()):
+            yield _replaced(source, node, "pass", "dropped statement")
+
+
+def turned(source: Source, node: ast.AST) -> Iterator[Change | None]:
+    """Yield a directed rounding turned, if the node is one."""
+    match node:
+        case ast.Attribute(attr="lower" | "upper" as end, ctx=ast.Load()):
+            if not _is_called(source, node) and not _is_of_string(node):
+                yield _last_word(source, node, _OTHER[end], "the other end")
+        case ast.Call(func=ast.Attribute(attr="floor" | "ceil" as name) as function):
+            yield _last_word(source, function, _OTHER[name], _TURNED)
+        case ast.Call(func=ast.Name(id="floor" | "ceil" as name) as function):
+            yield _replaced(source, function, _OTHER[name], _TURNED)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _CEILINGS:
+            by = "1 + " if name == "isqrt" else "-1 + "
+            yield _replaced(source, node, f"({by}{source.segment(node)})", _TURNED)
+        case ast.Call(
+            func=ast.Name(id="nextafter") | ast.Attribute(attr="nextafter"), args=[_, towards, *_]
+        ):
+            text = source.segment(towards)
+            yield _replaced(source, towards, text[1:] if text[0] == "-" else f"-({text})", _TURNED)
+        case ast.Call(func=ast.Name(id=name)) if name in _EXTREME_NAMES:
+            if any(part in source.file for part in _EXTREMES):
+                yield _replaced(source, node.func, _OTHER[name], "the other extreme")
+        case ast.UnaryOp(op=ast.USub(), operand=ast.BinOp() as quotient) if _rounds(quotient):
+            if _is_negated(quotient):
+                segment = source.segment(quotient).replace("-", "", 1)
+                yield _replaced(source, node, f"({segment})", _TURNED)
+        case ast.BinOp() if _rounds(node):
+            if not _is_upwards(source, node) and not _is_exact(source, node):
+                symbol = "//" if isinstance(node.op, ast.FloorDiv) else ">>"
+                left, right = _operand(source, node.left), _operand(source, node.right)
+                yield _replaced(source, node, f"-(-{left} {symbol} {right})", _TURNED)
+
+
+def _last_word(source: Source, node: ast.Attribute, instead: str, kind: str) -> Change:
+    stop = source.span(node)[1]
+    return Change(source.file, stop - len(node.attr), stop, instead, kind)
+
+
+def _rounds(node: ast.BinOp) -> bool:
+    return isinstance(node.op, ast.FloorDiv | ast.RShift)
+
+
+def _is_negated(node: ast.BinOp) -> bool:
+    """Say whether the leftmost factor of the dividend has a minus sign."""
+    left = node.left
+    while isinstance(left, ast.BinOp):
+        left = left.left
+    return isinstance(left, ast.UnaryOp) and isinstance(left.op, ast.USub)
+
+
+def _is_upwards(source: Source, node: ast.BinOp) -> bool:
+    above = source.parent[node]
+    negative = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.USub)
+    return negative and _is_negated(node)
+
+
+def _is_exact(source: Source, node: ast.BinOp) -> bool:
+    """Say whether a shift takes bits out of a word, or a division leaves no rest or no mark."""
+    above = source.parent[node]
+    if isinstance(node.op, ast.RShift):
+        return isinstance(above, ast.BinOp) and isinstance(above.op, ast.BitAnd)
+    if _name(node.left) in _MULTIPLES or _name(node.right) == "common":
+        return True
+    return isinstance(above, ast.Assign) and _name(above.targets[0]) == "middle"
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lstrip("_")
+    return ""
+
+
+def _operand(source: Source, node: ast.expr) -> str:
+    text = source.segment(node)
+    plain = isinstance(node, ast.Name | ast.Constant | ast.Attribute | ast.Call | ast.Subscript)
+    return text if plain else f"({text})"
+
+
+def _is_called(source: Source, node: ast.AST) -> bool:
+    above = source.parent[node]
+    return isinstance(above, ast.Call) and above.func is node
+
+
+def _is_of_string(node: ast.Attribute) -> bool:
+    """Say whether this is the method of strings, as in ``key=str.lower``."""
+    return isinstance(node.value, ast.Name) and node.value.id == "str"

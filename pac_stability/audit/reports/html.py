@@ -1,12 +1,9 @@
-"""Pictures of a witness as inline SVG: two laws, their frontier, and two samples.
+"""The answer of an audit as one self-contained HTML page: no script, nothing from elsewhere.
 
-The colours are variables of the page's style sheet (:data:`STYLE`), so that one picture serves a
-light page and a dark one. Nothing is told by colour alone, and every picture has a title and a
-description for those who do not see it.
-
-The answer of an audit as one self-contained HTML page: no script, nothing from elsewhere.
-
-What audits say: the words of ``audit``, and the part of its page that a notebook shows.
+Its pictures are inline SVG: two laws, their frontier, and two samples. The colours are variables of
+the page's style sheet (:data:`STYLE`), so that one picture serves a light page and a dark one.
+Nothing is told by colour alone, and every picture has a title and a description for those who do
+not see it. Last comes what a notebook shows of a result.
 """
 
 from __future__ import annotations
@@ -231,9 +228,9 @@ def samples_picture(sample: object, neighbour: object, name: str) -> str:
     box = _LETTER * max((len(label) for row in rows for label in row), default=1) + 18
     left, height = 96, 32
     parts = []
-    for index, (title, row) in enumerate(zip(("sample", "neighbour"), rows, strict=True)):
+    for index, (who, row) in enumerate(zip(("sample", "neighbour"), rows, strict=True)):
         top = 8 + index * 46
-        parts.append(_text(left - 12, top + 21, title, "right"))
+        parts.append(_text(left - 12, top + 21, who, "right"))
         for place, label in enumerate(row):
             at = left + place * (box + 8)
             changed = place in marks[index]

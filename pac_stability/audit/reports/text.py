@@ -1,10 +1,7 @@
-"""The words of a report: numbers, samples, outcomes and verdicts, short enough to be read.
+"""The answer of an audit in words: for a terminal, and as JUnit XML for build servers.
 
-The answer of an audit as plain text.
-
-The answer of a statistical audit as plain text.
-
-The answers of audits as JUnit XML, which build servers show as tests.
+Numbers, samples, outcomes and verdicts are written short enough to be read; the tables of text and
+of HTML are made of the same rows.
 """
 
 from __future__ import annotations

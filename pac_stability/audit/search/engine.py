@@ -1,14 +1,12 @@
 """Every pair of neighbouring samples, exactly: ask about each sample once, then sweep.
 
-The answers on all samples as a diagram that shares what is equal, for a certificate to hold.
-
-A node of depth r lists, for each element of the universe, the node of depth r - 1 with which it
-goes on; a node of depth 0 is a row of answers. Where the order of a sample makes no difference, or
-most elements make none, there are few nodes, however many samples.
-
-All answers of an algorithm, within limits, and kept in a file while they are collected.
-
-What audits over neighbouring samples have in common: the instance, the subject, the claim.
+:func:`over_pairs` makes the instance of what a caller asks. A :class:`Gathering` has all answers,
+within limits and kept in a file while they are collected; the sweep finds the pair that is furthest
+apart; and where a claim is verified, the answers on all samples go into the certificate as a
+diagram that shares what is equal. A node of depth r lists, for each element of the universe, the
+node of depth r - 1 with which it goes on; a node of depth 0 is a row of answers. Where the order of
+a sample makes no difference, or most elements make none, there are few nodes, however many
+samples.
 """
 
 from __future__ import annotations
@@ -63,7 +61,7 @@ from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen
-from pac_stability.notions.closeness import probability_of
+from pac_stability.notions.frontier import probability_of
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""

@@ -1,6 +1,7 @@
 """Work in pieces of a tenth of a second, here or in other processes, with the same result.
 
-Processes to work in, none of which outlives the one that started them.
+Processes are copies of this one where that is safe, and start anew elsewhere. None outlives the one
+that started it.
 """
 
 from __future__ import annotations

@@ -1,21 +1,16 @@
 """Does a program answer by its sample and its coins alone? What an audit holds while it asks.
 
-A :class:`Watching` sees three things. Draws besides the coins pass a gate or move a generator
-(:mod:`pac_stability.randomness.watch`). What the program keeps is read before and after
-(:mod:`~pac_stability.audit.watching.program`); where it has changed the same is asked once more, and
-then nothing may change: what is computed when it is first needed, or remembers answers, settles.
-And equal outcomes that are written differently are said
-(:mod:`~pac_stability.audit.watching.sameness`). What none of these sees may show in a second
-interpreter (:mod:`~pac_stability.audit.watching.program`).
+A :class:`Watching` sees two things. Draws besides the coins pass a gate or move a generator
+(:mod:`pac_stability.randomness.watch`). And what the program keeps is read before and after, part
+by part (:func:`memory_of`), so that a change can be named; where there is one the same is asked
+once more, and then nothing may change: what is computed when it is first needed, or remembers
+answers, settles.
 
-What a program keeps between two of its calls, part by part, so that a change can be named.
-
-The same program asked again in a second interpreter, with another hash seed, in the other order.
-
-What a program leaves where nobody looks shows in the order of the questions, and what hangs on the
-order of a set of texts in the hash seed. The first interpreter audits (:class:`Twice`); the second
-is started with the same command and an order to tell its answers (:class:`Told`), which it writes
-as digests, a line for each sample.
+What is left where nobody looks shows in the order of the questions, and what hangs on the order of
+a set of texts in the hash seed. So the same may be asked in a second interpreter, with another seed
+and in the other order. The first interpreter audits (:class:`Twice`); the second is started with
+the same command and an order to tell its answers (:class:`Told`), which it writes as digests, a
+line for each sample.
 """
 
 from __future__ import annotations
@@ -266,14 +261,16 @@ class Watching:
 
         Examples
         --------
-        >>> def count():
-        ...     count.calls = getattr(count, "calls", 0) + 1
+        >>> class Counter:
+        ...     def __call__(self):
+        ...         self.calls = getattr(self, "calls", 0) + 1
+        >>> count = Counter()
         >>> try:
-        ...     Watching(count, "count").during(count, ())
+        ...     Watching(count, "a counter").during(count, ())
         ... except Unsettled as unsettled:
         ...     print(unsettled.given)
-        count, which keeps something between questions that the same questions change again: \
-the attribute calls of count
+        a counter, which keeps something between questions that the same questions change again: \
+the attribute calls of a Counter
         """
         if is_watched():
             return work()

@@ -1,4 +1,4 @@
-"""When are two outcomes the same? The rule of every audit, in one place.
+"""When are two outcomes the same, and how is one written? The rule of every audit, in one place.
 
 1. Outcomes are the same when they are equal: ``==`` and ``hash`` say so. Then 1, ``True`` and 1.0
    are one outcome, and so are 0.0 and -0.0. Where equal outcomes are written differently, or differ
@@ -9,7 +9,7 @@
 3. Anything else that equals only itself is refused: two runs that return it would never agree.
    Members of enumerations, classes and ``None`` are there only once, and are left as they are.
 
-How an outcome is written: in short for people, and in full where that must tell two apart.
+An outcome is written in short for people, and in full where that must tell two apart.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     count_shattered_trees,
     figure_1,

@@ -39,8 +39,8 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import NotRealizable
 from pac_stability.notions import closeness
+from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output
-from pac_stability.notions.laws import laws_by_type
 from pac_stability.papers.bun_livni_moran import proposition_5, require_realizable
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.theorems import few_outputs_to_frequent

@@ -41,8 +41,9 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.notions.robust_generalization import optimal_adversary, split_bounds
+from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import arithmetic_mean, coverage, geometric_mean
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers import counterexamples
 from pac_stability.papers.cummings_et_al.implications import (
     any_range_epsilon,

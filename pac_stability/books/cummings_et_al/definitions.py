@@ -50,15 +50,14 @@ from pac_stability.notions import (
     generalization,
     perfect_generalization,
 )
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.group_privacy import group_pairs
-from pac_stability.notions.laws import LawsByType, learner_laws_by_type
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
     optimal_adversary,
-    split_bounds,
-    split_failure,
     universal_bound,
 )
+from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.papers.cummings_et_al import (
     ArithmeticMeanSimulator,
     CoordinateAdversary,

@@ -23,6 +23,7 @@ from pac_stability.claims.kit import (
     universe,
     within,
 )
+from pac_stability.claims.trials import at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
 from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta
@@ -358,7 +359,7 @@ def _pads(_: Budget) -> Iterator[OrderAsKey[int]]:
         yield OrderAsKey(tuple(range(m)), n, tuple(map(frozenset, tests)))
 
 
-def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Comparison | Finding:
+def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
     """Let the adversary name the test whose number both outputs give together."""
     n, m, limit = pair.n, len(pair.elements), Fraction(49, 100)
     keys = factorial(n)
@@ -381,7 +382,14 @@ def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Comparison | Find
     # So nothing better than a fixed test can be named from one of them.
     alone = failure_over_two_points(n, limit).value
     most = alone.upper if isinstance(alone, Interval) else alone
-    return reaches(named, times * most, strictly=True)
+    return at_least(
+        named,
+        times * most,
+        f"{len(pair.tests)} tests on {m} points, n = {n}: each output alone lets a test deviate by "
+        f"more than {limit} with probability at most {float(most):.4f}, both together with "
+        f"{float(named):.4f}, which is not above {times} times that",
+        strictly=True,
+    )
 
 
 TRIALS.add("composition-robust", "the order as a key", _not_robust_together, _pads, 5, 6)

@@ -12,11 +12,9 @@ import numpy as np
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Table, Words
-from pac_stability.classes.exact import residue_vector
 from pac_stability.classes.family import EnumeratingFamily
-from pac_stability.classes.finite_class import FiniteClass
-from pac_stability.classes.known import KnownValue
-from pac_stability.classes.limits import MAX_EXPONENT, check_cells
+from pac_stability.classes.finite_class import FiniteClass, KnownValue
+from pac_stability.classes.validation import MAX_EXPONENT, check_cells, residue_vector
 from pac_stability.errors import InvalidInput
 
 Residues = tuple[int, ...]

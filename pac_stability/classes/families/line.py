@@ -1,11 +1,19 @@
-"""What the families on the real line share."""
+"""Families on the real line: thresholds, and intervals with their unions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from pac_stability.classes.exact import Number, exact_number
+import numpy as np
+
+from pac_stability.arguments import as_size
+from pac_stability.classes import bits
+from pac_stability.classes.bits import Words
 from pac_stability.classes.family import EnumeratingFamily
+from pac_stability.classes.finite_class import FiniteClass, KnownValue
+from pac_stability.classes.validation import Number, check_cells, check_subsets, exact_number
 
 
 class LineFamily(EnumeratingFamily[Number]):
@@ -21,3 +29,241 @@ class LineFamily(EnumeratingFamily[Number]):
 def beyond(points: list[Number]) -> Number:
     """Return a number above all the sorted points."""
     return points[-1] + 1 if points else 0
+
+
+# Thresholds, with one orientation and with both
+
+_PREFIXES = "counted: the sets are a chain, and a class on a chain shatters single points only"
+_NO_MIDDLE = "counted: no such set has just the middle of three points"
+_ORDER_ON_LINE = "the reals contain orders of every finite size (Littlestone 1988)"
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The hypothesis ``1[x >= cut]``, or ``1[x < cut]`` when not ``upward``."""
+
+    cut: Number
+    upward: bool = True
+
+    def __call__(self, point: Hashable) -> int:
+        """Label of a real number."""
+        return int((exact_number(point) >= self.cut) is self.upward)
+
+
+class Thresholds(LineFamily):
+    """Thresholds ``1[x >= t]``, ``t`` real.
+
+    On ``m`` points there are ``m + 1`` patterns, the cuts of the sorted points; the representative
+    of a non-empty pattern has its least point as ``t``.  ``O(m log m)`` for the representatives,
+    ``O(m^2 / 8)`` bytes for the table of patterns.
+
+    Examples
+    --------
+    >>> patterns = Thresholds().restrict([3, 1, 3])
+    >>> patterns.domain, patterns.table.tolist()
+    ((3, 1), [[1, 1], [1, 0], [0, 0]])
+    >>> [h.cut for h in patterns.representatives]
+    [1, 3, 4]
+    """
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Dimensions known in closed form, by name."""
+        return {
+            "littlestone": KnownValue(math.inf, _ORDER_ON_LINE),
+            "threshold": KnownValue(math.inf, _ORDER_ON_LINE),
+            "vc": KnownValue(1, _PREFIXES),
+            "dual_vc": KnownValue(1, "counted: points label cuts as thresholds do"),
+        }
+
+    def growth_bound(self, m: int) -> int:
+        """Exact number of patterns on ``m`` points: ``m + 1``."""
+        return m + 1
+
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], Threshold]]:
+        m = len(points)
+        return _upward("thresholds", m), self._cuts(points).__getitem__
+
+    @staticmethod
+    def _cuts(points: list[Number]) -> list[Threshold]:
+        return [Threshold(cut) for cut in (*points, beyond(points))]
+
+    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Threshold]:
+        """One threshold for each pattern, without building the table of patterns."""
+        return self._cuts(self._order(self._distinct(points)))
+
+
+class SignedThresholds(LineFamily):
+    """Thresholds of both orientations, ``1[x >= t]`` and ``1[x < t]``.
+
+    On ``m >= 1`` points there are ``2m`` patterns, in ``O(m^2)``.
+    """
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Dimensions known in closed form, by name."""
+        return {
+            "littlestone": KnownValue(math.inf, _ORDER_ON_LINE),
+            "threshold": KnownValue(math.inf, _ORDER_ON_LINE),
+            "vc": KnownValue(2, _NO_MIDDLE),
+        }
+
+    def growth_bound(self, m: int) -> int:
+        """Exact number of patterns on ``m`` points: ``2m`` (one if there are none)."""
+        return 2 * m if m else 1
+
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], Threshold]]:
+        m = len(points)
+        check_cells("signed thresholds", 2 * m + 2, m)
+        upward = _upward("thresholds", m)
+        cuts = [*points, beyond(points)]
+        chosen = [Threshold(cut, up) for up in (True, False) for cut in cuts]
+        # The first cut has all points on its upper side.
+        return np.concatenate((upward, upward ^ upward[0])), chosen.__getitem__
+
+
+def _upward(what: str, m: int) -> Words:
+    """For each cut of sorted points, those from it on."""
+    check_cells(what, m + 1, m)
+    below = bits.prefixes(m)
+    upward: Words = below ^ below[-1]
+    return upward
+
+
+def thresholds(n: int) -> FiniteClass:
+    """All thresholds ``1[x >= t]``, ``t = 0, ..., n``, on the points ``0, ..., n - 1``.
+
+    Examples
+    --------
+    >>> H = thresholds(2)
+    >>> H.table.tolist(), H.known["littlestone"].value
+    ([[1, 1], [0, 1], [0, 0]], 1)
+    """
+    n = as_size(n, "n")
+    words = _upward("thresholds", n)
+    known = {
+        "littlestone": KnownValue(
+            (n + 1).bit_length() - 1,
+            "floor(log2(n + 1)): binary search (Littlestone 1988)",
+        ),
+        "threshold": KnownValue(n, "counted: all points, with the cuts at them"),
+        "vc": KnownValue(min(n, 1), _PREFIXES),
+    }
+    if n:
+        known["dual_vc"] = KnownValue(int(n >= 2), "counted: points label cuts as thresholds do")
+    return FiniteClass._of(words, tuple(range(n))).with_known(known)
+
+
+def signed_thresholds(n: int) -> FiniteClass:
+    """All thresholds of both orientations on the points ``0, ..., n - 1``: ``2n`` hypotheses."""
+    n = as_size(n, "n")
+    check_cells("signed thresholds", 2 * n + 2, n)
+    patterns = SignedThresholds().restrict(range(n))
+    return patterns.with_known({"vc": KnownValue(min(n, 2), _NO_MIDDLE)})
+
+
+# Intervals, and unions of at most k of them
+
+_ORDER_ON_LINE_of_intervals = "contains thresholds on every finite set of reals (Littlestone 1988)"
+
+
+@dataclass(frozen=True, slots=True)
+class UnionOfIntervals:
+    """The hypothesis that is 1 on finitely many closed intervals.
+
+    Attributes
+    ----------
+    intervals
+        Pairs ``(low, high)``, ends included; none for the empty set.
+    """
+
+    intervals: tuple[tuple[Number, Number], ...]
+
+    def __call__(self, point: Hashable) -> int:
+        """Label of a real number."""
+        value = exact_number(point)
+        return int(any(low <= value <= high for low, high in self.intervals))
+
+
+class UnionsOfIntervals(LineFamily):
+    """Unions of at most ``k`` intervals, the empty set included.
+
+    On ``m`` points there are ``sum_{j <= k} C(m + 1, 2j)`` patterns: choose the cuts where the
+    label changes.  A representative is the union of the runs of its pattern, each from its least to
+    its greatest point.  Time and space are those of the table.
+
+    Parameters
+    ----------
+    k
+        Most intervals in a union, at least 0.
+
+    Examples
+    --------
+    >>> patterns = UnionsOfIntervals(1).restrict([1, 2, 3])
+    >>> len(patterns), patterns.representatives[-1]
+    (7, UnionOfIntervals(intervals=((3, 3),)))
+    """
+
+    def __init__(self, k: int) -> None:
+        self.k: int = as_size(k, "k")
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Dimensions known in closed form, by name."""
+        depth = KnownValue(math.inf if self.k else 0, _ORDER_ON_LINE_of_intervals)
+        return {
+            "littlestone": depth,
+            "threshold": depth,
+            "vc": KnownValue(2 * self.k, "counted: k runs cannot alternate on 2k + 1 points"),
+        }
+
+    def growth_bound(self, m: int) -> int:
+        """Exact number of patterns on ``m`` points."""
+        return sum(math.comb(m + 1, 2 * j) for j in range(min(self.k, (m + 1) // 2) + 1))
+
+    def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], UnionOfIntervals]]:
+        m = len(points)
+        sizes = range(0, min(2 * self.k, m + 1) + 1, 2)
+        check_subsets("unions of intervals", m, m + 1, sizes)
+        # A label changes where there is a cut, so what is left of each cut adds up to the pattern.
+        words = bits.combined(bits.prefixes(m), sizes)
+
+        def union(row: int) -> UnionOfIntervals:
+            left, runs = bits.row_mask(words, row), []
+            while left:
+                low = (left & -left).bit_length() - 1
+                end = (~(left >> low) & (left >> low) + 1).bit_length() - 1 + low
+                left = left >> end << end
+                runs.append((points[low], points[end - 1]))
+            return UnionOfIntervals(tuple(runs))
+
+        return words, union
+
+
+class Intervals(UnionsOfIntervals):
+    """Intervals, the empty one included: ``1 + C(m + 1, 2)`` patterns on ``m`` points."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+def unions_of_intervals(n: int, k: int) -> FiniteClass:
+    """All unions of at most ``k`` intervals of the points ``0, ..., n - 1``.
+
+    Examples
+    --------
+    >>> len(unions_of_intervals(4, 2))
+    16
+    """
+    n, k = as_size(n, "n"), as_size(k, "k")
+    check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
+    words, _ = UnionsOfIntervals(k)._patterns(list(range(n)))
+    source = "counted: k runs cannot alternate on 2k + 1 points"
+    return FiniteClass._of(words, tuple(range(n))).with_known(
+        {"vc": KnownValue(min(n, 2 * k), source)}
+    )
+
+
+def intervals(n: int) -> FiniteClass:
+    """All intervals of the points ``0, ..., n - 1``, the empty one included."""
+    return unions_of_intervals(n, 1)

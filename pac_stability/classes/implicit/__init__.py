@@ -8,14 +8,18 @@ M, and Littlestone compression need. Each closed form is proved on the page abou
 
 from __future__ import annotations
 
-from pac_stability.classes.implicit.base import ImplicitClass as ImplicitClass
-from pac_stability.classes.implicit.cuts import (
-    ImplicitThresholds as ImplicitThresholds,
-    thresholds as thresholds,
-)
-from pac_stability.classes.implicit.labelling import (
+from pac_stability.classes.implicit.base import (
+    ExampleSource as ExampleSource,
+    ImplicitClass as ImplicitClass,
     Labelling as Labelling,
+    UniformTarget as UniformTarget,
     hypothesis_of as hypothesis_of,
+)
+from pac_stability.classes.implicit.line_classes import (
+    ImplicitIntervals as ImplicitIntervals,
+    ImplicitThresholds as ImplicitThresholds,
+    intervals as intervals,
+    thresholds as thresholds,
 )
 from pac_stability.classes.implicit.small_sets import (
     ImplicitSingletons as ImplicitSingletons,
@@ -23,12 +27,4 @@ from pac_stability.classes.implicit.small_sets import (
     point_functions as point_functions,
     singletons as singletons,
     subsets as subsets,
-)
-from pac_stability.classes.implicit.spans import (
-    ImplicitIntervals as ImplicitIntervals,
-    intervals as intervals,
-)
-from pac_stability.classes.implicit.targets import (
-    ExampleSource as ExampleSource,
-    UniformTarget as UniformTarget,
 )

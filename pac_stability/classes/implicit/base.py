@@ -1,17 +1,146 @@
-"""The base of the classes that answer without a table."""
+"""Classes that answer without a table, their labellings, and targets on unlisted points."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from pac_stability.arguments import as_size, described
-from pac_stability.classes.family import OfParameters
-from pac_stability.classes.implicit.labelling import Labelling
-from pac_stability.classes.implicit.targets import UniformTarget
-from pac_stability.classes.version_spaces import VersionSpaces
+from pac_stability.classes.finite_class import FiniteClass, Mask
+from pac_stability.classes.version_spaces import OfParameters, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness import SYSTEM_COINS, Coins
+
+
+class Labelling(Mask):
+    """The labels of all points of an implicit class, in an integer that can be called.
+
+    It is the integer that stands for the labelling in the language of the class: equal to it, with
+    its hash. There is no bit for each point, and no list of points.
+
+    Parameters
+    ----------
+    code
+        The integer.
+    of
+        The class that says what it means.
+
+    Raises
+    ------
+    InvalidInput
+        The integer is no labelling of the points; on use, a point is not in the domain.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import implicit
+    >>> h = implicit.thresholds(2**64).hypothesis(2**40)
+    >>> h(2**40 - 1), h(2**64 - 1), h
+    (0, 1, <Labelling 1 at 1099511627776..18446744073709551615>)
+    """
+
+    of: ImplicitClass
+
+    def __new__(cls, code: int, of: ImplicitClass) -> Labelling:
+        """Return the labelling."""
+        if not of.is_labelling(code):
+            raise InvalidInput("code", described(code), f"a labelling of the points of {of.spec}")
+        made = int.__new__(cls, code)
+        made.of = of
+        return made
+
+    def __call__(self, point: Hashable, /) -> int:
+        """Label of a point of the domain."""
+        return self.of.label(self, self.of.column(point))
+
+    def __repr__(self) -> str:
+        return f"<Labelling {self.of.shown(self)}>"
+
+    def __reduce__(self) -> tuple[type[Labelling], tuple[int, ImplicitClass]]:  # type: ignore[override]  # of a class, not of points
+        return type(self), (int(self), self.of)
+
+
+def hypothesis_of(domain: tuple[Hashable, ...] | FiniteClass | ImplicitClass, f: int) -> Mask:
+    """Return a labelling that can be called, whether points are listed or not.
+
+    Parameters
+    ----------
+    domain
+        The points, or the class.
+    f
+        The labelling: a bit for each point, or in the language of a class without a table.
+    """
+    if isinstance(domain, tuple):
+        return Mask(f, domain)
+    return Mask(f, domain.domain) if isinstance(domain, FiniteClass) else Labelling(f, domain)
+
+
+# Targets: drawn uniformly, labelled by a hypothesis
+
+P_co = TypeVar("P_co", bound=Hashable, covariant=True)
+
+
+class ExampleSource(Protocol[P_co]):
+    """What examples are drawn from: a finite distribution, or one that is not listed."""
+
+    def sample(self, rng: Coins = SYSTEM_COINS) -> Example[P_co]:
+        """Return an example, independent of all others."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UniformTarget:
+    """The law of an example whose point is uniform on the whole domain of an implicit class.
+
+    Parameters
+    ----------
+    of
+        The class.
+    concept
+        A hypothesis of it, which labels the point.
+
+    Raises
+    ------
+    InvalidInput
+        The hypothesis is none of the class.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import implicit
+    >>> from pac_stability.randomness import SeededCoins
+    >>> H = implicit.thresholds(2**64)
+    >>> UniformTarget(H, H.hypothesis(2**63)).sample(SeededCoins(1)).label
+    1
+    """
+
+    of: ImplicitClass
+    concept: Labelling
+
+    def __post_init__(self) -> None:
+        concept = self.concept
+        if concept.of != self.of:
+            raise InvalidInput("hypothesis", described(concept), f"a hypothesis of {self.of.spec}")
+        if not self.of.contains(concept):
+            raise InvalidInput("hypothesis", described(concept), f"one that is in {self.of.spec}")
+
+    def labelled(self, column: int) -> Example[Hashable]:
+        """Return the example at a column."""
+        return Example(self.of.point(column), self.of.label(self.concept, column))
+
+    def sample(self, rng: Coins = SYSTEM_COINS) -> Example[Hashable]:
+        """Return an example.
+
+        Parameters
+        ----------
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        return self.labelled(rng.below(self.of.points))
+
+
+# The base of the classes
 
 
 class ImplicitClass(OfParameters, VersionSpaces):

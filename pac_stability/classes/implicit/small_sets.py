@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from functools import partial
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.implicit.changes import LineClass, inserted, unpacked
-from pac_stability.classes.implicit.labelling import Labelling
+from pac_stability.classes.implicit.base import Labelling
+from pac_stability.classes.implicit.line_classes import LineClass, inserted, unpacked
 from pac_stability.errors import InvalidInput
 
 _OPEN, _SETTLED = 1, 2

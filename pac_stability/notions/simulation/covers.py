@@ -2,11 +2,10 @@
 
 A simulator *covers* a set of laws when it is (epsilon, delta)-close to each. Two questions have
 exact answers: at delta = 0, how large e^epsilon must be (:class:`SimulatorBox`), and for a given
-epsilon, how large delta must be (:class:`Polytope`). Both objects grow by one law at a time.
-
-Small linear programs, solved exactly while their constraints are still being found.
-
-Laws that no simulator covers together: certified limits on how much can be covered.
+epsilon, how large delta must be (:class:`Polytope`). Both objects grow by one law at a time; the
+second by small linear programs that are solved exactly while their constraints are being found.
+Two laws may be in conflict, and their events bound what can be covered at all
+(:func:`projections`).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from pac_stability.notions.closeness import (
     minimal_delta,
     total_variation,
 )
-from pac_stability.notions.laws import LawClass, outcomes_of
+from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation.two_outcomes import square_root
 
 

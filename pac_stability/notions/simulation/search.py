@@ -4,12 +4,9 @@ Sets grow by one law at a time, the heaviest first, and what a set costs never f
 ``covers``). Laws that cannot be covered together are known from pairs. A branch ends where all that
 is left would not weigh enough. The searches are exponential in the worst case, and have a budget.
 
-All largest sets of laws that one simulator covers, whatever the laws weigh.
-
 When the weights of the laws change and the laws do not, as when a distribution varies, the heaviest
-set is always one of the *maximal* ones: those to which no law can be added.
-
-The smallest factor e^epsilon of a simulator, for three outcomes and more: certified bounds.
+set is always one of the *maximal* ones, to which no law can be added (:func:`maximal_covers`). Last
+comes the smallest factor e^epsilon for three outcomes and more, between certified bounds.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import closeness
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.laws import LawClass, outcomes_of
+from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation.covers import (
     Cover,
     Polytope,

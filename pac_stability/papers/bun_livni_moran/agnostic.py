@@ -17,7 +17,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Hypothesis, Row
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.data import FiniteDistribution, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput

@@ -27,7 +27,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, subsampling_amplification

@@ -14,7 +14,7 @@ import numpy as np
 from pac_stability.arguments import as_label, as_size
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_inhabited
+from pac_stability.classes.family import require_inhabited
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import HalfGraph, Leaf, MistakeTree, Node, shattered_tree
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -475,7 +475,7 @@ def figure_1() -> MistakeTree:
 
     Examples
     --------
-    >>> from pac_stability.dimensions.tree_formats import tree_to_text
+    >>> from pac_stability.dimensions.trees import tree_to_text
     >>> print(tree_to_text(figure_1(), figure_1_class().domain), end="")
     4
     ├─0─ 6

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, require_instance
@@ -25,7 +28,7 @@ from pac_stability.data import (
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequentOutputLoss,
     GlobalStabilityParameters,
@@ -96,14 +99,14 @@ class Rules:
         return feed(state, self.fresh)
 
 
-def given(states: SoaStates, examples: Sequence[tuple[int, int]]) -> Feed:
-    """Feed a run with pairs of a column and a label."""
+def given(states: SoaStates, codes: npt.NDArray[Any]) -> Feed:
+    """Feed a run with examples: twice the column plus the label, in an array of any integers."""
     read = 0
 
     def block(state: int, n: int) -> int:
         nonlocal read
         begin, read = read, read + n
-        return states.run(state, examples[begin:read])
+        return states.run_codes(state, codes[begin:read])
 
     return block
 
@@ -384,7 +387,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         -----
         ``O(m)`` steps of the SOA.
         """
-        return self._mask(self._run(self._examples(sample), rng))
+        return self._mask(self._run(self._codes(sample), rng))
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Mask]:
         """Return the exact law of the output on a sample.
@@ -398,23 +401,24 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         -----
         All paths of the coins are followed, up to ``2**(blocks/2)`` of them: for small budgets.
         """
-        return enumerate_law(partial(self._run, self._examples(sample))).map(self._mask)
+        return enumerate_law(partial(self._run, self._codes(sample))).map(self._mask)
 
     def _mask(self, f: int) -> Mask:
         return hypothesis_of(self.H, f)
 
-    def _run(self, examples: list[tuple[int, int]], rng: Coins) -> int:
+    def _run(self, codes: npt.NDArray[Any], rng: Coins) -> int:
         states = self._rules.states
         k = self.level_drawn(rng)
-        state = self._rules.run(k, given(states, examples), rng)
+        state = self._rules.run(k, given(states, codes), rng)
         return states.predictor(states.start if state is None else state)
 
-    def _examples(self, sample: Sample[Hashable]) -> list[tuple[int, int]]:
+    def _codes(self, sample: Sample[Hashable]) -> npt.NDArray[Any]:
         self.require(sample)
         points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
         column = self._rules.states.spaces.column
         columns = {point: column(point) for point in dict.fromkeys(points)}
-        return [(columns[point], label) for point, label in zip(points, labels, strict=True)]
+        codes = [2 * columns[x] + label for x, label in zip(points, labels, strict=True)]
+        return np.array(codes, dtype=np.uint32 if isinstance(self.H, FiniteClass) else object)
 
     def level_drawn(self, rng: Coins) -> int:
         """Return how many tournaments S has to win: :attr:`level`, or a number from 0 to d.

@@ -30,7 +30,7 @@ from pac_stability.dimensions import (
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
-from pac_stability.online.required import require_playable
+from pac_stability.online.game import require_playable
 from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     AgnosticPromise,
     agnostic_sizes_over,

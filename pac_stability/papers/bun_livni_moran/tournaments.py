@@ -32,7 +32,7 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
-from pac_stability.online.states import SoaStates
+from pac_stability.online.machine import SoaStates
 from pac_stability.papers.bun_livni_moran.compiled_laws import (
     MAX_MEMORY,
     CompiledLevel,

@@ -1,10 +1,7 @@
 """Algorithm 1: a learner for finite classes that generalizes perfectly, and its simulator.
 
-Corollary 31: one hypothesis for each labeling of a finite domain.
-
-Theorem 30: how many examples make the generic agnostic learner accurate.
-
-Lemma 23: a learner of thresholds with too few outputs is wrong half of the time somewhere.
+With its sizes (Theorem 30), for the labelings of a finite domain (Corollary 31), and with the
+learners of thresholds that have too few outputs to learn (Lemma 23).
 """
 
 from __future__ import annotations
@@ -41,6 +38,8 @@ from pac_stability.mechanisms import ExponentialMechanism
 from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
+
+# Theorem 30
 
 _SPENT = 1 - Fraction(1, 1 << 28)
 """The learner spends at least this share of epsilon."""
@@ -159,7 +158,7 @@ class GenericAgnosticSize(Tabled):
         return root * root * (2 / self.alpha**2)
 
 
-# Algorithm 1: a learner for finite classes that generalizes perfectly, and its simulator
+# Algorithm 1
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 
@@ -446,7 +445,7 @@ def _require_examples(distribution: object) -> None:
     raise InvalidInput("x", described(distribution), "a FiniteDistribution of examples")
 
 
-# Corollary 31: one hypothesis for each labeling of a finite domain
+# Corollary 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,7 +617,7 @@ def corollary_31(
     return GenericAgnosticSize(labelings, alpha, beta, gamma, epsilon, constants)
 
 
-# Lemma 23: a learner of thresholds with too few outputs is wrong half of the time somewhere
+# Lemma 23
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,9 @@ distributions to outcomes. Here are those of the paper and the best one; Lemma 2
 Algorithm 1 and stands beside it. How well any of them does its work,
 :func:`~pac_stability.papers.cummings_et_al.simulators.advantage` says.
 
-What a simulator has to imitate: a mechanism, and how it is given samples.
-
-How good a simulator is: how well its output can be told from that of the mechanism.
-
-Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them.
-
-The *joint* reading bounds the probability of a failure over everything; the *split* reading, which
-is the literal one, asks that for most samples the conditional probability is small.
+Definition 5 can be read in two ways; a mechanism that says nothing fails in one of them. The
+*joint* reading bounds the probability of a failure over everything; the *split* reading, which is
+the literal one, asks that for most samples the conditional probability is small.
 """
 
 from __future__ import annotations
@@ -40,11 +35,12 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
-from pac_stability.notions.closeness import Frontier, probability_of
-from pac_stability.notions.laws import LawClass, law_classes
+from pac_stability.notions.frontier import Frontier, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.notions.robust_generalization import split_failure, tolerated_deviation
+from pac_stability.notions.robust_generalization import tolerated_deviation
+from pac_stability.notions.sample_laws import LawClass, law_classes
 from pac_stability.notions.simulation.search import weighted_quantile
+from pac_stability.notions.split_reading import split_failure
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E")
@@ -173,7 +169,7 @@ def require_distribution(distribution: FiniteDistribution[E]) -> FiniteDistribut
     return distribution
 
 
-# Simulators: mechanisms that see the distribution where the real one sees a sample of it
+# Simulators
 
 
 class _Drawn(ABC, Generic[E, O]):
@@ -516,7 +512,7 @@ def simulate(
     return simulator.run(require_distribution(distribution), rng)
 
 
-# How good a simulator is: how well its output can be told from that of the mechanism
+# How good a simulator is
 
 
 @dataclass(frozen=True, repr=False)
@@ -685,7 +681,7 @@ def _share(beta: AnyNumber) -> Fraction:
     return share
 
 
-# Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them
+# Definition 5, read in two ways
 
 Test = tuple[tuple[int, ...], ...]
 

@@ -32,7 +32,7 @@ from pac_stability.classes import (
     Threshold,
     Thresholds,
 )
-from pac_stability.classes.exact import Number, exact_number, exact_vector
+from pac_stability.classes.validation import Number, exact_number, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.enclosed_law import (

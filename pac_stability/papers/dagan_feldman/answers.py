@@ -20,10 +20,9 @@ import numpy.typing as npt
 from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability.arguments import as_points, as_size, described
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Stump, least_errors
-from pac_stability.classes.counting.points import Exact, WeightedPoints
-from pac_stability.classes.counting.ranks import numbers_up_to
-from pac_stability.classes.exact import exact_number
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
+from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import (

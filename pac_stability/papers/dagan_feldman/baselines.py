@@ -20,8 +20,8 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, Hypothesis, Row
-from pac_stability.classes.exact import exact_number
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
+from pac_stability.classes.validation import exact_number
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput

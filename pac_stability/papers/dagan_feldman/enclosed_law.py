@@ -29,7 +29,7 @@ from pac_stability.arguments import (
 )
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, Hypothesis
-from pac_stability.classes.exact import Number
+from pac_stability.classes.validation import Number
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.weights import as_decay

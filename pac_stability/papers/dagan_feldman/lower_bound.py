@@ -38,7 +38,7 @@ from pac_stability.arguments import (
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import vc

@@ -28,7 +28,7 @@ import numpy as np
 from pac_stability.arguments import AnyNumber, as_probability, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, FiniteClass, Hypothesis, KnownValue, Restriction, Row
-from pac_stability.classes.exact import canonical_order
+from pac_stability.classes.validation import canonical_order
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.multiset import Multiset, multisets
 from pac_stability.errors import BudgetExhausted, InvalidInput

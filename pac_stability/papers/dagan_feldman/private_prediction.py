@@ -40,7 +40,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, relabelled
-from pac_stability.classes.required import require_family
+from pac_stability.classes.family import require_family
 from pac_stability.data import AnySample, Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput

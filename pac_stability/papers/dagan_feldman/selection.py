@@ -22,7 +22,7 @@ import numpy.typing as npt
 from pac_stability._core.weighted_sums import SelectionWalk
 from pac_stability.arguments import as_size, described, require_hashable
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
-from pac_stability.classes.required import require_patterns
+from pac_stability.classes.family import require_patterns
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput

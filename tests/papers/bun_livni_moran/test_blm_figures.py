@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pac_stability.dimensions.tree_formats import tree_to_svg
+from pac_stability.dimensions.trees import tree_to_svg
 from pac_stability.papers.bun_livni_moran.online import (
     count_shattered_trees,
     figure_1,

@@ -17,9 +17,9 @@ from pac_stability.notions import closeness, perfect_generalization
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
     optimal_adversary,
-    split_failure,
     universal_bound,
 )
+from pac_stability.notions.split_reading import split_failure
 from pac_stability.papers.cummings_et_al import implications as im
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

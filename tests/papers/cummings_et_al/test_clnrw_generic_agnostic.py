@@ -24,7 +24,7 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import exponential_choice
 from pac_stability.notions import closeness, differential_privacy, perfect_generalization
-from pac_stability.notions.laws import learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.notions.simulators import coverage
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticLearner,

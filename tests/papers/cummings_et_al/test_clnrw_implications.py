@@ -23,7 +23,7 @@ from pac_stability.notions import (
     robust_generalization,
     simulators,
 )
-from pac_stability.notions.robust_generalization import split_bounds
+from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.testing import strategies
 

@@ -27,8 +27,8 @@ from pac_stability.data import (
 )
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
+from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.closeness import total_variation
-from pac_stability.notions.laws import LawsByType, learner_laws_by_type
 from pac_stability.papers.cummings_et_al.algorithm_1 import GenericAgnosticLearner
 from pac_stability.papers.cummings_et_al.resampling import (
     ResamplingAccuracy,

@@ -14,11 +14,11 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube
-from pac_stability.classes.families.thresholds import Threshold
+from pac_stability.classes.families.line import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
-from pac_stability.notions.laws import learner_laws_by_type
+from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     FiniteDomainLearner,
     GenericAgnosticLearner,

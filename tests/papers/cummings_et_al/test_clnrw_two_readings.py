@@ -9,12 +9,8 @@ from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.robust_generalization import (
-    conditional_failures,
-    optimal_adversary,
-    split_bounds,
-    split_failure,
-)
+from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
+from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.papers.cummings_et_al.simulators import CoordinateAdversary
 from shared_laws import silent
 

@@ -1,1 +1,0 @@
-"""Break the library on purpose, one line at a time, and prove that the tests notice."""

@@ -1,0 +1,399 @@
+"""Entries of the tables: a function, the tokens that change, and what they become.
+
+An entry names no line.  ``was`` and ``becomes`` are tokens, in which ``@1`` stands for any one
+name, ``$1`` for any balanced stretch, and ``…`` for the rest of the statement; a stretch at the
+beginning begins with its statement.  Where the function has several such places, ``nth`` says which
+one of how many, so that an entry never slides to another place in silence.
+
+An entry that fits nothing is *stale*: it is reported, and stops nothing.  ``moved`` finds its place
+again, from a source in which it fitted: where the function went, by its name or by its text, and
+where its tokens are now, whatever they are called.
+"""
+
+from __future__ import annotations
+
+import builtins
+import difflib
+import json
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from tools.mutator.source import (
+    CLOSE,
+    OPEN,
+    REST,
+    ROOT,
+    Change,
+    Source,
+    Token,
+    is_gap,
+    is_name,
+    read,
+    tokens,
+)
+
+FOLDER = Path(__file__).resolve().parent
+TESTS, PAPERS, SURVIVORS = (
+    FOLDER / f"{name}.toml" for name in ("wrong_lines", "wrong_formulas", "survivors")
+)
+_ALIKE = 0.6  # how much of its text a function that is called otherwise must still have
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One wrong place, and what is known of it.
+
+    Attributes
+    ----------
+    at
+        The file below the root, a space, and the qualified function or class; no function at the
+        top of a module.
+    was, becomes
+        The tokens that change.
+    nth
+        Which place of how many, as in ``2/3``; empty for the only one.
+    ask
+        The test files or claims that are asked.
+    why
+        Why nothing can notice it.
+    """
+
+    at: str
+    was: str
+    becomes: str
+    nth: str = ""
+    ask: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def file(self) -> str:
+        """The file."""
+        return self.at.partition(" ")[0]
+
+    @property
+    def function(self) -> str:
+        """The function or class."""
+        return self.at.partition(" ")[2]
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.was}  ->  {self.becomes}" + (f"  ({self.nth})" * bool(self.nth))
+
+    def written(self) -> str:
+        """Return the line of the table."""
+        fields: dict[str, object] = {"at": self.at, "was": self.was, "becomes": self.becomes}
+        fields |= {"nth": self.nth} if self.nth else {}
+        fields |= {"ask": list(self.ask)} if self.ask else {}
+        fields |= {"why": self.why} if self.why else {}
+        # A string of JSON is one of TOML.
+        parts = (f"{name} = {json.dumps(x, ensure_ascii=False)}" for name, x in fields.items())
+        return f"  {{{', '.join(parts)}}},"
+
+
+def load(path: Path) -> list[Entry]:
+    """Return the entries of a table."""
+    return [
+        Entry(**{**one, "ask": tuple(one.get("ask", ()))})
+        for one in tomllib.loads(path.read_text(encoding="utf-8"))["entries"]
+    ]
+
+
+def save(path: Path, entries: Iterable[Entry]) -> None:
+    """Write the entries of a table, sorted, below what stands above them."""
+    above, _, after = path.read_text(encoding="utf-8").partition("entries = [\n")
+    lines = sorted({one.written() for one in entries})
+    rest = after.partition("\n]\n")[2]
+    path.write_text("\n".join([f"{above}entries = [", *lines, f"]\n{rest}"]), encoding="utf-8")
+
+
+# --- where an entry is ---------------------------------------------------------------------------
+
+
+def found(entry: Entry, source: Source | None = None) -> Change | None:
+    """Return the change that an entry means, or nothing if it is stale."""
+    if source is None:
+        if not (ROOT / entry.file).is_file():
+            return None
+        source = read(entry.file)
+    here = source.functions.get(entry.function)
+    if here is None:
+        return None
+    places = list(_places(entry.was, here))
+    number, of = map(int, (entry.nth or "1/1").split("/"))
+    if len(places) != of:
+        return None
+    first, last, gaps = places[number - 1]
+    if not _names(tokens(entry.becomes)) <= {token.text for token in source.tokens}:
+        return None  # it would be noticed for a name that there is not
+    instead = re.sub(r"[$@]\d", lambda one: _text(source, gaps[one[0]]), entry.becomes)
+    start, stop = here[first].start, here[last - 1].stop
+    around = (
+        source.text[start - 1 : start] + instead[:1],
+        instead[-1:] + source.text[stop : stop + 1],
+    )
+    before, after = (" " * (re.fullmatch(r"\w\w", two) is not None) for two in around)
+    return Change(entry.file, start, stop, before + instead + after)
+
+
+def _names(becomes: Sequence[Token]) -> set[str]:
+    """Return the names that must be known around a text: no attributes, none of its own."""
+    texts = ["", *(token.text for token in becomes), ""]
+    names, own = set[str](), set(vars(builtins))
+    for before, text, after in zip(texts, texts[1:], texts[2:], strict=False):
+        if is_name(text) and before != ".":
+            (own if before in {"for", "lambda"} or after == "=" else names).add(text)
+    return names - own
+
+
+_Gaps: TypeAlias = dict[str, list[Token]]
+
+
+def _text(source: Source, gap: Sequence[Token]) -> str:
+    return source.text[gap[0].start : gap[-1].stop]
+
+
+def _places(was: str, here: Sequence[Token]) -> Iterator[tuple[int, int, _Gaps]]:
+    """Yield where a pattern matches: from, to, and what its gaps stand for."""
+    pattern = [token.text for token in tokens(was)]
+    begin = stop = 0
+    for first, token in enumerate(here):
+        if first == stop:
+            begin = first
+            while stop < len(here) and here[stop].statement == token.statement:
+                stop += 1
+        if pattern[0][0] == "$" and first != begin:
+            continue
+        match = _match(pattern, here[first:stop], {})
+        if match is not None:
+            yield first, first + match[0], match[1]
+
+
+def _match(pattern: Sequence[str], here: Sequence[Token], gaps: _Gaps) -> tuple[int, _Gaps] | None:
+    """Return how many tokens a pattern takes, and its gaps; each gap is as short as may be."""
+    if not pattern:
+        return 0, gaps
+    want = pattern[0]
+    if want == REST:
+        return len(here), gaps
+    if not here:
+        return None
+    if not is_gap(want):
+        sizes = [1] if here[0].text == want else []
+    elif want[0] == "@":
+        sizes = [1] if is_name(here[0].text) else []
+    else:
+        sizes = [size for size, depth in enumerate(_depths(here), start=1) if depth == 0]
+    for size in sizes:
+        gap = list(here[:size])
+        known = gaps.get(want, gap)
+        if [one.text for one in known] == [one.text for one in gap]:
+            new = {**gaps, want: gap} if is_gap(want) else gaps
+            match = _match(pattern[1:], here[size:], new)
+            if match is not None:
+                return size + match[0], match[1]
+    return None
+
+
+def _depths(here: Sequence[Token]) -> Iterator[int]:
+    """Yield how many brackets are open behind each token, until more are closed than opened."""
+    depth = 0
+    for token in here:
+        depth += (token.text in OPEN) - (token.text in CLOSE)
+        if depth < 0:
+            return
+        yield depth
+
+
+# --- which entry says a change -------------------------------------------------------------------
+
+
+def described(change: Change, source: Source | None = None) -> Entry:
+    """Return an entry that means a change, with as few names in it as possible."""
+    source = source or read(change.file)
+    key = file, first, removed, new, ends = source.key(change)
+    best, least = None, math.inf
+    at = source.tokens[first - ends]
+    here = source.functions[at.within]
+    left = here.index(at) + ends
+    statement = [i for i, one in enumerate(here) if one.statement == at.statement]
+    around = range(statement[0], statement[-1] + 1)
+    entry = Entry(f"{file} {at.within}".strip(), "", "")
+    for was, becomes in _patterns(here, around, left, removed, list(new)):
+        places = list(_places(was, here))
+        cost = _cost(was, becomes, len(places))
+        for number in range(1, len(places) + 1 if cost < least else 1):
+            nth = f"{number}/{len(places)}" if len(places) > 1 else ""
+            tried = replace(entry, was=was, becomes=becomes, nth=nth)
+            again = found(tried, source)
+            if again is not None and source.key(again) == key:
+                least, best = cost, tried
+    if best is not None:
+        return best
+    raise ValueError(f"no entry says this: {change.file}: {source.line(change)}")
+
+
+def _patterns(
+    here: Sequence[Token], statement: range, left: int, removed: int, new: list[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what may say that some tokens are replaced, the most general first."""
+    right = left + removed
+    if new == ["pass"] and range(left, right) == statement:
+        heads = [here[left].text], ["$1", "="], ["$1", "("]
+        yield from ((" ".join([*head, REST]), "pass") for head in heads)
+    # With some neighbours: what is only put in has no place of its own.
+    for before, after in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0), (2, 2)):
+        start, stop = max(left - before, statement.start), min(right + after, statement.stop)
+        if start == stop:
+            continue
+        old = [one.text for one in here[start:stop]]
+        inside = [
+            *(one.text for one in here[start:left]),
+            *new,
+            *(one.text for one in here[right:stop]),
+        ]
+        gapped = _gapped(old, inside)
+        for one in (gapped, (old, inside)):
+            for form in (_nameless(*one), one):
+                yield _spaced(form[0]), _spaced(form[1])
+
+
+def _cost(was: str, becomes: str, places: int) -> float:
+    """Say how easily an innocent edit makes an entry stale: by its names, and by other places."""
+    names = _names(tokens(was)) | _names(tokens(becomes))
+    return 4 * len(names) + min(places - 1, 20) + len(tokens(was)) / 4
+
+
+def _gapped(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
+    """Put gaps where both are the same for some tokens, and brackets close."""
+    was, becomes = list[str](), list[str]()
+    gaps = 0
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for what, a, b, c, d in matcher.get_opcodes():
+        same = old[a:b]
+        depths = list(_depths([Token(text, 0, 0) for text in same]))
+        closed = len(depths) == len(same) and depths[-1:] == [0]
+        if (
+            what == "equal"
+            and closed
+            and a > 0
+            and b < len(old)
+            and (len(same) > 1 or is_name(same[0]))
+        ):
+            gaps += 1
+            was.append(f"${gaps}")
+            becomes.append(f"${gaps}")
+        else:
+            was += old[a:b]
+            becomes += new[c:d]
+    return was, becomes
+
+
+def _nameless(was: list[str], becomes: list[str]) -> tuple[list[str], list[str]]:
+    """Put a gap for each name that is no attribute, unless nothing else would be left."""
+    names: dict[str, str] = {}
+    for before, text, after in zip(["", *was], was, [*was[1:], ""], strict=False):
+        if is_name(text) and before != "." and after != "(" and text not in vars(builtins):
+            names.setdefault(text, f"@{len(names) + 1}")
+    told = [names.get(text, text) for text in was]
+    if all(map(is_gap, told)) or len(names) > 9:
+        return was, becomes
+    return told, [
+        text if before == "." else names.get(text, text)
+        for before, text in zip(["", *becomes], becomes, strict=False)
+    ]
+
+
+def _spaced(texts: Sequence[str]) -> str:
+    """Join tokens with the spaces that a reader expects."""
+    text = ""
+    for before, after in zip(["", *texts], texts, strict=False):
+        called = after in {"(", "["} and (is_name(before) or before in CLOSE or is_gap(before))
+        tight = not before or before in {"(", "[", "{", "."} or after in {*CLOSE, *",.:;"} or called
+        text += after if tight else f" {after}"
+    return text
+
+
+# --- where a place went --------------------------------------------------------------------------
+
+
+def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
+    """Return the entry that means, in today's source, what this one meant in an old one."""
+    change = None if old is None else found(entry, old)
+    if old is None or change is None:
+        return None
+    was = old.functions[entry.function]
+    home = homes.of(entry, was)
+    if home is None:
+        return None
+    source, name = home
+    now = source.functions[name]
+    matcher = difflib.SequenceMatcher(
+        None, [t.text for t in was], [t.text for t in now], autojunk=False
+    )
+    index: dict[int, int] = {}
+    names: dict[str, str] = {}
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what == "equal" or (what == "replace" and b - a == d - c):
+            for i, j in zip(range(a, b), range(c, d), strict=True):
+                if was[i].text == now[j].text or (is_name(was[i].text) and is_name(now[j].text)):
+                    index[i] = j
+                    names.setdefault(was[i].text, now[j].text)
+    _, first, removed, new, ends = old.key(change)
+    # What is only put in goes with its neighbour.
+    begin = was.index(old.tokens[first - ends])
+    places = range(begin, begin + max(removed, 1))
+    if any(place not in index for place in places):
+        return None
+    targets = [index[place] for place in places]
+    if targets[-1] - targets[0] != len(targets) - 1:
+        return None
+    start = now[targets[0]].stop if ends else now[targets[0]].start
+    stop = now[targets[-1]].stop if removed else start
+    instead = " " * ends + _spaced([names.get(text, text) for text in new]) + " " * (not removed)
+    again = described(Change(source.file, start, stop, instead), source)
+    result = replace(entry, at=again.at, was=again.was, becomes=again.becomes, nth=again.nth)
+    return result if found(result, source) else None
+
+
+class Homes:
+    """The functions of today, by their names and by their texts."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._by_name: dict[str, list[tuple[Source, str]]] = {}
+        for source in self._sources:
+            for name in source.functions:
+                self._by_name.setdefault(name.rpartition(".")[2], []).append((source, name))
+        self._known: dict[str, tuple[Source, str] | None] = {}
+
+    def of(self, entry: Entry, was: Sequence[Token]) -> tuple[Source, str] | None:
+        """Return where a function is now: in its place, elsewhere, or with another name."""
+        if entry.at not in self._known:
+            self._known[entry.at] = self._looked_up(entry, [token.text for token in was])
+        return self._known[entry.at]
+
+    def _looked_up(self, entry: Entry, was: list[str]) -> tuple[Source, str] | None:
+        here = [source for source in self._sources if source.file == entry.file]
+        if any(entry.function in source.functions for source in here):
+            return here[0], entry.function
+        if not entry.function:
+            tops = [one for one in self._sources if found(replace(entry, at=one.file), one)]
+            return (tops[0], "") if len(tops) == 1 else None
+        called = self._by_name.get(entry.function.rpartition(".")[2], [])
+        same = [one for one in called if one[1] == entry.function]
+        others = [(source, name) for source in here for name in source.functions if name]
+        for group in (same, called, others):
+            rated = sorted(((_alike(was, *one), i) for i, one in enumerate(group)), reverse=True)
+            if rated and rated[0][0] >= _ALIKE:
+                return group[rated[0][1]]
+        return None
+
+
+def _alike(was: list[str], source: Source, name: str) -> float:
+    now = [token.text for token in source.functions[name]]
+    matcher = difflib.SequenceMatcher(None, was, now, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _ALIKE else 0.0
