@@ -126,6 +126,21 @@ def test_pairs_are_read_up_to_the_first_that_is_none() -> None:
         assert memo.read([("a", label)], columns, np.zeros(1, dtype=np.uint32)) == 0
 
 
+def test_a_list_that_grows_while_it_is_read_is_refused() -> None:
+    examples: list[object] = []
+
+    class Growing:
+        def __hash__(self) -> int:
+            examples.extend([("a", 1)] * 1000)
+            return 1
+
+    examples.append((Growing(), 1))
+    columns: dict[Hashable, int] = {"a": 0, examples[0][0]: 1}  # type: ignore[index]  # a pair
+    del examples[1:]
+    with pytest.raises(ValueError, match="the list grew"):
+        SoaMemo(2).read(examples, columns, np.zeros(1, dtype=np.uint32))
+
+
 def test_a_memo_books_what_it_holds() -> None:
     memo, _ = random_memo(0, 4, 100)
     assert SoaMemo(4).memory == 64 * 24
