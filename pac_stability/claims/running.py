@@ -106,6 +106,11 @@ def notices_mutants(claim: Claim) -> tuple[str, ...]:
     """Return the names of the trials that do *not* notice the wrong subject made for them.
 
     A trial that could not fail would show nothing; this is empty for every claim of the library.
+
+    Parameters
+    ----------
+    claim
+        The claim whose trials are tried.
     """
     return tuple(
         t.name
