@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.data import Sample
-from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaStates
+from pac_stability.online.machine import CompiledMachine, SoaMachine, SoaStates
 from pac_stability.testing import strategies
 
 RUNS = strategies.classes_with_samples(max_points=6, max_hypotheses=14, min_size=0, max_size=12)
@@ -26,7 +26,7 @@ def test_a_walk_is_the_machine_in_python(
     run: tuple[FiniteClass, Sample[int]], tie: int, ways: list[int]
 ) -> None:
     H, sample = run
-    plain, walk = PlainMachine(SoaStates(H, tie)), CompiledMachine(SoaStates(H, tie))
+    plain, walk = SoaMachine(SoaStates(H, tie)), CompiledMachine(SoaStates(H, tie))
     examples, at = list(sample), 0
     while at < len(examples):
         # One example after the other, with and without a look before it, and some at once.
