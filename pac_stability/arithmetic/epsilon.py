@@ -1,8 +1,7 @@
-"""The privacy parameter epsilon, kept as the rational number ``e**epsilon``.
+"""Exact numbers: the privacy parameter epsilon, kept as the rational number ``e**epsilon``.
 
-Integer functions of exact numbers.
-
-Whose constants a size or a bound is computed with: as printed, as proved, or the sharpest.
+Before it stand integer functions of exact numbers, and whose constants a size or a bound is
+computed with: as printed, as proved, or the sharpest.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def multinomial(counts: Iterable[int]) -> int:
     return orders
 
 
-# Whose constants a size or a bound is computed with: as printed, as proved, or the sharpest
+# Whose constants
 
 
 class Constants(StrEnum):
@@ -182,7 +181,7 @@ def as_constants(value: object, argument: str = "constants") -> Constants:
     raise InvalidInput(argument, given, "'printed', 'proved' or 'sharp'")
 
 
-# The privacy parameter epsilon, kept as the rational number ``e**epsilon``
+# The privacy parameter
 
 _WANTED = "a finite non-negative number"
 

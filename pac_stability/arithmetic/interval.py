@@ -1,6 +1,6 @@
 """Certified intervals: rational endpoints that enclose an irrational number.
 
-Numbers in words: exactly where that is short, and to a few digits however large they are.
+Numbers are put in words here: exactly where that is short, and to a few digits however large.
 """
 
 from __future__ import annotations
@@ -394,7 +394,7 @@ def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
     return scaled
 
 
-# Numbers in words: exactly where that is short, and to a few digits however large they are
+# Numbers in words
 
 LONGEST_NUMBER = 36
 _SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)

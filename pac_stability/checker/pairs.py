@@ -25,6 +25,7 @@ from pac_stability.checker.fields import (
     Fields,
     Key,
     Law,
+    Limits,
     Number,
     Shown,
     StatedInstance,
@@ -41,8 +42,8 @@ from pac_stability.checker.fields import (
     in_words,
     mass,
     refuse,
+    total,
 )
-from pac_stability.checker.recheck_simulators import is_close
 from pac_stability.errors import InvalidInput
 
 Node = list[int]
@@ -374,3 +375,21 @@ def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
         for place, b in enumerate(neighbour):
             row.append(before[place] + 1 if a == b else max(before[place + 1], row[-1]))
     return len(sample) + len(neighbour) - 2 * row[-1]
+
+
+def is_close(p: Law, q: Law, factor: Number, delta: Fraction, limits: Limits) -> bool:
+    """Return whether no event has more than factor times plus delta under the other law."""
+    return max(_excess(p, q, factor, limits), _excess(q, p, factor, limits)) <= delta
+
+
+def _excess(p: Law, q: Law, factor: Number, limits: Limits) -> Fraction:
+    """Return the largest value of p(E) - factor * q(E) over the events E."""
+    nothing = Fraction(0)
+
+    def excess(outcome: Key) -> Fraction:
+        other = q.get(outcome, nothing)
+        if not other:
+            return p[outcome]
+        return nothing if isinstance(factor, float) else max(nothing, p[outcome] - factor * other)
+
+    return total(map(excess, p), limits)

@@ -1,7 +1,4 @@
-"""The entry point: options, and what becomes of every exception.
-
-What can be asked on the command line, and its help.
-"""
+"""What can be asked on the command line, its help, and what becomes of every exception."""
 
 from __future__ import annotations
 
@@ -396,7 +393,7 @@ def _limits(command: argparse.ArgumentParser) -> None:
     )
 
 
-# The entry point: options, and what becomes of every exception
+# The entry point
 
 
 def main(argv: Sequence[str] | None = None) -> int:

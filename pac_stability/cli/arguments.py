@@ -1,7 +1,4 @@
-"""How the text of an option is read, and a command is found.
-
-Exit codes of the command line.
-"""
+"""How the text of an option is read, how a command is found, and with what code it ends."""
 
 from __future__ import annotations
 
@@ -27,9 +24,6 @@ class Exit(IntEnum):
     INTERNAL = 4
     INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
     BROKEN_PIPE = 141  # 128 + SIGPIPE
-
-
-# How the text of an option is read, and a command is found
 
 
 def run_by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:

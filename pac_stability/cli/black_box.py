@@ -1,6 +1,7 @@
-"""``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run.
+"""The instance that options describe, and ``pac-stability audit --black-box``.
 
-The finite instance that the options of an audit describe: points, and distributions on them.
+Points and distributions on them are read for every audit; the rest is what statistics can say of an
+algorithm that is only run.
 """
 
 from __future__ import annotations
@@ -180,7 +181,7 @@ def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]
     return entries
 
 
-# ``pac-stability audit --black-box``: what statistics can say of an algorithm that is only run
+# Algorithms that are only run
 
 Result: TypeAlias = StatisticalResult[object, object]
 

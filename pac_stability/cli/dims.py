@@ -1,7 +1,4 @@
-"""``pac-stability dims``: every dimension of a class, with bounds and witnesses.
-
-``pac-stability tree``: the deepest shattered mistake tree, drawn.
-"""
+"""``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``."""
 
 from __future__ import annotations
 

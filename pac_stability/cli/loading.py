@@ -1,6 +1,7 @@
-"""The user's algorithm: an object in a file of Python, or in a module that can be imported.
+"""What a command is about: the user's algorithm, or a class.
 
-The class that a command is about: a table in a file, or a named family.
+An algorithm is an object in a file of Python, or in a module that can be imported; a class is a
+table in a file, or a named family.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ def line_of(error: BaseException, path: str) -> int | None:
     return line
 
 
-# The class that a command is about: a table in a file, or a named family
+# Classes
 
 Made = TypeVar("Made")
 

@@ -1,7 +1,4 @@
-"""One moving line on the terminal while the command works: what is known or done, and the time.
-
-A cluster of dask.distributed, by the address of its scheduler, for ``verify`` and ``audit``.
-"""
+"""What helps a long command: one moving line on the terminal, and a cluster."""
 
 from __future__ import annotations
 
@@ -123,7 +120,7 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-# A cluster of dask.distributed, by the address of its scheduler, for ``verify`` and ``audit``
+# A cluster of dask.distributed, by the address of its scheduler
 
 
 @contextmanager

@@ -1,7 +1,4 @@
-"""``pac-stability recheck``: whether a certificate shows what it says.
-
-``pac-stability explain``: a certificate in words, and with pictures.
-"""
+"""``pac-stability recheck``: whether a certificate shows what it says; and ``explain``."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""``pac-stability verify``: settle the papers' statements on this machine.
+"""The papers' statements: ``pac-stability verify``, ``follows`` and ``claims``.
 
-``pac-stability verify --on TABLE``: the papers' statements on a class of one's own.
-
-``pac-stability follows``: what the papers let one conclude from a guarantee.
-
-``pac-stability claims``: which statements there are, and what they say.
+They are settled on this machine or on a class of one's own, applied to a guarantee, and listed.
 """
 
 from __future__ import annotations
@@ -72,7 +68,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     return Exit.OK if any(entry.status for entry in found) else Exit.INCONCLUSIVE
 
 
-# ``pac-stability verify``: settle the papers' statements on this machine
+# ``pac-stability verify``
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,10 +1,9 @@
-"""Finite Littlestone dimension: the mistakes of the standard optimal algorithm rebuild it.
+"""Schemes for whatever class has a small dimension, and for samples that no hypothesis fits.
 
-Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995).
-
-Approximate compression (CLNRW16, Remark 15): a subsample, and the best hypothesis on it.
-
-From a scheme for realizable samples to one for all samples, of the same size.
+Finite Littlestone dimension: the mistakes of the standard optimal algorithm rebuild its hypothesis.
+Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995). A subsample, and the
+best hypothesis on it, compress approximately (CLNRW16, Remark 15). And a scheme for realizable
+samples becomes one for all samples, of the same size.
 """
 
 from __future__ import annotations
@@ -195,7 +194,7 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
             raise NotRealizable(f"no hypothesis of the class fits {described(sample)}")
 
 
-# Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995)
+# Maximum classes
 
 
 class MaximumClassScheme(ProperScheme[Row]):
@@ -335,7 +334,7 @@ def _sums(places: Iterable[int]) -> list[int]:
     return sums
 
 
-# Approximate compression (CLNRW16, Remark 15): a subsample, and the best hypothesis on it
+# A subsample
 
 MAX_SUBSAMPLES = 100_000
 """Different subsamples of which a law is made, at most."""
@@ -499,7 +498,7 @@ def _length(sample: Sample[Hashable]) -> int:
     return len(sample)
 
 
-# From a scheme for realizable samples to one for all samples, of the same size
+# From realizable samples to all samples
 
 H = TypeVar("H", bound=Hypothesis)
 

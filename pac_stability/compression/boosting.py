@@ -1,8 +1,7 @@
 """Compression by boosting: every class of finite VC dimension d, in O(d log n) examples.
 
-How many rounds boosting takes, and how many examples teach each of them: in integers.
-
-Few examples that teach a hypothesis of small weighted error: one round of boosting.
+In each round few examples teach a hypothesis of small weighted error. How many rounds there are,
+and how many examples teach each of them, is decided in integers.
 """
 
 from __future__ import annotations
@@ -146,7 +145,7 @@ def least_integer(holds: Callable[[int], bool], start: int) -> int:
     return high
 
 
-# Few examples that teach a hypothesis of small weighted error: one round of boosting
+# One round
 
 MAX_GROUPS = 20_000
 """Groups that are tried when the greedy choice of one fails."""
@@ -257,7 +256,7 @@ def _weighted_errors(
     return total
 
 
-# Compression by boosting: every class of finite VC dimension d, in O(d log n) examples
+# The scheme
 
 
 @dataclass(frozen=True, slots=True)

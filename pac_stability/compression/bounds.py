@@ -1,16 +1,9 @@
 """What is guaranteed of whatever keeps k of n examples: formulas with certified values.
 
-What the bounds have in common: a certified value, a formula, the least n for an epsilon.
-
-Hoeffding's inequality and a union bound over what is kept: the sharpest form for all tests.
-
-Theorems 18 and 19: what a compression learner, and several in a row, are guaranteed.
-
+They have one form: a value, and the least n for an epsilon. Hoeffding's inequality and a union
+bound over what is kept are the sharpest; Lemmas 16 and 17 stand as printed, with the conditions
+under which they hold; Theorems 18 and 19 are about one compression learner, and several in a row.
 Subsampling keeps examples without looking at them, and needs no union bound (Remark 27).
-
-Lemmas 16 and 17 as printed, with the conditions under which they hold.
-
-Which bound is the best one at given parameters, decided by certified intervals.
 """
 
 from __future__ import annotations
@@ -166,7 +159,7 @@ def _text(value: object) -> str:
     return str(value.value if isinstance(value, Enum) else value)
 
 
-# Hoeffding's inequality and a union bound over what is kept: the sharpest form for all tests
+# Hoeffding's inequality and a union bound over what is kept
 
 _FORMULAS: Mapping[Reading, str] = {
     "joint": "((n-k)/n) sqrt((ln N + ln(2/delta)) / (2(n-k))) + k/n",
@@ -386,7 +379,7 @@ def _times_hoeffding(
     return Interval.sqrt(exponent * Fraction(n - bound.k, 2), bits) + bound.k
 
 
-# Lemmas 16 and 17 as printed, with the conditions under which they hold
+# Lemmas 16 and 17
 
 Test: TypeAlias = Callable[[Example[Hashable]], int]
 """A test h of a labelled example, 0 or 1."""
@@ -570,7 +563,7 @@ def unselected_mean(sample: Sample[Hashable], indices: Iterable[int], test: Test
     return Fraction(sum(map(int, values)), len(values))
 
 
-# Theorems 18 and 19: what a compression learner, and several in a row, are guaranteed
+# Theorems 18 and 19
 
 
 @dataclass(frozen=True)
@@ -739,7 +732,7 @@ def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> Interval:
     return Interval.sqrt(Interval.log(n / delta, bits) * Fraction(k, n), bits)
 
 
-# Subsampling keeps examples without looking at them, and needs no union bound (Remark 27)
+# Remark 27
 
 
 def balanced_subsample(n: int, vc_dimension: int) -> int:
@@ -820,7 +813,7 @@ def remark_27(n: int, vc_dimension: int, delta: AnyNumber, bits: int = 64) -> In
     return Interval.sqrt(Interval.sqrt(inside, bits), bits)
 
 
-# Which bound is the best one at given parameters, decided by certified intervals
+# Which bound is the best one at given parameters
 
 
 @dataclass(frozen=True)

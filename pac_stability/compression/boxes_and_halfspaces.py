@@ -1,8 +1,7 @@
-"""Axis-parallel boxes: the extreme positive examples along each axis.
+"""Boxes and halfspaces in any number of dimensions.
 
-The closest points of two convex hulls, exactly: what a hard-margin separator is made of.
-
-Halfspaces: the few examples on the margin rebuild the hard-margin separator, exactly.
+The extreme positive examples along each axis rebuild a box. The few examples on the margin rebuild
+the hard-margin separator, exactly: it lies between the closest points of two convex hulls.
 """
 
 from __future__ import annotations
@@ -144,7 +143,7 @@ def _is_between(points: Sequence[Coordinates], index: int, ends: Sequence[int]) 
     )
 
 
-# The closest points of two convex hulls, exactly: what a hard-margin separator is made of
+# The closest points of two convex hulls
 
 Point = tuple[int, ...]
 
@@ -306,7 +305,7 @@ def _minus(x: Point, y: Point) -> Point:
     return tuple(map(operator.sub, x, y))
 
 
-# Halfspaces: the few examples on the margin rebuild the hard-margin separator, exactly
+# Halfspaces
 
 
 class NotSeparable(NotRealizable):

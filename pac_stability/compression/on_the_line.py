@@ -1,9 +1,4 @@
-"""Thresholds on the line: one example says where the cut is.
-
-Intervals and unions of intervals: the extreme positive examples of each.
-
-Nested hypotheses, such as finitely many thresholds: one example says which of them.
-"""
+"""Thresholds, intervals, unions of intervals and chains: one or two examples for each border."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
 """Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them.
 
-How a compression scheme may choose what it keeps, and how many choices that leaves.
-
-The generalization bounds of compression are union bounds over the choices, so fewer of them give a
-better bound.
-
-What the schemes share: checks of what comes in, and looking for examples to keep.
+A scheme says how it may choose what it keeps. The generalization bounds of compression are union
+bounds over the choices, so fewer of them give a better bound.
 """
 
 from __future__ import annotations
@@ -118,7 +114,7 @@ class Selection(Enum):
                     count = count * (size - kept) // (kept + 1)
 
 
-# What the schemes share: checks of what comes in, and looking for examples to keep
+# Checks of what comes in, and looking for examples to keep
 
 
 def require_kept(kept: Sample[Hashable], size: int) -> None:
@@ -138,7 +134,7 @@ def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
     return first
 
 
-# Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them
+# Schemes
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 

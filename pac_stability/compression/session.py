@@ -1,12 +1,8 @@
 """Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample.
 
-What can be asked in an adaptive session, and what is answered.
-
-Looking at the sample of a session: what goes wrong there is told by one bit, and no more.
-
-A session without its sample: the proof of CLNRW16, Theorem 19, as a program.
-
-What an adaptive session says: its rounds, and what is left of its budget.
+A question is a scheme, or a value that is looked up in the sample: what goes wrong there is told by
+one bit, and no more. The transcript alone answers again, without the sample, which is the proof of
+the theorem as a program.
 """
 
 from __future__ import annotations
@@ -160,7 +156,7 @@ Its coins are its own: to be replayed, it must toss the same ones again.
 """
 
 
-# Looking at the sample of a session: what goes wrong there is told by one bit, and no more
+# Looking at the sample
 
 T = TypeVar("T")
 
@@ -205,7 +201,7 @@ told), want an answer for every sample
     raise InvalidInput(argument, "a failure on the sample (of which no more is told)", wanted)
 
 
-# A session without its sample: the proof of CLNRW16, Theorem 19, as a program
+# A session without its sample
 
 
 def replay(
@@ -276,7 +272,7 @@ def _answers(round_: Round, asked: object, n: int) -> bool:
     )
 
 
-# Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample
+# The session
 
 H = TypeVar("H", bound=Hypothesis)
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -717,7 +713,7 @@ def _require_selection(
         raise InvalidInput("scheme", given, "distinct indices, as its selection says")
 
 
-# What an adaptive session says: its rounds, and what is left of its budget
+# How a session, its transcript and a bound look
 
 _HEAD = ("round", "what was told", "examples", "bits")
 

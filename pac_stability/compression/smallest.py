@@ -1,8 +1,6 @@
-"""Exhaustive search for the tables of a compression scheme with words of k examples.
+"""The smallest exact compression scheme of a tiny class, and approximation of a sample.
 
-The smallest exact compression scheme of a tiny class, found by exhaustion.
-
-The fewest examples that approximate a sample for a whole class, found without coins.
+Both are found by exhaustion, the second without coins.
 """
 
 from __future__ import annotations
@@ -188,7 +186,7 @@ def padded(members: set[int] | Members, k: int) -> tuple[int, ...]:
     return (*early, *[last] * (k - len(early)))
 
 
-# The smallest exact compression scheme of a tiny class, found by exhaustion
+# The smallest scheme
 
 Examples: TypeAlias = frozenset[Example[Hashable]]
 """A realizable set of examples: each point at most once."""
@@ -400,7 +398,7 @@ def smallest_scheme(
     )
 
 
-# The fewest examples that approximate a sample for a whole class, found without coins
+# The fewest examples that approximate a sample for a whole class
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,9 +1,4 @@
-"""Probability distributions on finitely many outcomes, with exact rational weights.
-
-What exact and enclosed distributions have in common: outcomes, and a number for each.
-
-Probability distributions whose probabilities are known up to certified intervals.
-"""
+"""Probability distributions on finitely many outcomes: exact, or known up to intervals."""
 
 from __future__ import annotations
 
@@ -85,7 +80,7 @@ class Law(Reported, ABC, Generic[O_co, N_co]):
         """Return the size of the support."""
 
 
-# Probability distributions on finitely many outcomes, with exact rational weights
+# Exact rational weights
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
@@ -553,7 +548,7 @@ def label_law(one: Fraction) -> FiniteDistribution[int]:
     return FiniteDistribution({1: one, 0: 1 - one})
 
 
-# Probability distributions whose probabilities are known up to certified intervals
+# Probabilities in certified intervals
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _NOTHING = Interval(_ZERO, _ZERO)

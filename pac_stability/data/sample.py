@@ -1,14 +1,7 @@
-"""Samples: labelled examples in order.
+"""Labelled examples, and samples of them in order: as Python values, or in arrays.
 
-Labelled examples.
-
-Points as JSON: what :meth:`Sample.to_dict` writes and :meth:`Sample.from_dict` reads.
-
-Large samples of numbers, held in arrays.
-
-How often each point of a sample has each label: counted once, however often it is asked for.
-
-Checks of an argument that must be a sample.
+Points are written as JSON, labels are counted once however often they are asked for, and arguments
+that must be a sample are checked here.
 """
 
 from __future__ import annotations
@@ -186,7 +179,7 @@ def checked_example(point: P, label: int) -> Example[P]:
     return example
 
 
-# Points as JSON: what :meth:`Sample.to_dict` writes and :meth:`Sample.from_dict` reads
+# Points as JSON
 
 _FRACTION = "fraction"
 _TOO_LONG = 10**MAX_DIGITS
@@ -244,7 +237,7 @@ def _require_short(size: int, name: str) -> None:
         raise InvalidInput(name, given, f"integers of at most {MAX_DIGITS} digits")
 
 
-# Samples: labelled examples in order
+# Samples
 
 Q = TypeVar("Q")
 
@@ -545,7 +538,7 @@ def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
     return look_up
 
 
-# Large samples of numbers, held in arrays
+# Samples in arrays
 
 Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 """Each entry is one exact number; a float is the dyadic rational that it stores."""
@@ -693,7 +686,7 @@ def _labels(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return labels
 
 
-# How often each point of a sample has each label: counted once, however often it is asked for
+# How often each point has each label
 
 _FEW = 64
 """So many examples are counted one by one, each time: arrays would take longer."""
@@ -762,7 +755,7 @@ def _all_at_once(sample: Sample[Hashable]) -> LabelCounts:
     return LabelCounts(tuple(numbers), surplus, int(counts[1::2].sum()))
 
 
-# Checks of an argument that must be a sample
+# Arguments
 
 
 def require_sample(sample: object, least: int = 0, argument: str = "sample") -> None:

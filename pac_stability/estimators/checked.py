@@ -1,6 +1,6 @@
 """What estimators do with data before they learn: checks, coins, and warnings.
 
-What the classifiers take from scikit-learn, its public part; and what is said without it.
+What they take from scikit-learn is its public part, and without it they say what to install.
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ except ModuleNotFoundError as missing:
             message = "the classifiers need scikit-learn: pip install 'pac_stability[sklearn]'"
             raise ImportError(message)
 
-
-# What estimators do with data before they learn: checks, coins, and warnings
 
 Labels = npt.NDArray[np.int64]
 

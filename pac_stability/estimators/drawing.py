@@ -1,6 +1,6 @@
 """Which rules there are for a table of a given width, and one draw from them.
 
-What a draw is worth in expectation over its coins: exponential weights summed, in floats.
+What a draw is worth in expectation over its coins is computed first, in floats.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def _log(decay: Fraction) -> float:
     return math.log(decay.numerator) - math.log(decay.denominator)
 
 
-# Which rules there are for a table of a given width, and one draw from them
+# Rules, and a draw
 
 CHANGES = {"replace-one": 2, "add-remove": 1}
 """How often the decay enters the guarantee: with one example replaced, errors change both ways."""

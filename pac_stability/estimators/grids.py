@@ -1,6 +1,6 @@
-"""From measurements to small integers, by grids that nobody took from private data.
+"""Grids that nobody took from private data, and the rule that is published.
 
-What is published: a rule that a person can read, and what it cost.
+Measurements become small integers; a rule can be read by a person, and says what it cost.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def _bound(value: npt.ArrayLike, name: str) -> Table:
     return array
 
 
-# What is published: a rule that a person can read, and what it cost
+# What is published
 
 
 @dataclass(frozen=True, repr=False)

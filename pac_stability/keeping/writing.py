@@ -1,6 +1,6 @@
 """The one writer of the library: a file is there whole, or it is what it was before.
 
-Files that only grow, a line at a time, each line sealed by a digest of all before it.
+Other files only grow, a line at a time, each line sealed by a digest of all before it.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def settle(folder: Path) -> None:
             os.close(handle)
 
 
-# Files that only grow, a line at a time, each line sealed by a digest of all before it
+# Files that only grow
 
 try:
     import fcntl

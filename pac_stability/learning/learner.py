@@ -1,14 +1,8 @@
-"""What a learner is: the questions that can be put to it.
+"""What a learner is: its law, its runs, its predictions, and what it promises.
 
-A learner that has seen its sample, and answers questions about points.
-
-The two kinds of learner: one draws a hypothesis, the other labels one point at a time.
-
-Whatever makes a hypothesis of a sample: a class, a function, or a classifier to be fitted.
-
-Samples in all their forms, where a learner takes any of them.
-
-What is promised of a notion that has more than one number.
+There are two kinds: one draws a hypothesis, the other labels one point at a time. Whatever makes a
+hypothesis of a sample is one: a class, a function, or a classifier to be fitted. A learner that has
+seen its sample is prepared, and answers questions about points.
 """
 
 from __future__ import annotations
@@ -87,7 +81,7 @@ class Learner(Predictor[P_contra, Probability], Protocol[P_contra]):
         ...
 
 
-# A learner that has seen its sample, and answers questions about points
+# Prepared: a sample has been seen
 
 ManyPoints: TypeAlias = Iterable[P_contra] | npt.NDArray[Any]
 """Points one after the other, or in an array of shape (k,), numbers, or (k, p), vectors."""
@@ -217,7 +211,7 @@ def listed_points(points: ManyPoints[P_contra]) -> tuple[P_contra, ...]:
     return as_points(points)
 
 
-# The two kinds of learner: one draws a hypothesis, the other labels one point at a time
+# The two kinds of learner
 
 
 class _Base(Generic[P_contra]):
@@ -491,7 +485,7 @@ so there is no hypothesis that it draws
         )
 
 
-# Whatever makes a hypothesis of a sample: a class, a function, or a classifier to be fitted
+# Whatever makes a hypothesis of a sample
 
 
 class Classifier(Protocol):
@@ -670,7 +664,7 @@ def _fits(base: object) -> TypeGuard[Classifier]:
     return not isinstance(base, type) and all(map(callable, methods))
 
 
-# Samples in all their forms, where a learner takes any of them
+# Samples in all their forms
 
 AnyData: TypeAlias = AnySample | ErrorCounter
 """A sample of Python values, one in arrays, or one of the two made ready for counting."""
@@ -741,7 +735,7 @@ def as_counter(data: AnyData, least: int = 0) -> ErrorCounter:
     return data if isinstance(data, ErrorCounter) else ErrorCounter(sample)
 
 
-# What is promised of a notion that has more than one number
+# Promises of more than one number
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,6 +1,7 @@
-"""What composition and subsampling make of (epsilon, delta), in exact rationals.
+"""Privacy guarantees, and what composition and subsampling make of them.
 
-The least delta of many uses, and the least epsilon, in certified upper bounds and at once.
+First (epsilon, delta) in exact rationals; then the least delta of many uses, and the least epsilon,
+in certified upper bounds and at once.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ def _guarantees(guarantees: Iterable[PrivacyGuarantee]) -> tuple[PrivacyGuarante
     return kept
 
 
-# The least delta of many uses, and the least epsilon, in certified upper bounds and at once
+# The least delta of many uses, and the least epsilon
 
 Uses = Mapping[PrivacyGuarantee, int] | Iterable[PrivacyGuarantee]
 """How often each guarantee was used, or one guarantee for each use."""

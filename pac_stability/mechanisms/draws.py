@@ -1,8 +1,8 @@
-"""Exact draws with weights of which only enclosures are known.
+"""Exact draws where no more is computed than is asked.
 
-Coins made ready to be tossed many times, of whose bias no more is computed than is asked.
-
-How often each outcome occurs among independent draws, without making the draws one by one.
+An index is drawn with weights of which only enclosures are known, once or side by side; a coin is
+made ready to be tossed many times; and how often each outcome occurs among independent draws is
+drawn without making them one by one.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def enclosed_power(exponent: int, decay: Fraction, bits: int) -> tuple[int, int]
     return low >> _GUARD, -(-high >> _GUARD)
 
 
-# Coins made ready to be tossed many times, of whose bias no more is computed than is asked
+# Coins
 
 """How many bits of the uniform number are drawn at first."""
 
@@ -537,7 +537,7 @@ def below_each(sizes: npt.NDArray[Any], rng: Coins = SYSTEM_COINS) -> npt.NDArra
     return found.astype(np.int64)
 
 
-# How often each outcome occurs among independent draws, without making the draws one by one
+# How often each outcome occurs among independent draws
 
 FLIPS = 1 << 17
 """So many fair coins are flipped; of more it is only drawn how many show 1."""

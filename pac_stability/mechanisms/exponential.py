@@ -1,6 +1,6 @@
-"""The exponential mechanism, with rational weights.
+"""The exponential mechanism, with rational weights, and what draws from such weights.
 
-Exact draws with exponential weights, however long the weights would be in full.
+Draws are exact however long the weights would be in full.
 """
 
 from __future__ import annotations
@@ -308,7 +308,7 @@ def _weighed(masses: list[int], weights: list[int]) -> int:
     return sum(map(mul, masses, weights))
 
 
-# The exponential mechanism, with rational weights
+# The mechanism
 
 X = TypeVar("X")
 Y = TypeVar("Y")

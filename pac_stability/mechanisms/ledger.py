@@ -1,6 +1,6 @@
 """A budget that cannot be overdrawn: what is used is written down before an answer is given.
 
-What a ledger has seen, as data for other libraries' accountants, rounded upwards.
+What a ledger has seen can be given to other libraries' accountants, rounded upwards.
 """
 
 from __future__ import annotations
@@ -340,7 +340,7 @@ def _decimal(number: Fraction) -> str:
     return f"{float(number):g}"
 
 
-# What a ledger has seen, as data for other libraries' accountants, rounded upwards
+# For other libraries' accountants
 
 _BITS = 128
 

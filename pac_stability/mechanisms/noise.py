@@ -1,6 +1,7 @@
-"""Exact geometric numbers and discrete Laplace noise by their binary digits.
+"""Discrete Laplace noise: the two-sided geometric distribution, exactly.
 
-Discrete Laplace noise: the two-sided geometric distribution, exactly.
+It is a sign and a geometric number, whose binary digits are independent: they are tossed one by
+one, or in groups for many draws at once.
 """
 
 from __future__ import annotations
@@ -237,7 +238,7 @@ class PowerCoin(LazyCoin):
         return super().toss(rng) if self._weights is None else rng.choose(self._weights)
 
 
-# Discrete Laplace noise: the two-sided geometric distribution, exactly
+# Its law, and the mechanism
 
 _FEW = 4
 """So many draws are made one by one, which a tape can follow."""

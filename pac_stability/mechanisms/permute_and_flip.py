@@ -1,8 +1,6 @@
-"""Permute-and-flip: the exponential mechanism's competitor, with an exact law.
+"""Permute-and-flip: the exponential mechanism's competitor, with an exact law and exact draws.
 
-Bounded range: how far apart two likelihood ratios of the same pair of laws can be.
-
-Exact draws of permute-and-flip: errors are looked at once, coins are refined when asked.
+Its *bounded range*, how far apart two likelihood ratios of the same pair of laws can be, is larger.
 """
 
 from __future__ import annotations
@@ -67,8 +65,6 @@ def bounded_range(p: FiniteDistribution[object], q: FiniteDistribution[object]) 
     ratios = [probability / q.probability(outcome) for outcome, probability in p.items()]
     return max(ratios) / min(ratios)
 
-
-# Exact draws of permute-and-flip: errors are looked at once, coins are refined when asked
 
 _SHORT = 1 << 12
 """Probabilities of so many bits are written out."""
@@ -156,8 +152,6 @@ class PreparedTurns:
             self._coins[level] = known
         return known
 
-
-# Permute-and-flip: the exponential mechanism's competitor, with an exact law
 
 X = TypeVar("X")
 Y = TypeVar("Y")

@@ -1,6 +1,6 @@
-"""Exponential weights over large lists of hypotheses, and exact draws from unions of such lists.
+"""Exponential weights over large lists of hypotheses, unions of such lists, and decision trees.
 
-Exponential weights over decision trees: sums that factorise, and draws from the top down.
+Sums of weights factorise, so that lists too long to be written down are drawn from exactly.
 """
 
 from __future__ import annotations
@@ -320,7 +320,7 @@ class PosteriorUnion:
         ]
 
 
-# Exponential weights over decision trees: sums that factorise, and draws from the top down
+# Decision trees: sums that factorise, and draws from the top down
 
 _CODES = (1 << 62) - 1
 _MASK = npt.NDArray[np.float64]

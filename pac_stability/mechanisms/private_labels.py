@@ -1,8 +1,6 @@
-"""Label noise after a prediction: from stability to privacy.
+"""One label, released: noise on a prediction, randomized response, and votes.
 
-Randomized response among k values.
-
-Votes on a label whose outcome says little about any single voter.
+Each outcome says little about what one person gave.
 """
 
 from __future__ import annotations
@@ -234,7 +232,7 @@ class ClippedLabel:
         return min(z + gamma, 1 - z) / z
 
 
-# Randomized response among k values
+# Randomized response
 
 V = TypeVar("V")
 
@@ -312,7 +310,7 @@ class RandomizedResponse(Generic[V]):
             raise InvalidInput("x", described(x), f"one of the {len(self.values)} values")
 
 
-# Votes on a label whose outcome says little about any single voter
+# Votes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""Error counts of candidates, and the exact integer weights made from them.
+"""From a privacy parameter to a decay, and from errors and a decay to exact integer weights.
 
-From a privacy parameter to a rational decay: the one place where rounding happens.
+The decay is a rational number, and rounded in this one place.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def as_decay(value: object, *, below_one: bool = False) -> Fraction:
     return as_open_unit(value, "decay", most=not below_one)
 
 
-# Error counts of candidates, and the exact integer weights made from them
+# Errors and weights
 
 T = TypeVar("T")
 In_contra = TypeVar("In_contra", contravariant=True)

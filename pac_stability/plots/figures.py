@@ -1,7 +1,4 @@
-"""Matplotlib, when it is there, and what all figures share.
-
-Figures as files: small, and the same whenever they are drawn again.
-"""
+"""What all figures share: matplotlib, when it is there, and files that are always the same."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ def logarithmic(axes: Axes, x_label: str, y_label: str) -> None:
         axes.spines[side].set_visible(False)
 
 
-# Figures as files: small, and the same whenever they are drawn again
+# Files: small, and the same whenever they are drawn again
 
 
 def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None:

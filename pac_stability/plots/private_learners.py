@@ -1,7 +1,4 @@
-"""How many examples algorithm M takes, over the dimension, and beside a learner that lists all.
-
-Measured losses against those that were asked for.
-"""
+"""How many examples algorithm M takes, and measured losses against those that were asked for."""
 
 from __future__ import annotations
 
@@ -129,7 +126,7 @@ def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) 
             )
 
 
-# Measured losses against those that were asked for
+# Losses
 
 
 def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:

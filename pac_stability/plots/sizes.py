@@ -1,9 +1,4 @@
-"""Sample sizes side by side.
-
-Upper and lower bounds on the number of examples.
-
-What statements allow over what their tightest instances need.
-"""
+"""Numbers of examples side by side: sizes, upper and lower bounds, and what statements allow."""
 
 from __future__ import annotations
 
@@ -271,7 +266,7 @@ def _legend(figure: Figure, panels: Sequence[_Panel]) -> None:
     legend_below(figure, handles, 2 if len(panels) == 1 else 3)
 
 
-# Upper and lower bounds on the number of examples
+# Upper and lower bounds
 
 Row: TypeAlias = tuple[str, Fraction, Fraction, int]
 """The name of a bound, alpha, epsilon, and a number of examples."""

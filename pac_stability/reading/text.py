@@ -1,6 +1,6 @@
-"""The bytes of a file, and its text.
+"""The bytes of a file, its text, and JSON that somebody else wrote.
 
-JSON that somebody else wrote: one meaning, bounded depth and size, or refused.
+JSON has one meaning here, and bounded depth and size, or it is refused.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def reason(problem: OSError) -> str:
     return (problem.strerror or type(problem).__name__).lower()
 
 
-# JSON that somebody else wrote: one meaning, bounded depth and size, or refused
+# JSON
 
 MAX_BYTES = 1 << 24
 """Largest document that is read unless another limit is given: 16 MiB."""

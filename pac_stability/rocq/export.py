@@ -1,11 +1,8 @@
 """From certificates to files of Rocq.
 
-The theories: files of Rocq that exported ones rest on.
-
-What an exported file states: written for Rocq, read back from a file, and said in words.
-
-A statement that is read from a file is written anew from what was read. So a reader and the kernel
-judge the same sentence, whatever else the file contains.
+An exported file rests on the theories of this library. Its statement is written for Rocq, read back
+from a file, and said in words: a statement that is read is written anew from what was read, so that
+a reader and the kernel judge the same sentence, whatever else the file contains.
 """
 
 from __future__ import annotations
@@ -103,7 +100,7 @@ def prelude(name: str, *, inline: bool) -> str:
     return "".join(parts)
 
 
-# What an exported file states: written for Rocq, read back from a file, and said in words
+# What a file states
 
 _CELLS = 100_000
 """Larger tables are numbers in hexadecimal: a text takes a node for every bit of a letter."""
@@ -285,7 +282,7 @@ def _fraction(text: str) -> Fraction:
         raise InvalidInput("file", text[:80], "a rational number, 3 # 4") from None
 
 
-# From certificates to files of Rocq
+# Files
 
 _HOW = """\
    The definitions say what that means. Rocq (Coq) checks the proof: coqc prints 'Closed under the

@@ -1,16 +1,9 @@
-"""What every learner must be besides what it promises: its members say the same thing.
+"""What every learner must be: what it declares, and its members say the same thing.
 
-Each question is put on small samples: is the law that of what runs? do predictions follow it? are
-hypotheses functions that can be kept? does the order matter as it is said? is a copy the same
-learner? is bad input refused?
-
-Definitions written out, to test against: they share nothing with the searches.
-
-The smallest counterexample of a check, in words.
-
-What a learner says of itself, so that checks can hold it to its word.
-
-One check: a learner, a notion that it declares, and the finite instances that decide it.
+A check is a learner, a notion that it declares, and the finite instances that decide it; a
+counterexample is the smallest, in words. Besides what it promises, each question is put on small
+samples: is the law that of what runs? do predictions follow it? are hypotheses functions that can
+be kept? does the order matter as it is said? is a copy the same learner? is bad input refused?
 """
 
 from __future__ import annotations
@@ -96,7 +89,7 @@ def littlestone_by_definition(rows: Iterable[Iterable[int]]) -> int:
     return dimension(frozenset(tuple(map(int, row)) for row in rows))
 
 
-# The smallest counterexample of a check, in words
+# Counterexamples
 
 _MOST_LINES = 12
 
@@ -173,7 +166,7 @@ def _short(lines: list[str]) -> list[str]:
     return [*lines[:_MOST_LINES], f"  ... ({len(lines):,})"]
 
 
-# What a learner says of itself, so that checks can hold it to its word
+# What a learner says of itself
 
 T = TypeVar("T")
 
@@ -335,7 +328,7 @@ def declared_by(
     return said
 
 
-# One check: a learner, a notion that it declares, and the finite instances that decide it
+# One check of a notion
 
 MOST_SAMPLES = {"quick": 2_000, "standard": 100_000, "deep": 10_000_000}
 """How many samples a check asks about at most, for each budget."""
@@ -557,7 +550,7 @@ def _claimed(notion: Notion, said: object) -> dict[str, object]:
     return {"claim": given.pop(notion.parameter.name), **given}
 
 
-# What every learner must be besides what it promises: its members say the same thing
+# Whether its members say the same thing
 
 MOST_RUNS = {"quick": 40, "standard": 400, "deep": 4_000}
 """On how many samples a question is asked at most, for each budget."""

@@ -175,7 +175,7 @@ def _written(law: FiniteDistribution[object]) -> list[list[object]]:
     return [[encode_point(outcome), str(probability)] for outcome, probability in law.items()]
 
 
-# What several of the zoo's mechanisms are made of
+# Parts
 
 Mid = TypeVar("Mid")
 
@@ -216,7 +216,7 @@ def curve(*events: tuple[str, str]) -> Frontier:
     return Frontier((Fraction(p), Fraction(q)) for p, q in events)
 
 
-# Specimens that answer about single records: randomised responses, leaks, and none at all
+# Answers about single records
 
 _QUARTER = Fraction(1, 4)
 _TRUTH = of(first, RandomizedResponse((0, 1), Epsilon.exactly(3)))  # true with probability 3/4

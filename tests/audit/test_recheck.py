@@ -34,7 +34,7 @@ from pac_stability.audit.certificates import (
 )
 from pac_stability.checker import rechecking
 from pac_stability.checker.fields import Key, Limits
-from pac_stability.checker.recheck_simulators import no_simulator
+from pac_stability.checker.notions.perfect_generalization import no_simulator
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,

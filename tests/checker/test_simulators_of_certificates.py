@@ -12,7 +12,8 @@ from itertools import combinations, product
 import pytest
 
 from pac_stability.checker.fields import Law, Limits
-from pac_stability.checker.recheck_simulators import is_close, no_simulator
+from pac_stability.checker.notions.perfect_generalization import no_simulator
+from pac_stability.checker.pairs import is_close
 
 F = Fraction
 ZERO, ONE = F(0), F(1)

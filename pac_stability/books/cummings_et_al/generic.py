@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import ceil, comb, floor
 from random import Random
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims.instances import all_classes
@@ -393,15 +393,25 @@ TRIALS.add(
 )
 
 
+class Asked(NamedTuple):
+    """How many hypotheses, and the parameters."""
+
+    hypotheses: int
+    alpha: Fraction
+    gamma: Fraction
+    epsilon: Fraction
+
+
 @universe("|H| up to a million, three alphas, gammas and epsilons")
-def _parameters(budget: Budget) -> Iterator[tuple[int, Fraction, Fraction, Fraction]]:
+def _parameters(budget: Budget) -> Iterator[Asked]:
     sizes = budget.pick((2, 10, 10**6), (2, 3, 10, 10**3, 10**6), (2, 3, 5, 10, 10**3, 10**6))
     alphas = [Fraction(a) for a in ("1/2", "1/10", "1/1000")]
     gammas = [Fraction(g) for g in ("1/2", "1/10", "1/1000")]
-    yield from product(sizes, alphas, gammas, [Fraction(1), Fraction(1, 2), Fraction(1, 100)])
+    epsilons = [Fraction(e) for e in ("1", "1/2", "1/100")]
+    yield from map(Asked._make, product(sizes, alphas, gammas, epsilons))
 
 
-def _enough(factor: int, case: tuple[int, Fraction, Fraction, Fraction]) -> Comparison:
+def _enough(factor: int, case: Asked) -> Comparison:
     """Compare the printed condition with what a proof needs that divides alpha as is best."""
     size, alpha, gamma, epsilon = case
     log = Interval.log(2 * size / gamma)

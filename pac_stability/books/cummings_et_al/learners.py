@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.schemes import Named, named
-from pac_stability.books.cummings_et_al.settings import deviates_seldom
+from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.kit import (
     Budget,
@@ -257,16 +257,16 @@ LINE = finite_thresholds(2)
 
 
 @universe("k up to 1000, three deltas, n from the least allowed on")
-def _regime(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
+def _regime(budget: Budget) -> Iterator[KeptSize]:
     for k, delta in product((1, 2, 1000), ("1/1000000", "1/20", "99/100")):
         first = 8 * k
         while not first >= 8 * k * Interval.log(2 * first / Fraction(delta)):
             first += -(-first // 50)
         for times in budget.pick((1, 3, 100), (1, 2, 3, 10, 100, 1000), (1, 2, 3, 10, 100, 10**6)):
-            yield first * times, k, Fraction(delta)
+            yield KeptSize(first * times, k, Fraction(delta))
 
 
-def _of_the_order(constant: Fraction, given: tuple[int, int, Fraction]) -> Comparison:
+def _of_the_order(constant: Fraction, given: KeptSize) -> Comparison:
     n, k, delta = given
     value = Lemma17(n, k, delta).value()
     return within(value, constant * Interval.sqrt(k * Interval.log(n / delta) / n))

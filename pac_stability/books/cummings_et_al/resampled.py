@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations, product
 from math import comb, factorial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims.instances import (
@@ -417,7 +417,12 @@ TRIALS.add(
 )  # fmt: skip
 
 
-Sampled: TypeAlias = tuple[FiniteClass, int, Fraction]
+class Sampled(NamedTuple):
+    """A class, the size of samples, and gamma."""
+
+    H: FiniteClass
+    n: int
+    gamma: Fraction
 
 
 @universe("every class on one or two points, n = 2 and 5, uniform examples")
@@ -425,7 +430,7 @@ def _sampled(budget: Budget) -> Iterator[Sampled]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
         for gamma in ("1/10", "1/2"):
-            yield H, n, Fraction(gamma)
+            yield Sampled(H, n, Fraction(gamma))
 
 
 Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]

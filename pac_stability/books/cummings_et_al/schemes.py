@@ -12,7 +12,7 @@ from math import ceil, comb, factorial, perm, prod
 from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.cummings_et_al.settings import deviates_seldom
+from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.kit import (
     Budget,
@@ -575,18 +575,18 @@ TRIALS.add(
 
 
 @universe("n up to a million, k' up to 40, four deltas")
-def _formulas(budget: Budget) -> Iterator[tuple[int, int, Fraction]]:
+def _formulas(budget: Budget) -> Iterator[KeptSize]:
     sizes = budget.pick((1, 2, 3, 10, 10**3, 10**6), (1, 2, 3, 7, 10, 50, 10**3, 10**6, 10**9), ())
     sizes = sizes or tuple(range(1, 400))
     for n, k in product(sizes, (1, 2, 5, 40)):
         for delta in ("1/10000000", "1/20", "1/2", "99/100"):
-            yield n, k, Fraction(delta)
+            yield KeptSize(n, k, Fraction(delta))
 
 
 Stated: TypeAlias = Callable[[int, int, Fraction], Interval]
 
 
-def _no_less_than_proved(stated: Stated, given: tuple[int, int, Fraction]) -> Comparison | Finding:
+def _no_less_than_proved(stated: Stated, given: KeptSize) -> Comparison | Finding:
     n, k, delta = given
     value = stated(n, k, delta)
     if value.lower >= 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.claims.instances import TabledMechanism, steep, telling
@@ -80,6 +80,14 @@ def settings(
         weights = [coins.randint(1, 3) for _ in range(mechanism.elements)]
         source = FiniteDistribution({x: Fraction(w, sum(weights)) for x, w in enumerate(weights)})
         yield MechanismSetting(mechanism, source, coins.choice(firsts), coins.choice(seconds))
+
+
+class KeptSize(NamedTuple):
+    """The size of samples, how many examples are kept, and delta."""
+
+    n: int
+    k: int
+    delta: Fraction
 
 
 # Deviations

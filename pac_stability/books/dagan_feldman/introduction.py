@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
 from pac_stability.books.dagan_feldman.as_written import (
     CONSTANTS,
     AnySample,
@@ -314,4 +314,10 @@ def _model_size(alpha: F, beta: F, epsilon: F) -> tuple[int, Predicts]:
 TRIALS.add(
     "section-1.private-model", "sizes", _learns, _promises,
     _model_size, lambda *_: (1, df.ExponentialLearner(CONSTANTS, F(1, 100))),
+)  # fmt: skip
+TRIALS.add(
+    "section-1.private-model", "the steps at its size",
+    size_accounts.balanced, size_accounts.questions,
+    size_accounts.exponential_learner,
+    size_accounts.at_two_thirds(size_accounts.exponential_learner),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from math import ceil
 from typing import NamedTuple, TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.dagan_feldman import size_accounts
 from pac_stability.books.dagan_feldman.as_written import (
     AnySample,
     certified_factors,
@@ -245,6 +246,11 @@ TRIALS.add(
     _corollary_2, _hardly_flipped,
 )  # fmt: skip
 
+TRIALS.add(
+    "corollary-2", "the steps at its size", size_accounts.balanced, size_accounts.questions,
+    size_accounts.corollary_2, size_accounts.unflipped,
+)  # fmt: skip
+
 
 # Theorem 3
 
@@ -305,6 +311,11 @@ def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterat
 TRIALS.add(
     "theorem-3", "privacy", is_private, _delicate(larger_settings),
     _theorem_3, _sharp_selection,
+)  # fmt: skip
+
+TRIALS.add(
+    "theorem-3", "the steps at its size", size_accounts.balanced, size_accounts.questions,
+    size_accounts.theorem_3, size_accounts.matched_more_often,
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from math import ceil, comb
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
+from pac_stability.books.dagan_feldman import size_accounts
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
 from pac_stability.claims.kit import (
     Budget,
@@ -372,6 +373,12 @@ def _enough(size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, 
 TRIALS.add(
     "lemma-4.explicit", "sizes", _enough, _goals,
     _net_size, lambda H, alpha, beta: _net_size(H, alpha, beta) // 2,
+)  # fmt: skip
+
+
+TRIALS.add(
+    "lemma-4.explicit", "the steps at its size", size_accounts.balanced, size_accounts.questions,
+    size_accounts.nets, size_accounts.half_of_a_net,
 )  # fmt: skip
 
 

@@ -1,10 +1,7 @@
 """Algorithm 1: a learner for finite classes that generalizes perfectly, and its simulator.
 
-Corollary 31: one hypothesis for each labeling of a finite domain.
-
-Theorem 30: how many examples make the generic agnostic learner accurate.
-
-Lemma 23: a learner of thresholds with too few outputs is wrong half of the time somewhere.
+With its sizes (Theorem 30), for the labelings of a finite domain (Corollary 31), and with the
+learners of thresholds that have too few outputs to learn (Lemma 23).
 """
 
 from __future__ import annotations
@@ -159,7 +156,7 @@ class GenericAgnosticSize(Tabled):
         return root * root * (2 / self.alpha**2)
 
 
-# Algorithm 1: a learner for finite classes that generalizes perfectly, and its simulator
+# Algorithm 1
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
 
@@ -446,7 +443,7 @@ def _require_examples(distribution: object) -> None:
     raise InvalidInput("x", described(distribution), "a FiniteDistribution of examples")
 
 
-# Corollary 31: one hypothesis for each labeling of a finite domain
+# Corollary 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,7 +615,7 @@ def corollary_31(
     return GenericAgnosticSize(labelings, alpha, beta, gamma, epsilon, constants)
 
 
-# Lemma 23: a learner of thresholds with too few outputs is wrong half of the time somewhere
+# Lemma 23
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,49 +16,7 @@ any, post-processed (Lemma 11)           the same: ``post_process``
 
 Each takes ``constants`` where the paper's differ from what is proved here, and says in its notes
 for whom it holds and why. ``..._deviation`` and ``..._epsilon`` are the formulas, as intervals.
-
-What a mechanism on samples of size n is known to satisfy: the values that implications turn.
-
-Differential privacy is :class:`~pac_stability.mechanisms.PrivacyGuarantee`. Its two companions are
-here. All parameters are rational; where a theorem gives an irrational one, it is rounded up, so
-that what the value says is still proved.
-
-What processing, repetition and comparison make of perfect generalization (Section 2.3).
-
-Differential privacy gives perfect generalization: Theorem 39, and group privacy.
-
-Differential privacy gives robust generalization (Theorem 20), with constants that are proved.
-
-*Pure privacy.* Let m(S) be the probability of an output on S, epsilon the privacy parameter and
-``a = n epsilon**2 / 8``. For S of n independent examples and every exponent k >= 1,
-
-    (E m**k)**(1/k) <= exp((k - 1) a) E m.                                            (*)
-
-For n = 1 put ``L(u) = ln E m**u``. The values of ln m are within epsilon of one another, so that
-``L'' <= epsilon**2 / 4`` (the variance of a variable in an interval, under a tilted law). Then
-``k L'(k) - L(k)``, the integral of ``u L''(u)`` up to k, is at most ``k**2 epsilon**2 / 8``, so the
-derivative of L(k)/k is at most ``epsilon**2 / 8``. For larger n, average one example after the
-other: given the first examples, the mean of m over the others again changes by a factor of at most
-e**epsilon with each of them, and the inequality for n = 1 applies n times.
-
-Now let the adversary's test for an output be off by more than alpha on a set of samples, which has
-probability at most ``2 exp(-2 n alpha**2) = exp(-l)``. By Hoelder's inequality with exponent k, the
-output occurs together with that set with probability at most ``exp((k - 1) a - l (1 - 1/k)) E m``.
-For ``k = sqrt(l / a)``, and summed over the outputs:
-
-    J <= exp(-(sqrt(l) - sqrt(a))**2)    when l >= a.
-
-The deviation for a given J is thus at most ``epsilon / 4 + sqrt(ln(2 / J) / (2 n))``.
-
-*Approximate privacy.* Two steps: the mean of h(S) given the output is near h(D)
-(:func:`posterior_failure`), and h(S) is near that mean when a noisy value of h(S) is released with
-the output (:class:`Release`).
-
-Few outputs: robust generalization by a union bound (Theorem 21).
-
-Perfect generalization gives robust generalization (Lemma 36).
-
-Every implication between guarantees of one mechanism, for ``claims.what_follows``.
+All parameters are rational; an irrational one is rounded up, so that what a value says is proved.
 """
 
 from __future__ import annotations
@@ -239,7 +197,7 @@ def joint_failure(delta: AnyNumber, reading: Reading) -> Fraction:
     return failure if reading == "joint" else failure**2 / 2
 
 
-# What processing, repetition and comparison make of perfect generalization (Section 2.3)
+# Processing, repetition and comparison (Section 2.3)
 
 G = TypeVar("G", PrivacyGuarantee, PerfectGuarantee, RobustGuarantee)
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -491,7 +449,7 @@ def close_ends(
     return Epsilon.exactly(math.prod(factors)), 3 * one if one == other else 2 * (one + other)
 
 
-# Differential privacy gives perfect generalization: Theorem 39, and group privacy
+# From privacy to perfect generalization: Theorem 39, and group privacy
 
 
 def private_to_perfect_epsilon(
@@ -740,7 +698,32 @@ private_to_perfect_any_range = Implication(
 :func:`~pac_stability.notions.simulators.arithmetic_mean`."""
 
 
-# Differential privacy gives robust generalization (Theorem 20), with constants that are proved
+# From privacy to robust generalization: Theorem 20, with constants that are proved
+
+# *Pure privacy.* Let m(S) be the probability of an output on S, epsilon the privacy parameter and
+# ``a = n epsilon**2 / 8``. For S of n independent examples and every exponent k >= 1,
+#
+#     (E m**k)**(1/k) <= exp((k - 1) a) E m.                                            (*)
+#
+# For n = 1 put ``L(u) = ln E m**u``. The values of ln m are within epsilon of one another, so that
+# ``L'' <= epsilon**2 / 4`` (the variance of a variable in an interval, under a tilted law). Then
+# ``k L'(k) - L(k)``, the integral of ``u L''(u)`` up to k, is at most ``k**2 epsilon**2 / 8``, so
+# the derivative of L(k)/k is at most ``epsilon**2 / 8``. For larger n, average one example after
+# the other: given the first examples, the mean of m over the others again changes by a factor of at
+# most e**epsilon with each of them, and the inequality for n = 1 applies n times.
+#
+# Now let the adversary's test for an output be off by more than alpha on a set of samples, which
+# has probability at most ``2 exp(-2 n alpha**2) = exp(-l)``. By Hoelder's inequality with exponent
+# k, the output occurs together with that set with probability at most ``exp((k - 1) a - l (1 -
+# 1/k)) E m``. For ``k = sqrt(l / a)``, and summed over the outputs:
+#
+#     J <= exp(-(sqrt(l) - sqrt(a))**2)    when l >= a.
+#
+# The deviation for a given J is thus at most ``epsilon / 4 + sqrt(ln(2 / J) / (2 n))``.
+#
+# *Approximate privacy.* Two steps: the mean of h(S) given the output is near h(D)
+# (:func:`posterior_failure`), and h(S) is near that mean when a noisy value of h(S) is released
+# with the output (:class:`Release`).
 
 
 def pure_privacy_deviation(
@@ -1090,7 +1073,7 @@ def _release(n: int, failure: Fraction) -> Release:
     return Release(*min(found)[1:])
 
 
-# Few outputs: robust generalization by a union bound (Theorem 21)
+# From few outputs to robust generalization: Theorem 21
 
 
 def finite_range_deviation(
@@ -1222,7 +1205,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
     return min(Fraction(1), count * (worst.upper if isinstance(worst, Interval) else worst))
 
 
-# Perfect generalization gives robust generalization (Lemma 36)
+# From perfect to robust generalization: Lemma 36
 
 
 def perfect_deviation(
@@ -1345,7 +1328,7 @@ perfect_to_robust = Implication(
 the distributions on which it does."""
 
 
-# Every implication between guarantees of one mechanism, for ``claims.what_follows``
+# All of them, for ``claims.what_follows``
 
 _EXACT = 64  # powers of more examples have too many digits
 

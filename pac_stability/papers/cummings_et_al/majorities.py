@@ -1,9 +1,8 @@
-"""Lemma 37: the majority of n bits generalizes robustly, but is neither private nor perfect.
+"""Majorities of bits: robust only (Lemma 37), and private at a price (Theorem 40).
 
-Theorem 40: a private mechanism whose perfect generalization costs a factor sqrt(n).
-
-Whether more than half of n bits are 1, with Laplace noise on their mean. With r = e**(epsilon/2)
-the law is made of integer powers of r, so it is exact when r is rational.
+The plain majority generalizes robustly, but is neither private nor perfect. With Laplace noise on
+the mean it is private, and perfect generalization costs a factor sqrt(n). With r = e**(epsilon/2)
+its law is made of integer powers of r, so it is exact when r is rational.
 """
 
 from __future__ import annotations
@@ -206,7 +205,7 @@ class Majority:
         return failure_over_two_points(self.n, epsilon)
 
 
-# Theorem 40: a private mechanism whose perfect generalization costs a factor sqrt(n)
+# Theorem 40
 
 _HALF = Fraction(1, 2)
 

@@ -1,10 +1,7 @@
 """Algorithm 2: run a mechanism on a sample resampled from the sample.
 
-Theorems 33 to 35: learners through Algorithm 2, and the lower bound for thresholds.
-
-Theorem 32: what resampling makes of perfect generalization.
-
-Theorem 32 on finite instances: its premise, its conclusion, and what is true, all exactly.
+What that makes of perfect generalization (Theorem 32, on finite instances exactly) and of learners
+(Theorems 33 to 35, with the lower bound for thresholds).
 """
 
 from __future__ import annotations
@@ -165,7 +162,7 @@ def _like(x: Data, drawn: tuple[object, ...]) -> Data:
     return cast("Data", drawn)
 
 
-# Theorems 33 to 35: learners through Algorithm 2, and the lower bound for thresholds
+# Theorems 33 to 35
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +378,7 @@ class ThresholdSideCondition:
         return self.reached() <= self.needed
 
 
-# Theorem 32: what resampling makes of perfect generalization
+# Theorem 32
 
 StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
 """Whose constants, or the statement with simulators halfway between empirical distributions."""
@@ -567,7 +564,7 @@ def untouched(n: int) -> Fraction:
     return Fraction(size - 1, size) ** size
 
 
-# Theorem 32 on finite instances: its premise, its conclusion, and what is true, all exactly
+# Theorem 32 on finite instances
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 

@@ -1,4 +1,4 @@
-"""Robust generalization is not closed under composition: the order of the sample is the key.
+"""What robust generalization does not give: composition, privacy; and what boosting keeps.
 
 Draws that are independent and happen to be distinct come in a uniformly random order, whatever the
 distribution, and the order says nothing about which elements were drawn. So it serves as a
@@ -9,14 +9,6 @@ generalizes as robustly as silence does, on *every* distribution. Together they 
 The idea, encryption by something that the sample itself provides, is that of Nissim, Smith,
 Steinke, Stemmer and Ullman, *The Limits of Post-Selection Generalization*, NeurIPS 2018, who prove
 the failure of composition; this instance with two mechanisms was made to be small and exact.
-
-Theorem 38: one sequence is strange, and perfect generalization does not mind.
-
-A mechanism says "Strange" on a single ordered sample and "Normal" on all others. It is not private,
-since two neighbours have disjoint laws; but if the strange sample is unlikely under every
-distribution, saying "Normal" simulates it. How unlikely is what has to be got right.
-
-Theorem 26: what boosting keeps of a sample, and how robustly that generalizes.
 """
 
 from __future__ import annotations
@@ -316,6 +308,10 @@ def _rank(places: Sequence[int]) -> int:
 
 
 # Theorem 38: one sequence is strange, and perfect generalization does not mind
+
+# A mechanism says "Strange" on a single ordered sample and "Normal" on all others. It is not
+# private, since two neighbours have disjoint laws; but if the strange sample is unlikely under
+# every distribution, saying "Normal" simulates it. How unlikely is what has to be got right.
 
 STRANGE, NORMAL = "Strange", "Normal"
 

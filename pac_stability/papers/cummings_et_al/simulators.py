@@ -6,14 +6,9 @@ distributions to outcomes. Here are those of the paper and the best one; Lemma 2
 Algorithm 1 and stands beside it. How well any of them does its work,
 :func:`~pac_stability.papers.cummings_et_al.simulators.advantage` says.
 
-What a simulator has to imitate: a mechanism, and how it is given samples.
-
-How good a simulator is: how well its output can be told from that of the mechanism.
-
-Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them.
-
-The *joint* reading bounds the probability of a failure over everything; the *split* reading, which
-is the literal one, asks that for most samples the conditional probability is small.
+Definition 5 can be read in two ways; a mechanism that says nothing fails in one of them. The
+*joint* reading bounds the probability of a failure over everything; the *split* reading, which is
+the literal one, asks that for most samples the conditional probability is small.
 """
 
 from __future__ import annotations

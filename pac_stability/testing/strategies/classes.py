@@ -1,9 +1,4 @@
-"""Finite hypothesis classes: any, of a given dimension, or from a named family.
-
-Probabilities and finite distributions, exactly rational.
-
-Mistake trees that a class shatters.
-"""
+"""Probabilities, finite distributions, finite classes, and mistake trees that a class shatters."""
 
 from __future__ import annotations
 
@@ -222,7 +217,7 @@ def enclosures(
     return st.builds(around, weighted(listed, max_weight), unit, ends)
 
 
-# Finite hypothesis classes: any, of a given dimension, or from a named family
+# Finite classes: any, of a given dimension, or from a named family
 
 Rows = list[int]
 """Rows of a table as integers: bit j is the label of point j."""
@@ -405,7 +400,7 @@ def named_classes(max_points: int = 4) -> SearchStrategy[FiniteClass]:
     return st.one_of(*families, parities)
 
 
-# Mistake trees that a class shatters
+# Mistake trees
 
 
 def shattered_trees(H: FiniteClass, depth: int | None = None) -> SearchStrategy[MistakeTree]:

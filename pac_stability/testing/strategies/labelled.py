@@ -1,7 +1,4 @@
-"""Examples and samples: agnostic, realizable, and neighbouring.
-
-Datasets of records without labels, their neighbours, and multisets.
-"""
+"""Examples, samples, data sets of records without labels, and their neighbours."""
 
 from __future__ import annotations
 
@@ -255,7 +252,7 @@ def classes_with_targets(
     )
 
 
-# Datasets of records without labels, their neighbours, and multisets
+# Records without labels
 
 R = TypeVar("R", bound=Hashable)
 

@@ -1,6 +1,6 @@
 """Tables, mechanisms whose laws are in a table, and programs that draw from the tape.
 
-The strategy of each type of the library, for ``hypothesis.strategies.from_type``.
+Last comes the strategy of each type of the library, for ``hypothesis.strategies.from_type``.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ def _tosses(
     return answers.map(lambda drawn: Toss(*map(tuple, zip(*drawn, strict=True))))
 
 
-# The strategy of each type of the library, for ``hypothesis.strategies.from_type``
+# By type
 
 Elements = SearchStrategy[Hashable]
 

@@ -1,8 +1,7 @@
-"""Exhibits that predict a label: stability taken for privacy, flips, representatives, ranges.
+"""Exhibits that answer: they predict a label, choose by weights, or toss coins they should not.
 
-Exhibits that choose a candidate by weights.
-
-Exhibits about coins and samples: order, shared coins, and answering twice.
+Stability is taken for privacy, representatives depend on the data, weights are floats, coins are
+shared, and one question is answered twice.
 """
 
 from __future__ import annotations
@@ -255,7 +254,7 @@ PREDICTIONS = (
 )
 
 
-# Exhibits that choose a candidate by weights
+# Choices by weights
 
 _SMALLEST_EXPONENT = 1074
 """2**-1074 is the least positive float; 2**-1075 becomes 0."""
@@ -333,7 +332,7 @@ SELECTION = (
 )
 
 
-# Exhibits about coins and samples: order, shared coins, and answering twice
+# Coins and samples
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
-"""Exhibits that add noise to counts: scales, thresholds, ranges.
+"""Exhibits that add noise to counts, and exhibits found in the wild.
 
-Exhibits found in the wild: public reports about other libraries, replayed in a few lines.
-
-The programs are ours, and as small as they can be; what the reports say is in the reports.
+The latter are public reports about other libraries, replayed in a few lines. The programs are ours,
+and as small as they can be; what the reports say is in the reports.
 """
 
 from __future__ import annotations
@@ -223,7 +222,7 @@ NOISE = (
 )
 
 
-# Exhibits found in the wild: public reports about other libraries, replayed in a few lines
+# Found in the wild
 
 _HALVINGS = 13
 _LEAST = 2.0**-1074
