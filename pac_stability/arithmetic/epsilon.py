@@ -369,12 +369,24 @@ def _floor_root(number: int, degree: int) -> int:
 
 
 def as_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
-    """Return a privacy parameter that may have been given as a number."""
+    """Return a privacy parameter that may have been given as a number.
+
+    Parameters
+    ----------
+    epsilon
+        A number, or an :class:`Epsilon`.
+    """
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
 def as_positive_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
-    """Return a privacy parameter above 0, or refuse it."""
+    """Return a privacy parameter above 0, or refuse it.
+
+    Parameters
+    ----------
+    epsilon
+        A number, or an :class:`Epsilon`.
+    """
     asked = as_epsilon(epsilon)
     if asked.ratio == 1:
         raise InvalidInput("epsilon", "0", "a number above 0 (at least 2**-64)")
@@ -382,5 +394,11 @@ def as_positive_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
 
 
 def require_epsilon(epsilon: object) -> None:
-    """Refuse what is no Epsilon, where a class keeps one as a field."""
+    """Refuse what is no Epsilon, where a class keeps one as a field.
+
+    Parameters
+    ----------
+    epsilon
+        What came.
+    """
     require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")

@@ -155,6 +155,13 @@ class Stumps(SpaceFamily):
 def stumps(side: int, dimension: int) -> FiniteClass:
     """All decision stumps on the grid ``{0, ..., side - 1}^dimension``.
 
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
+
     Examples
     --------
     >>> len(stumps(3, 2))
@@ -267,6 +274,13 @@ def _extremes(table: Table, points: list[Vector], coordinate: int) -> tuple[Indi
 
 def boxes(side: int, dimension: int) -> FiniteClass:
     """All axis-parallel boxes of the grid ``{0, ..., side - 1}^dimension``, the empty one included.
+
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
 
     Examples
     --------
@@ -565,6 +579,13 @@ def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:
 
 def halfspaces(side: int, dimension: int) -> FiniteClass:
     """All halfspaces on the grid ``{0, ..., side - 1}^dimension``.
+
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
 
     Examples
     --------

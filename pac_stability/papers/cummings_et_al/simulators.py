@@ -169,7 +169,7 @@ def require_distribution(distribution: FiniteDistribution[E]) -> FiniteDistribut
     return distribution
 
 
-# Simulators: mechanisms that see the distribution where the real one sees a sample of it
+# Simulators
 
 
 class _Drawn(ABC, Generic[E, O]):
@@ -512,7 +512,7 @@ def simulate(
     return simulator.run(require_distribution(distribution), rng)
 
 
-# How good a simulator is: how well its output can be told from that of the mechanism
+# How good a simulator is
 
 
 @dataclass(frozen=True, repr=False)
@@ -681,7 +681,7 @@ def _share(beta: AnyNumber) -> Fraction:
     return share
 
 
-# Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them
+# Definition 5, read in two ways
 
 Test = tuple[tuple[int, ...], ...]
 
