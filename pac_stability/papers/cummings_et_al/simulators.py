@@ -22,17 +22,10 @@ from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
+from pac_stability import data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Mechanism,
-    Multiset,
-    Sample,
-    multiset_distribution,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
 from pac_stability.notions.frontier import Frontier, probability_of
@@ -79,17 +72,17 @@ class Experiment(Generic[E, S, O]):
     Fraction(1, 2)
     """
 
-    law: Callable[[S], FiniteDistribution[O]]
+    law: Callable[[S], data.FiniteDistribution[O]]
     n: int
-    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]]
+    samples: Callable[[data.FiniteDistribution[E], int], data.FiniteDistribution[S]]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n"))
 
     @staticmethod
     def on_types(
-        law: Callable[[Multiset[X]], FiniteDistribution[Y]], n: int
-    ) -> Experiment[X, Multiset[X], Y]:
+        law: Callable[[data.Multiset[X]], data.FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, data.Multiset[X], Y]:
         """Return the experiment with a mechanism that ignores the order of its sample.
 
         Parameters
@@ -99,11 +92,11 @@ class Experiment(Generic[E, S, O]):
         n
             The size of the samples.
         """
-        return Experiment(law, n, multiset_distribution)
+        return Experiment(law, n, data.multiset_distribution)
 
     @staticmethod
     def on_sequences(
-        law: Callable[[tuple[X, ...]], FiniteDistribution[Y]], n: int
+        law: Callable[[tuple[X, ...]], data.FiniteDistribution[Y]], n: int
     ) -> Experiment[X, tuple[X, ...], Y]:
         """Return the experiment with a mechanism that may heed the order of its sample.
 
@@ -120,12 +113,12 @@ class Experiment(Generic[E, S, O]):
         >>> len(first.draws(FiniteDistribution.uniform([0, 1])))
         8
         """
-        return Experiment(law, n, FiniteDistribution[X].power)
+        return Experiment(law, n, data.FiniteDistribution[X].power)
 
     @staticmethod
     def of_learner(
-        law: Callable[[Sample[X]], FiniteDistribution[Y]], n: int
-    ) -> Experiment[Example[X], Multiset[Example[X]], Y]:
+        law: Callable[[data.Sample[X]], data.FiniteDistribution[Y]], n: int
+    ) -> Experiment[data.Example[X], data.Multiset[data.Example[X]], Y]:
         """Return the experiment with a learner that ignores the order of its sample.
 
         Parameters
@@ -144,9 +137,9 @@ class Experiment(Generic[E, S, O]):
         >>> ArithmeticMeanSimulator(Experiment.of_learner(any_one, 2)).law(coin)
         FiniteDistribution({1: 3/4, 0: 1/4})
         """
-        return Experiment.on_types(lambda kind: law(Sample.from_examples(kind.elements())), n)
+        return Experiment.on_types(lambda kind: law(data.Sample.from_examples(kind.elements())), n)
 
-    def draws(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[S]:
+    def draws(self, distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[S]:
         """Return the law of the sample.
 
         Parameters
@@ -162,9 +155,9 @@ class Experiment(Generic[E, S, O]):
         return self.samples(require_distribution(distribution), self.n)
 
 
-def require_distribution(distribution: FiniteDistribution[E]) -> FiniteDistribution[E]:
+def require_distribution(distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[E]:
     """Return what a simulator is given, or refuse what is no distribution."""
-    if not isinstance(distribution, FiniteDistribution):
+    if not isinstance(distribution, data.FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     return distribution
 
@@ -176,9 +169,9 @@ class _Drawn(ABC, Generic[E, O]):
     """What all simulators share: they are run by drawing from their law."""
 
     @abstractmethod
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]: ...
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]: ...
 
-    def run(self, x: FiniteDistribution[E], /, rng: Coins = SYSTEM_COINS) -> O:
+    def run(self, x: data.FiniteDistribution[E], /, rng: Coins = SYSTEM_COINS) -> O:
         """Return one simulated output.
 
         Parameters
@@ -223,7 +216,7 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -261,7 +254,7 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -313,7 +306,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     (Multiset({0: 3, 1: 3}), (Epsilon(e**epsilon = 8, epsilon = 2.07944), Fraction(0, 1)))
     """
 
-    mechanism_law: Callable[[S], FiniteDistribution[O]]
+    mechanism_law: Callable[[S], data.FiniteDistribution[O]]
     sample: S
     radius: int
 
@@ -323,10 +316,10 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     @classmethod
     def central(
         cls,
-        law: Callable[[Multiset[E]], FiniteDistribution[O]],
+        law: Callable[[data.Multiset[E]], data.FiniteDistribution[O]],
         elements: Iterable[E],
         n: int,
-    ) -> FixedSampleSimulator[E, Multiset[E], O]:
+    ) -> FixedSampleSimulator[E, data.Multiset[E], O]:
         """Return M(S*) for a type S* whose distance from the furthest type is smallest.
 
         Parameters
@@ -358,10 +351,10 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
             raise InvalidInput("elements", "none", "at least one element")
         size = as_size(n, "n")
         share, rest = divmod(size, len(kept))
-        centre = Multiset({e: share + (place < rest) for place, e in enumerate(kept)})
+        centre = data.Multiset({e: share + (place < rest) for place, e in enumerate(kept)})
         return FixedSampleSimulator(law, centre, size - share)
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -447,7 +440,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
             given = "both" if self.beta is not None else "none"
             raise InvalidInput("epsilon", f"{given} of epsilon and beta", "one of the two")
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -462,7 +455,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         """
         return self.found(x).simulator
 
-    def found(self, x: FiniteDistribution[E]) -> BestSimulation[S, O]:
+    def found(self, x: data.FiniteDistribution[E]) -> BestSimulation[S, O]:
         """Return the simulator with certified bounds on what the best one attains.
 
         Parameters
@@ -483,8 +476,8 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
 
 def simulate(
-    simulator: Mechanism[FiniteDistribution[E], O],
-    distribution: FiniteDistribution[E],
+    simulator: data.Mechanism[data.FiniteDistribution[E], O],
+    distribution: data.FiniteDistribution[E],
     rng: Coins = SYSTEM_COINS,
 ) -> O:
     """Return an output that was made without any sample.
@@ -534,7 +527,7 @@ class Advantage(Tabled, Generic[S, O]):
     (:attr:`output_alone`).
     """
 
-    simulated: FiniteDistribution[O]
+    simulated: data.FiniteDistribution[O]
     classes: tuple[LawClass[S, O], ...]
 
     def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
@@ -620,19 +613,19 @@ class Advantage(Tabled, Generic[S, O]):
             for place, found in enumerate(self.classes)
             for outcome, probability in self.simulated.items()
         }
-        return closeness.frontier(FiniteDistribution(real), FiniteDistribution(fake))
+        return closeness.frontier(data.FiniteDistribution(real), data.FiniteDistribution(fake))
 
     @cached_property
     def output_alone(self) -> Frontier:
         """The frontier of the real output on a random sample and the simulated one."""
-        real = FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
+        real = data.FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
         return closeness.frontier(real, self.simulated)
 
 
 def advantage(
     experiment: Experiment[E, S, O],
-    simulator: Mechanism[FiniteDistribution[E], O],
-    distribution: FiniteDistribution[E],
+    simulator: data.Mechanism[data.FiniteDistribution[E], O],
+    distribution: data.FiniteDistribution[E],
 ) -> Advantage[S, O]:
     """Return how well M(S) can be told from a simulator's output, S a random sample.
 
@@ -768,14 +761,14 @@ class CoordinateAdversary:
         return split_failure(self.failures)
 
     @property
-    def distribution(self) -> FiniteDistribution[tuple[int, ...]]:
+    def distribution(self) -> data.FiniteDistribution[tuple[int, ...]]:
         """The law of one element: k fair bits."""
-        return FiniteDistribution.uniform(product((0, 1), repeat=self.k))
+        return data.FiniteDistribution.uniform(product((0, 1), repeat=self.k))
 
     @property
-    def adversary(self) -> FiniteDistribution[Test]:
+    def adversary(self) -> data.FiniteDistribution[Test]:
         """The law of the test: the elements whose bit is 1 in a random coordinate."""
         elements = self.distribution.support
-        return FiniteDistribution.uniform(
+        return data.FiniteDistribution.uniform(
             tuple(e for e in elements if e[place]) for place in range(self.k)
         )
