@@ -13,7 +13,14 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Final, Literal, TypeAlias, final
 
-from pac_stability import arguments
+from pac_stability.arguments import (
+    AnyNumber,
+    as_fraction,
+    as_number,
+    as_size,
+    in_words,
+    require_instance,
+)
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
 
@@ -41,9 +48,9 @@ def floor_log2(value: int | Fraction) -> int:
     >>> floor_log2(8), floor_log2(7), floor_log2(Fraction(1, 3))
     (3, 2, -2)
     """
-    number = arguments.as_fraction(value, "value")
+    number = as_fraction(value, "value")
     if number <= 0:
-        raise InvalidInput("value", arguments.in_words(number), "a positive number")
+        raise InvalidInput("value", in_words(number), "a positive number")
     # The bit lengths put the logarithm between guess - 1 (excluded) and guess + 1 (excluded).
     guess = number.numerator.bit_length() - number.denominator.bit_length()
     reached = (
@@ -79,7 +86,7 @@ def multinomial(counts: Iterable[int]) -> int:
     """
     total, orders = 0, 1
     for count in counts:
-        size = arguments.as_size(count, "counts")
+        size = as_size(count, "counts")
         total += size
         orders *= math.comb(total, size)
     return orders
@@ -232,17 +239,15 @@ class Epsilon:
 
     _ratio: Fraction
 
-    def __init__(self, epsilon: arguments.AnyNumber) -> None:
+    def __init__(self, epsilon: AnyNumber) -> None:
         value = _nonnegative(epsilon)
         if value > self.LARGEST:
-            given = (
-                arguments.in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
-            )
+            given = in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
             raise InvalidInput("epsilon", given, f"a number of at most {self.LARGEST}")
         self._ratio = _exp_rounded_down(value, self.DENOMINATOR)
 
     @classmethod
-    def exactly(cls, ratio: arguments.AnyNumber) -> Epsilon:
+    def exactly(cls, ratio: AnyNumber) -> Epsilon:
         """Return the epsilon whose factor ``e**epsilon`` is the given rational number.
 
         Parameters
@@ -255,11 +260,9 @@ class Epsilon:
         InvalidInput
             The factor is less than one or not exact.
         """
-        factor = arguments.as_number(ratio, "ratio")
+        factor = as_number(ratio, "ratio")
         if factor < 1:
-            raise InvalidInput(
-                "ratio", arguments.in_words(factor), "a factor e**epsilon of at least 1"
-            )
+            raise InvalidInput("ratio", in_words(factor), "a factor e**epsilon of at least 1")
         epsilon = cls.__new__(cls)
         epsilon._ratio = factor
         return epsilon
@@ -283,13 +286,13 @@ class Epsilon:
         return Epsilon.exactly(self._ratio * other._ratio)
 
     def __mul__(self, times: int) -> Epsilon:
-        return Epsilon.exactly(self._ratio ** arguments.as_size(times, "times"))
+        return Epsilon.exactly(self._ratio ** as_size(times, "times"))
 
     def __rmul__(self, times: int) -> Epsilon:
         return self * times
 
     def __truediv__(self, parts: int) -> Epsilon:
-        count = arguments.as_size(parts, "parts", least=1)
+        count = as_size(parts, "parts", least=1)
         top = _floor_root(self._ratio.numerator, count)
         bottom = _floor_root(self._ratio.denominator, count)
         root = Fraction(top, bottom)
@@ -323,7 +326,7 @@ class Epsilon:
 
 
 def _nonnegative(epsilon: object) -> Fraction:
-    value = arguments.as_number(epsilon, "epsilon", _WANTED)
+    value = as_number(epsilon, "epsilon", _WANTED)
     if value < 0:
         raise InvalidInput("epsilon", str(epsilon), _WANTED)
     return value
@@ -365,13 +368,25 @@ def _floor_root(number: int, degree: int) -> int:
         root = step
 
 
-def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
-    """Return a privacy parameter that may have been given as a number."""
+def as_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
+    """Return a privacy parameter that may have been given as a number.
+
+    Parameters
+    ----------
+    epsilon
+        A number, or an :class:`Epsilon`.
+    """
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
-def as_positive_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
-    """Return a privacy parameter above 0, or refuse it."""
+def as_positive_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
+    """Return a privacy parameter above 0, or refuse it.
+
+    Parameters
+    ----------
+    epsilon
+        A number, or an :class:`Epsilon`.
+    """
     asked = as_epsilon(epsilon)
     if asked.ratio == 1:
         raise InvalidInput("epsilon", "0", "a number above 0 (at least 2**-64)")
@@ -379,5 +394,11 @@ def as_positive_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
 
 
 def require_epsilon(epsilon: object) -> None:
-    """Refuse what is no Epsilon, where a class keeps one as a field."""
-    arguments.require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")
+    """Refuse what is no Epsilon, where a class keeps one as a field.
+
+    Parameters
+    ----------
+    epsilon
+        What came.
+    """
+    require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")

@@ -223,7 +223,13 @@ def recheck(
 
 
 def require_unaltered(fields: Fields) -> None:
-    """Refuse a document whose digest is not that of its other fields."""
+    """Refuse a document whose digest is not that of its other fields.
+
+    Parameters
+    ----------
+    fields
+        The document, read from JSON.
+    """
     if fields.get("sha256") != _digest(fields):
         raise InvalidInput("sha256", "another digest", "that of the other fields: it was altered")
 

@@ -29,6 +29,11 @@ def every() -> tuple[Claim, ...]:
 def get(key: str) -> Claim:
     """Return the claim with a key.
 
+    Parameters
+    ----------
+    key
+        Such as ``"BLM20:lemma-12"``.
+
     Raises
     ------
     InvalidInput
@@ -90,6 +95,11 @@ def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
 
 def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """Return claims so that each comes after those that it uses.
+
+    Parameters
+    ----------
+    claims
+        The claims, in any order.
 
     Raises
     ------

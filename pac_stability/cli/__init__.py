@@ -13,6 +13,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     An interrupt while the program is being loaded waits until that is done: in the midst of an
     import it would show a traceback, or be swallowed by whatever Python is cleaning up just then.
+
+    Parameters
+    ----------
+    argv
+        The words after the command; by default those that the program was called with.
     """
     pressed: list[int] = []
     before = signal.getsignal(signal.SIGINT)

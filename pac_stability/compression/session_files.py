@@ -104,6 +104,13 @@ def from_document(document: object, name: str = "document") -> SessionTranscript
 def save_transcript(transcript: SessionTranscript, path: str | PathLike[str]) -> None:
     """Write a transcript to a file, which appears whole or not at all.
 
+    Parameters
+    ----------
+    transcript
+        What is written.
+    path
+        The name of the file.
+
     Raises
     ------
     InvalidInput
@@ -126,6 +133,11 @@ def check_of(document: Mapping[str, object]) -> str:
 
 def load_transcript(path: str | PathLike[str]) -> SessionTranscript:
     """Read a transcript from a file.
+
+    Parameters
+    ----------
+    path
+        The name of the file.
 
     Raises
     ------

@@ -27,6 +27,13 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 def expert_count(rounds: int, flips: int) -> int:
     """Count the sets of at most ``flips`` of ``rounds`` rounds; 0 when ``flips`` is negative.
 
+    Parameters
+    ----------
+    rounds
+        The number of rounds.
+    flips
+        The largest number of rounds in a set.
+
     Examples
     --------
     >>> expert_count(4, 2), expert_count(100, 2), expert_count(3, -1)

@@ -30,6 +30,11 @@ def class_digest(H: FiniteClass | ImplicitClass) -> str:
 
     Of a class without a table it is that of its name and parameters.
 
+    Parameters
+    ----------
+    H
+        A finite class, or one without a table.
+
     Examples
     --------
     >>> from pac_stability.classes import FiniteClass

@@ -29,6 +29,15 @@ _NUMBER = re.compile(
 def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
     """Return the integer that a text gives in decimal; white space around it does not count.
 
+    Parameters
+    ----------
+    text
+        What was written.
+    name
+        What to call it in a message.
+    wanted
+        What the message says is wanted.
+
     Raises
     ------
     InvalidInput
@@ -55,6 +64,15 @@ def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
 
     White space around it does not count. Takes time quadratic in :data:`MAX_DIGITS` at most,
     whatever the text.
+
+    Parameters
+    ----------
+    text
+        What was written.
+    name
+        What to call it in a message.
+    wanted
+        What the message says is wanted.
 
     Raises
     ------
@@ -93,6 +111,11 @@ def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
 
 def exact_text(number: Fraction) -> str:
     """Write a rational number as ``"p"`` or ``"p/q"`` in lowest terms.
+
+    Parameters
+    ----------
+    number
+        Any rational number.
 
     Examples
     --------

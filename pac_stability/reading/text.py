@@ -48,6 +48,13 @@ def read_bytes(path: str | PathLike[str], max_bytes: int) -> bytes:
 def read_text(path: str | PathLike[str], max_bytes: int) -> str:
     """Return the content of a file in UTF-8, without a byte order mark at its start.
 
+    Parameters
+    ----------
+    path
+        The name of the file.
+    max_bytes
+        Refuse a larger file.
+
     Raises
     ------
     InvalidInput
@@ -89,6 +96,15 @@ def read_json(
     path: str | PathLike[str], *, max_bytes: int = MAX_BYTES, wanted: str = _DOCUMENT
 ) -> object:
     """Return the JSON value in a file; see :func:`parse_json`.
+
+    Parameters
+    ----------
+    path
+        The name of the file.
+    max_bytes
+        Refuse a larger file.
+    wanted
+        What the message says is wanted.
 
     Raises
     ------
@@ -170,7 +186,15 @@ Infinity
 
 
 def require_shallow(value: object, name: str) -> None:
-    """Refuse a value nested more than :data:`MAX_DEPTH` deep (or in itself), without recursion."""
+    """Refuse a value nested more than :data:`MAX_DEPTH` deep (or in itself), without recursion.
+
+    Parameters
+    ----------
+    value
+        A JSON value, or anything like it.
+    name
+        What to call it in a message.
+    """
     level = [value]
     for _ in range(MAX_DEPTH):
         deeper: list[object] = []

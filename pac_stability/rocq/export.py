@@ -506,6 +506,19 @@ def far_apart(
     """State that two laws are not (ratio, delta)-indistinguishable, and give an event for it.
 
     Nothing is examined here: where the event does not show it, the kernel refuses the file.
+
+    Parameters
+    ----------
+    law, neighbour
+        The probabilities of the outcomes, in one order.
+    event
+        For each outcome whether it belongs to the event.
+    ratio, delta
+        The factor ``e**epsilon``, and delta.
+    about
+        What the file says of itself, for a reader.
+    inline
+        Whether the theories are written into the file.
     """
     bits = "; ".join("true" if one else "false" for one in event)
     data = f"Definition told_apart : event := [{bits}].\n"

@@ -20,7 +20,7 @@ from pac_stability.compression import LittlestoneScheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, play
-from pac_stability.papers.bun_livni_moran import PrivateLearner
+from pac_stability.papers.bun_livni_moran import ByLevelPrivateLearner
 from shared_implicit import reached_spaces
 
 
@@ -169,5 +169,7 @@ def test_games_and_compression_are_those_of_the_table(table: FiniteClass, H: Any
 
 def test_the_private_learner_runs_on_lines_of_a_plane_of_a_million_points() -> None:
     lines = linear.affine_lines(1009)
-    M = PrivateLearner.of_class(lines, alpha="1/4", beta="1/10", epsilon=1.0, delta="1/1000000")
-    assert M.sample_size == 106539
+    M = ByLevelPrivateLearner.of_class(
+        lines, alpha="1/4", beta="1/10", epsilon=1.0, delta="1/1000000"
+    )
+    assert M.sample_size == 43611

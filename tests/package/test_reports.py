@@ -179,13 +179,6 @@ def test_its_repr_stays_short(name: str) -> None:
     assert told.endswith(">")
 
 
-def test_a_tournament_is_a_picture() -> None:
-    drawn = record()._repr_svg_()
-    assert drawn is not None
-    assert "<title>A sample of D_2 and its tournaments</title>" in drawn
-    assert record()._repr_html_() == drawn
-
-
 def test_a_game_ends_with_a_hypothesis_that_agrees() -> None:
     game = PlayedGame(NAMED, Transcript.of(NAMED, "SOA", [Round(1, 0, 1), Round(0, 1, 0)]), 1)
     assert str(game) == (

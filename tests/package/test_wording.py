@@ -50,3 +50,27 @@ def test_docstrings_list_the_parameters_that_there_are() -> None:
         if missing or set(names) - set(parameters):
             wrong.append((one.__module__, one.__qualname__, names, missing))
     assert not wrong, wrong
+
+
+def shown() -> Iterator[tuple[str, Callable[..., object]]]:
+    """The functions that the rooms show."""
+    for found in pkgutil.walk_packages(pac_stability.__path__, "pac_stability."):
+        if not found.ispkg or "._core" in found.name or ".books" in found.name:
+            continue
+        room = importlib.import_module(found.name)
+        for name in getattr(room, "__all__", [*vars(room)]):
+            one = getattr(room, name)
+            if name[0] != "_" and inspect.isfunction(one):
+                yield f"{found.name}.{name}", one
+
+
+def test_every_function_of_a_room_says_what_its_parameters_are() -> None:
+    functions = dict(shown())
+    assert len(functions) > 200
+    silent = [
+        name
+        for name, one in functions.items()
+        if one.__module__.startswith("pac_stability") and inspect.signature(one).parameters
+        if not listed(one.__doc__ or "")
+    ]
+    assert silent == []

@@ -115,7 +115,8 @@ def _own_factor(r: int, t: F) -> F:
 
 TRIALS.add(
     "lemma-9.repaired", "privacy", _private,
-    kit.universe(f"{_SMALL}, all neighbours")(_small_samples), _own_factor, lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
+    kit.universe(f"{_SMALL}, all neighbours")(_small_samples), _own_factor,
+    lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
 )  # fmt: skip
 
 

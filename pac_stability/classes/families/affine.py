@@ -292,6 +292,17 @@ def _prime(p: object) -> int:
 def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -> FiniteClass:
     """All affine subspaces of ``GF(p)^n`` of one dimension (or at most it), on all ``p^n`` points.
 
+    Parameters
+    ----------
+    p
+        A prime.
+    n
+        The dimension of the space.
+    dimension
+        The dimension of the subspaces, at most n.
+    at_most
+        Whether those of smaller dimensions are among them.
+
     Examples
     --------
     >>> affine_subspaces(3, 2, 1)
@@ -305,10 +316,22 @@ def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -
 
 
 def affine_lines(p: int) -> FiniteClass:
-    """All ``p^2 + p`` lines of the plane over ``GF(p)``, on its ``p^2`` points."""
+    """All ``p^2 + p`` lines of the plane over ``GF(p)``, on its ``p^2`` points.
+
+    Parameters
+    ----------
+    p
+        A prime.
+    """
     return affine_subspaces(p, 2, 1)
 
 
 def affine_planes(p: int) -> FiniteClass:
-    """All ``p^3 + p^2 + p`` planes of the space over ``GF(p)``, on its ``p^3`` points."""
+    """All ``p^3 + p^2 + p`` planes of the space over ``GF(p)``, on its ``p^3`` points.
+
+    Parameters
+    ----------
+    p
+        A prime.
+    """
     return affine_subspaces(p, 3, 2)

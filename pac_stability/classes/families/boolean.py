@@ -121,6 +121,11 @@ def _parities_known(dimension: int, dual: int | None) -> Mapping[str, KnownValue
 def parities(k: int) -> FiniteClass:
     """All parities on all of ``{0, 1}^k``: ``2^k`` hypotheses on ``2^k`` points.
 
+    Parameters
+    ----------
+    k
+        The number of variables.
+
     Examples
     --------
     >>> parities(1).domain, parities(1).table.tolist()
@@ -261,6 +266,11 @@ class Conjunctions(MonotoneConjunctions):
 def monotone_conjunctions(n: int) -> FiniteClass:
     """All conjunctions of variables on ``{0, 1}^n``: ``2^n`` hypotheses on ``2^n`` points.
 
+    Parameters
+    ----------
+    n
+        The number of variables.
+
     Examples
     --------
     >>> monotone_conjunctions(1).table.tolist()
@@ -272,6 +282,11 @@ def monotone_conjunctions(n: int) -> FiniteClass:
 
 def conjunctions(n: int) -> FiniteClass:
     """All conjunctions of literals on ``{0, 1}^n``: ``3^n + 1`` hypotheses (one if ``n = 0``).
+
+    Parameters
+    ----------
+    n
+        The number of variables.
 
     Examples
     --------

@@ -133,6 +133,11 @@ def _upward(what: str, m: int) -> Words:
 def thresholds(n: int) -> FiniteClass:
     """All thresholds ``1[x >= t]``, ``t = 0, ..., n``, on the points ``0, ..., n - 1``.
 
+    Parameters
+    ----------
+    n
+        The number of points.
+
     Examples
     --------
     >>> H = thresholds(2)
@@ -155,7 +160,13 @@ def thresholds(n: int) -> FiniteClass:
 
 
 def signed_thresholds(n: int) -> FiniteClass:
-    """All thresholds of both orientations on the points ``0, ..., n - 1``: ``2n`` hypotheses."""
+    """All thresholds of both orientations on the points ``0, ..., n - 1``: ``2n`` hypotheses.
+
+    Parameters
+    ----------
+    n
+        The number of points.
+    """
     n = as_size(n, "n")
     check_cells("signed thresholds", 2 * n + 2, n)
     patterns = SignedThresholds().restrict(range(n))
@@ -250,6 +261,13 @@ class Intervals(UnionsOfIntervals):
 def unions_of_intervals(n: int, k: int) -> FiniteClass:
     """All unions of at most ``k`` intervals of the points ``0, ..., n - 1``.
 
+    Parameters
+    ----------
+    n
+        The number of points.
+    k
+        The largest number of intervals.
+
     Examples
     --------
     >>> len(unions_of_intervals(4, 2))
@@ -265,5 +283,11 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
 
 
 def intervals(n: int) -> FiniteClass:
-    """All intervals of the points ``0, ..., n - 1``, the empty one included."""
+    """All intervals of the points ``0, ..., n - 1``, the empty one included.
+
+    Parameters
+    ----------
+    n
+        The number of points.
+    """
     return unions_of_intervals(n, 1)

@@ -156,6 +156,13 @@ def _subsets_known(k: int) -> Mapping[str, KnownValue]:
 def subsets(n: int, k: int) -> FiniteClass:
     """All sets of at most ``k`` of the points ``0, ..., n - 1``.
 
+    Parameters
+    ----------
+    n
+        The number of points.
+    k
+        The largest size of a set.
+
     Examples
     --------
     >>> len(subsets(5, 2))
@@ -169,6 +176,11 @@ def subsets(n: int, k: int) -> FiniteClass:
 
 def singletons(n: int) -> FiniteClass:
     """Single points of ``0, ..., n - 1``: ``n`` hypotheses, without the empty set.
+
+    Parameters
+    ----------
+    n
+        The number of points.
 
     Examples
     --------
@@ -190,6 +202,11 @@ def singletons(n: int) -> FiniteClass:
 
 def cube(n: int) -> FiniteClass:
     """All labellings of the points ``0, ..., n - 1``: ``2^n`` hypotheses.
+
+    Parameters
+    ----------
+    n
+        The number of points.
 
     Examples
     --------
@@ -345,6 +362,11 @@ def product(*classes: FiniteClass) -> FiniteClass:
     Its points are pairs ``(i, x)``, its hypotheses all tuples of hypotheses, the last varying
     fastest.
 
+    Parameters
+    ----------
+    *classes
+        The classes, in order.
+
     Examples
     --------
     >>> from pac_stability.classes import thresholds
@@ -358,6 +380,11 @@ def product(*classes: FiniteClass) -> FiniteClass:
 
 def union(*classes: FiniteClass) -> FiniteClass:
     """Union of finite classes with the same set of points, in the order of the first.
+
+    Parameters
+    ----------
+    *classes
+        The classes, in order.
 
     Raises
     ------

@@ -149,6 +149,13 @@ class Stumps(SpaceFamily):
 def stumps(side: int, dimension: int) -> FiniteClass:
     """All decision stumps on the grid ``{0, ..., side - 1}^dimension``.
 
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
+
     Examples
     --------
     >>> len(stumps(3, 2))
@@ -263,6 +270,13 @@ def _extremes(
 
 def boxes(side: int, dimension: int) -> FiniteClass:
     """All axis-parallel boxes of the grid ``{0, ..., side - 1}^dimension``, the empty one included.
+
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
 
     Examples
     --------
@@ -567,6 +581,13 @@ def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:
 
 def halfspaces(side: int, dimension: int) -> FiniteClass:
     """All halfspaces on the grid ``{0, ..., side - 1}^dimension``.
+
+    Parameters
+    ----------
+    side
+        The number of points along each axis.
+    dimension
+        The number of axes.
 
     Examples
     --------

@@ -280,6 +280,11 @@ def even_split(count: int) -> int:
 def thresholds(n: int) -> ImplicitThresholds:
     """All thresholds ``1[x >= t]``, ``t = 0, ..., n``, on ``n`` points, without a table.
 
+    Parameters
+    ----------
+    n
+        The number of points.
+
     Examples
     --------
     >>> thresholds(2**64)
@@ -520,6 +525,11 @@ def _turns(piece: int) -> list[int]:
 
 def intervals(n: int) -> ImplicitIntervals:
     """All intervals of ``n`` points, the empty one included, without a table.
+
+    Parameters
+    ----------
+    n
+        The number of points.
 
     Examples
     --------

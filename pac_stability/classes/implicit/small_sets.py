@@ -236,12 +236,25 @@ class ImplicitSingletons(_SparseSets):
 
 
 def subsets(n: int, k: int) -> ImplicitSubsets:
-    """All sets of at most ``k`` of ``n`` points, without a table."""
+    """All sets of at most ``k`` of ``n`` points, without a table.
+
+    Parameters
+    ----------
+    n
+        The number of points.
+    k
+        The largest size of a set.
+    """
     return ImplicitSubsets(n, k)
 
 
 def point_functions(n: int) -> ImplicitSubsets:
     """All sets of at most one of ``n`` points, the empty one included, without a table.
+
+    Parameters
+    ----------
+    n
+        The number of points.
 
     Examples
     --------
@@ -253,6 +266,11 @@ def point_functions(n: int) -> ImplicitSubsets:
 
 def singletons(n: int) -> ImplicitSingletons:
     """Single points of ``n``, without the empty set and without a table.
+
+    Parameters
+    ----------
+    n
+        The number of points.
 
     Examples
     --------

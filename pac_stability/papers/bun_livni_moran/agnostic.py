@@ -180,13 +180,19 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         >>> H = singletons(8)
         >>> learner = AgnosticPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
         >>> learner.base_size, learner.sample_size, round(float(learner.guarantee.factor), 2)
-        (4458, 80244, 8.49)
+        (1130, 20340, 8.49)
         """
         asked = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         sizes, run = agnostic_sizes_over(asked, vc_dimension(H))
-        M = PrivateLearner.of_class(
-            H, alpha, beta, epsilon, run.delta, constants=constants, pick=pick, tie=tie
-        )
+        M: PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]
+        if run.constants is Constants.SHARP:
+            M = ByLevelPrivateLearner.of_class(
+                H, alpha, beta, epsilon, run.delta, pick=pick, tie=tie
+            )
+        else:
+            M = PrivateLearner.of_class(
+                H, alpha, beta, epsilon, run.delta, constants=run.constants, pick=pick, tie=tie
+            )
         return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, sizes.ratio)
 
     @staticmethod

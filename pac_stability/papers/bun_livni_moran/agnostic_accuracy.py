@@ -298,7 +298,7 @@ def agnostic_sizes_over(
     ...     print(run.delta <= sizes.largest_delta, sizes.largest_delta < M.delta)
     900821 1266901 9 22804218
     True True
-    4458 4458 9 80244
+    1130 1130 9 20340
     True False
     """
     require_instance(M, PrivateLearnerSizes, "M")

@@ -41,7 +41,7 @@ from pac_stability.mechanisms import (
 )
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size, private_decay
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
@@ -404,18 +404,22 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         epsilon: Epsilon | AnyNumber,
         delta: AnyNumber,
         *,
-        constants: ConstantsLike = Constants.SHARP,
+        constants: ConstantsLike = Constants.PROVED,
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> PrivateLearner[Hashable]:
         """Return the learner for a class, with algorithm G and the sizes of Theorem 17.
 
+        Far fewer examples are enough for :meth:`ByLevelPrivateLearner.of_class`.
+
         Parameters
         ----------
         H
             The class, of Littlestone dimension at least 1.
-        alpha, beta, epsilon, delta, constants
+        alpha, beta, epsilon, delta
             As for :class:`PrivateLearnerSizes`.
+        constants
+            Proved or printed. (Sharp sizes are those with runs by level.)
         pick, tie
             As for :class:`GloballyStableLearner`.
 
@@ -429,9 +433,12 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         --------
         >>> from pac_stability.classes import singletons
         >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
-        4458
+        900821
         """
         sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
+        if sizes.constants is Constants.SHARP:
+            wanted = "printed or proved: ByLevelPrivateLearner.of_class has the sharp sizes"
+            raise InvalidInput("constants", "sharp", wanted)
         loss = sizes.stable.alpha
         stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
         private = sizes.private
@@ -652,7 +659,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
 
     @staticmethod
     def of_class(
-        H: FiniteClass,
+        H: FiniteClass | ImplicitClass,
         alpha: AnyNumber,
         beta: AnyNumber,
         epsilon: Epsilon | AnyNumber,
@@ -679,7 +686,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
             of range.
         """
         asked = private_sizes(H, alpha, beta, epsilon, delta)
-        sizes = ByLevelSizes(asked.dimension, asked.alpha, asked.beta, asked.epsilon, asked.delta)
+        sizes = asked.by_level
         G = partial(GloballyStableLearner, H, sizes.loss, pick=pick, tie=tie, n=sizes.n)
         levels = tuple(
             (G(level=each.level, blocks=each.blocks, fresh=each.fresh > 0), each.runs)
@@ -687,7 +694,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         )
         stable = levels[0][0]
         conclusion = PrivateLearner(
-            domain=H.domain,
+            domain=H if isinstance(H, ImplicitClass) else H.domain,
             stable=stable,
             run_size=stable.sample_size,
             runs=sizes.runs,

@@ -207,7 +207,7 @@ def equivalence(
     VC dimension                            1
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
-    private, realizable: examples           106,539
+    private, realizable: examples           43,611
     private, agnostic: examples             681,757
     """
     require_playable(H)

@@ -32,6 +32,11 @@ def names() -> tuple[str, ...]:
 def read(name: str) -> Mapping[str, object]:
     """Return a counterexample as it is written.
 
+    Parameters
+    ----------
+    name
+        Its name, such as that of the trial that it refutes.
+
     Raises
     ------
     InvalidInput

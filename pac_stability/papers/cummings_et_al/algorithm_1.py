@@ -31,6 +31,8 @@ from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
+# Theorem 30
+
 _SPENT = 1 - Fraction(1, 1 << 28)
 """The learner spends at least this share of epsilon."""
 

@@ -13,9 +13,37 @@ from fractions import Fraction
 from functools import cache
 from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
-from pac_stability import arguments, arithmetic, data
 from pac_stability._report import Tabled
+from pac_stability.arguments import (
+    AnyNumber,
+    as_number,
+    as_open_unit,
+    as_probability,
+    as_size,
+    described,
+    distinct,
+    in_words,
+)
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    Interval,
+    as_constants,
+    certified_ceiling,
+    decide_less,
+)
 from pac_stability.arithmetic.epsilon import require_epsilon
+from pac_stability.data import (
+    Example,
+    FiniteDistribution,
+    Mechanism,
+    Multiset,
+    Sample,
+    multiset_distribution,
+    multisets,
+    neighbouring_multisets,
+)
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
@@ -62,13 +90,13 @@ class ResamplingCompiler(Generic[Data, Out_co]):
     FiniteDistribution({0: 8/27, 1: 19/27})
     """
 
-    mechanism: data.Mechanism[Data, Out_co]
+    mechanism: Mechanism[Data, Out_co]
     symmetric: bool = False
 
     def __post_init__(self) -> None:
         Resampled(self.mechanism, 0)  # refuses what is no mechanism
 
-    def law(self, x: Data, /) -> data.FiniteDistribution[Out_co]:
+    def law(self, x: Data, /) -> FiniteDistribution[Out_co]:
         """Return the law of the output.
 
         Parameters
@@ -82,9 +110,9 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         symmetric, and about the k^n sequences otherwise.
         """
         _require_examples(x)
-        one = empirical(data.Multiset.of(x))
+        one = empirical(Multiset.of(x))
         draws = (
-            data.multiset_distribution(one, len(x)).map(data.Multiset.elements)
+            multiset_distribution(one, len(x)).map(Multiset.elements)
             if self.symmetric
             else one.power(len(x))
         )
@@ -104,7 +132,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         return Resampled(self.mechanism, len(x)).run(x, rng)
 
 
-def empirical(kind: data.Multiset[E]) -> data.FiniteDistribution[E]:
+def empirical(kind: Multiset[E]) -> FiniteDistribution[E]:
     """Return the empirical distribution of samples of a type: E_S of the paper.
 
     Parameters
@@ -121,246 +149,22 @@ def empirical(kind: data.Multiset[E]) -> data.FiniteDistribution[E]:
 
 
 def _require_examples(x: object) -> None:
-    if not isinstance(x, data.Sample | tuple):
-        raise InvalidInput("x", arguments.described(x), "a Sample or a tuple")
+    if not isinstance(x, Sample | tuple):
+        raise InvalidInput("x", described(x), "a Sample or a tuple")
     if not len(x):
         raise InvalidInput("x", "no examples", "at least one")
 
 
 def _like(x: Data, drawn: tuple[object, ...]) -> Data:
     """Return elements of a sample as a sample of its kind."""
-    if isinstance(x, data.Sample):
-        return cast(
-            "Data", data.Sample.from_examples(cast("tuple[data.Example[Hashable], ...]", drawn))
-        )
+    if isinstance(x, Sample):
+        return cast("Data", Sample.from_examples(cast("tuple[Example[Hashable], ...]", drawn)))
     return cast("Data", drawn)
-
-
-# Theorems 33 to 35
-
-
-@dataclass(frozen=True, slots=True)
-class UniformConvergence:
-    """Theorem 34, part 1, for a finite class: all empirical errors are close to the true ones.
-
-    Parameters
-    ----------
-    class_size
-        |H|, at least 1.
-    gamma
-        The probability of failure, above 0 and below 1.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
-
-    Notes
-    -----
-    Hoeffding's inequality and a union bound: with probability at least 1 - gamma, ``|err(S, h) -
-    err(h)| <= sqrt(ln(2|H|/gamma) / (2n))`` for all h. The theorem has unspecified constants in
-    place of these. (Its second part, a lower bound for agnostic learners, needs a class of more
-    than one hypothesis and small alpha and gamma: the single hypothesis of a class is output
-    without an error, and without an example.) Source: CLNRW16 Theorem 34.
-
-    Examples
-    --------
-    >>> bound = UniformConvergence(4, Fraction(1, 20))
-    >>> bound.sample_size("1/10"), round(float(bound.deviation(254)), 4)
-    (254, 0.1)
-    """
-
-    class_size: int
-    gamma: Fraction
-
-    def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "class_size", arguments.as_size(self.class_size, "class_size", least=1)
-        )
-        object.__setattr__(self, "gamma", arguments.as_open_unit(self.gamma, "gamma"))
-
-    def deviation(self, n: int, bits: int = 64) -> arithmetic.Interval:
-        """Enclose ``sqrt(ln(2|H|/gamma) / (2n))``.
-
-        Parameters
-        ----------
-        n
-            The size of the sample, at least 1.
-        bits
-            The working precision.
-        """
-        size = arguments.as_size(n, "n", least=1)
-        return arithmetic.Interval.sqrt(self._logarithm(bits) / (2 * size), bits)
-
-    def sample_size(self, alpha: arguments.AnyNumber) -> int:
-        """Return the least n with a deviation of at most alpha.
-
-        Parameters
-        ----------
-        alpha
-            Above 0 and below 1.
-        """
-        a = arguments.as_open_unit(alpha, "alpha")
-        return arithmetic.certified_ceiling(lambda bits: self._logarithm(bits) / (2 * a**2))
-
-    def _logarithm(self, bits: int) -> arithmetic.Interval:
-        return arithmetic.Interval.log(2 * self.class_size / self.gamma, bits)
-
-
-@dataclass(frozen=True, slots=True)
-class ResamplingAccuracy:
-    """Theorem 33 for a finite class: the accuracy of Algorithm 2 over an accurate learner.
-
-    Parameters
-    ----------
-    n
-        The size of the samples, at least 1.
-    class_size
-        |H|, at least 1.
-    alpha, gamma
-        M is an (alpha, gamma)-accurate agnostic learner on samples of n examples; above 0 and
-        below 1.
-    constants
-        Printed: all empirical errors are within ``sqrt(ln(2|H|/gamma) / (2n))`` of the true ones.
-        Proved and sharp: only the events that matter, with ``ln(|H|/gamma)``.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
-
-    Notes
-    -----
-    Let S ~ D^n. With probability at least 1 - gamma, the best hypothesis h* has an empirical error
-    of at most OPT + B, and every other h one of at least err(h) - B, B = sqrt(ln(|H|/gamma)/(2n)):
-    these are |H| one-sided events. M is accurate on E_S, too, so its output on T ~ E_S^n has, with
-    probability at least 1 - gamma, an empirical error within alpha of the least. Together the error
-    is at most OPT + alpha + 2B.
-
-    The general statement has constants: from ``n >= C2 (d + log(1/gamma)) / alpha**2``, which the
-    accuracy of M implies for a nontrivial class, and from the uniform convergence at rate ``sqrt(C1
-    (d + log(1/gamma)) / n)``, the excess is at most ``(1 + 2 sqrt(C1/C2)) alpha``. Its privacy part
-    has the hypotheses of Theorem 32. Source: CLNRW16 Theorem 33.
-
-    Examples
-    --------
-    >>> tenth = Fraction(1, 10)
-    >>> compiled = ResamplingAccuracy(10_000, 100, tenth, Fraction(1, 20))
-    >>> round(float(compiled.excess()), 4), compiled.failure
-    (0.139, Fraction(1, 10))
-    """
-
-    n: int
-    class_size: int
-    alpha: Fraction
-    gamma: Fraction
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
-        object.__setattr__(
-            self, "class_size", arguments.as_size(self.class_size, "class_size", least=1)
-        )
-        object.__setattr__(self, "alpha", arguments.as_open_unit(self.alpha, "alpha"))
-        object.__setattr__(self, "gamma", arguments.as_open_unit(self.gamma, "gamma"))
-        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
-
-    def excess(self, bits: int = 64) -> arithmetic.Interval:
-        """Enclose what the error of the output is above OPT at most.
-
-        Parameters
-        ----------
-        bits
-            The working precision.
-        """
-        events = self.class_size * (2 if self.constants == arithmetic.Constants.PRINTED else 1)
-        logarithm = arithmetic.Interval.log(events / self.gamma, bits)
-        return self.alpha + arithmetic.Interval.sqrt(2 * logarithm / self.n, bits)
-
-    @property
-    def failure(self) -> Fraction:
-        """The probability that it is more, at most: 2 gamma."""
-        return 2 * self.gamma
-
-
-@dataclass(frozen=True, slots=True)
-class ThresholdSideCondition:
-    """The numeric side condition of Theorem 35: whether the compiled learner is private enough.
-
-    Theorem 22 says that no proper learner of thresholds is (1/2, delta)-private with ``delta <=
-    1/(1500 n**2)`` and accurate on few examples. Theorem 35 compiles a (beta, 1/8, delta)-perfectly
-    generalizing learner into a (1/2, .)-private one by Theorem 32 and applies it.
-
-    Parameters
-    ----------
-    n
-        The size of the samples, at least 2.
-    constants
-        Printed: delta and beta are at most ``1/(10000 n**2)``, and become 16 delta + 2 beta as
-        Theorem 32 states: ``18/(10000 n**2)``, which is too much. Proved: at most
-        ``1/(27000 n**2)``, with which the same computation succeeds. Sharp: at most
-        ``1/(10000 n**2)``, which become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as
-        the proof of ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the constant
-        that is printed is right, by a more careful Theorem 32.
-
-    Raises
-    ------
-    InvalidInput
-        A parameter is out of range.
-
-    Notes
-    -----
-    The other parameters fit: 4/8 = 1/2, and Theorem 33 makes of the 1/32 for the probability of
-    inaccuracy 2/32, less than the 1/8 of Theorem 22. Source: CLNRW16 Theorems 22 and 35.
-
-    Examples
-    --------
-    >>> [ThresholdSideCondition(10, constants).suffices
-    ...  for constants in Constants]
-    [False, True, True]
-    """
-
-    n: int
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=2))
-        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
-
-    @property
-    def allowed(self) -> Fraction:
-        """What beta and delta may be at most."""
-        return Fraction(
-            1, (27_000 if self.constants == arithmetic.Constants.PROVED else 10_000) * self.n**2
-        )
-
-    @property
-    def needed(self) -> Fraction:
-        """What the delta of privacy must be at most, for Theorem 22."""
-        return Fraction(1, 1500 * self.n**2)
-
-    def reached(self, bits: int = 64) -> arithmetic.Interval:
-        """Enclose the delta of privacy that follows from the largest beta and delta allowed.
-
-        Parameters
-        ----------
-        bits
-            The working precision.
-        """
-        if self.constants != arithmetic.Constants.SHARP:
-            return arithmetic.Interval.exactly(18 * self.allowed)
-        powers = (arithmetic.Interval.exp(Fraction(k, 8), bits) for k in range(4))
-        return sum(powers, arithmetic.Interval.exactly(1)) * self.allowed
-
-    @property
-    def suffices(self) -> bool:
-        """Whether Theorem 22 applies to what was reached."""
-        return self.reached() <= self.needed
 
 
 # Theorem 32
 
-StatementLike: TypeAlias = arithmetic.ConstantsLike | Literal["halfway"]
+StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
 """Whose constants, or the statement with simulators halfway between empirical distributions."""
 
 
@@ -447,22 +251,20 @@ class ResamplingPrivacy(Tabled):
 
     n: int
     beta: Fraction
-    epsilon: arithmetic.Epsilon
+    epsilon: Epsilon
     delta: Fraction = Fraction(0)
-    constants: StatementLike = arithmetic.Constants.SHARP
+    constants: StatementLike = Constants.SHARP
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
-        beta = arguments.as_number(self.beta, "beta")
+        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        beta = as_number(self.beta, "beta")
         if not 0 <= beta < 1:
-            raise InvalidInput(
-                "beta", arguments.in_words(beta), "a number of at least 0 and less than 1"
-            )
+            raise InvalidInput("beta", in_words(beta), "a number of at least 0 and less than 1")
         object.__setattr__(self, "beta", beta)
         require_epsilon(self.epsilon)
-        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
+        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
         if self.constants != "halfway":
-            object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
+            object.__setattr__(self, "constants", as_constants(self.constants))
 
     @property
     def links(self) -> Literal[4, 6, 0]:
@@ -491,13 +293,13 @@ class ResamplingPrivacy(Tabled):
     @property
     def applies(self) -> bool:
         """Whether the hypotheses of the statement are fulfilled."""
-        if self.constants != arithmetic.Constants.PRINTED:
+        if self.constants != Constants.PRINTED:
             return self.links > 0 or self.constants == "halfway"
         return self.epsilon.ratio <= 2 and (
             self.beta == 0
-            or arithmetic.decide_less(
-                lambda bits: arithmetic.Interval.exp(1, bits) * (2 * self.beta),
-                lambda _: arithmetic.Interval.exactly(1),
+            or decide_less(
+                lambda bits: Interval.exp(1, bits) * (2 * self.beta),
+                lambda _: Interval.exactly(1),
             )
         )
 
@@ -512,8 +314,8 @@ class ResamplingPrivacy(Tabled):
         """
         if not self.applies:
             wanted = "a small enough beta (and epsilon), as the statement asks for"
-            raise InvalidInput("beta", arguments.in_words(self.beta), wanted)
-        if self.constants == arithmetic.Constants.PRINTED:
+            raise InvalidInput("beta", in_words(self.beta), wanted)
+        if self.constants == Constants.PRINTED:
             delta = 16 * self.delta + 2 * self.beta
             return PrivacyGuarantee(self.epsilon * 4, min(delta, Fraction(1)))
         links, beta = (
@@ -542,7 +344,7 @@ def untouched(n: int) -> Fraction:
     >>> [round(float(untouched(n)), 4) for n in (1, 2, 3, 4, 5, 1000)]
     [0.0, 0.25, 0.2963, 0.3164, 0.3277, 0.3677]
     """
-    size = arguments.as_size(n, "n", least=1)
+    size = as_size(n, "n", least=1)
     return Fraction(size - 1, size) ** size
 
 
@@ -578,10 +380,10 @@ class ResamplingPipeline(Generic[E, O]):
     delta: Fraction
     lower: Fraction | float
     upper: Fraction | float
-    hardest: data.FiniteDistribution[E]
-    compiled: dict[data.Multiset[E], data.FiniteDistribution[O]]
+    hardest: FiniteDistribution[E]
+    compiled: dict[Multiset[E], FiniteDistribution[O]]
 
-    def stated(self, constants: StatementLike = arithmetic.Constants.SHARP) -> ResamplingPrivacy:
+    def stated(self, constants: StatementLike = Constants.SHARP) -> ResamplingPrivacy:
         """Return Theorem 32 for the parameters that were found.
 
         Parameters
@@ -596,10 +398,10 @@ class ResamplingPipeline(Generic[E, O]):
         """
         if not isinstance(self.upper, Fraction):
             raise InvalidInput("beta", "parameters that need an infinite epsilon", "larger ones")
-        epsilon = arithmetic.Epsilon.exactly(self.upper)
+        epsilon = Epsilon.exactly(self.upper)
         return ResamplingPrivacy(self.n, self.beta, epsilon, self.delta, constants)
 
-    def private_delta(self, epsilon: arithmetic.Epsilon) -> Fraction:
+    def private_delta(self, epsilon: Epsilon) -> Fraction:
         """Return the least delta with which Algorithm 2 is (epsilon, delta)-private.
 
         Parameters
@@ -609,7 +411,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_delta(self._law, self._neighbours(), epsilon)
 
-    def private_factor(self, delta: arguments.AnyNumber = 0) -> Fraction | float:
+    def private_factor(self, delta: AnyNumber = 0) -> Fraction | float:
         """Return the factor of the least epsilon with which Algorithm 2 is private.
 
         Parameters
@@ -619,7 +421,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
-    def holds(self, constants: StatementLike = arithmetic.Constants.SHARP) -> bool:
+    def holds(self, constants: StatementLike = Constants.SHARP) -> bool:
         """Return whether what Theorem 32 states is true here.
 
         Parameters
@@ -635,20 +437,20 @@ class ResamplingPipeline(Generic[E, O]):
         stated = self.stated(constants).guarantee
         return self.private_delta(stated.epsilon) <= stated.delta
 
-    def _law(self, kind: data.Multiset[E]) -> data.FiniteDistribution[O]:
+    def _law(self, kind: Multiset[E]) -> FiniteDistribution[O]:
         return self.compiled[kind]
 
-    def _neighbours(self) -> Iterator[tuple[data.Multiset[E], data.Multiset[E]]]:
+    def _neighbours(self) -> Iterator[tuple[Multiset[E], Multiset[E]]]:
         universe = dict.fromkeys(element for kind in self.compiled for element in kind.support)
-        return data.neighbouring_multisets(universe, self.n)
+        return neighbouring_multisets(universe, self.n)
 
 
 def resampling_pipeline(
-    law: Callable[[tuple[E, ...]], data.FiniteDistribution[O]],
+    law: Callable[[tuple[E, ...]], FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
-    beta: arguments.AnyNumber,
-    delta: arguments.AnyNumber = 0,
+    beta: AnyNumber,
+    delta: AnyNumber = 0,
     *,
     symmetric: bool = False,
     halfway: bool = False,
@@ -709,29 +511,27 @@ def resampling_pipeline(
     >>> found.private_factor(), found.private_delta(stated.epsilon)
     (Fraction(3, 2), Fraction(0, 1))
     """
-    elements = arguments.distinct(universe, "universe")
+    elements = distinct(universe, "universe")
     if len(elements) < 2:
         raise InvalidInput("universe", f"{len(elements)} elements", "at least two")
-    size = arguments.as_size(n, "n", least=1)
-    missed, d = arguments.as_number(beta, "beta"), arguments.as_probability(delta, "delta")
+    size = as_size(n, "n", least=1)
+    missed, d = as_number(beta, "beta"), as_probability(delta, "delta")
     asked = cache(law)
     by_type = laws_by_type(asked, elements, size, symmetric=symmetric)
 
-    def bounds(one: data.FiniteDistribution[E]) -> tuple[Fraction | float, Fraction | float]:
+    def bounds(one: FiniteDistribution[E]) -> tuple[Fraction | float, Fraction | float]:
         if symmetric:
-            types = data.multiset_distribution(one, size)
+            types = multiset_distribution(one, size)
             best = minimal_epsilon(by_type.laws, types, missed, d, max_steps=max_steps)
             return best.lower, best.upper
         found = minimal_epsilon(asked, one.power(size), missed, d, max_steps=max_steps)
         return found.lower, found.upper
 
-    types = list(data.multisets(elements, size))
+    types = list(multisets(elements, size))
     premise = [empirical(kind) for kind in types]
     if halfway:
-        pairs = data.neighbouring_multisets(elements, size)
-        both = dict.fromkeys(
-            data.Multiset.of((*s.elements(), *other.elements())) for s, other in pairs
-        )
+        pairs = neighbouring_multisets(elements, size)
+        both = dict.fromkeys(Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
         premise += map(empirical, both)
     found = [bounds(one) for one in premise]
     worst = max(range(len(found)), key=lambda place: found[place][1])
@@ -744,3 +544,219 @@ def resampling_pipeline(
         premise[worst],
         {kind: by_type.output_law(empirical(kind)) for kind in types},
     )
+
+
+# Theorems 33 to 35
+
+
+@dataclass(frozen=True, slots=True)
+class UniformConvergence:
+    """Theorem 34, part 1, for a finite class: all empirical errors are close to the true ones.
+
+    Parameters
+    ----------
+    class_size
+        |H|, at least 1.
+    gamma
+        The probability of failure, above 0 and below 1.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Hoeffding's inequality and a union bound: with probability at least 1 - gamma, ``|err(S, h) -
+    err(h)| <= sqrt(ln(2|H|/gamma) / (2n))`` for all h. The theorem has unspecified constants in
+    place of these. (Its second part, a lower bound for agnostic learners, needs a class of more
+    than one hypothesis and small alpha and gamma: the single hypothesis of a class is output
+    without an error, and without an example.) Source: CLNRW16 Theorem 34.
+
+    Examples
+    --------
+    >>> bound = UniformConvergence(4, Fraction(1, 20))
+    >>> bound.sample_size("1/10"), round(float(bound.deviation(254)), 4)
+    (254, 0.1)
+    """
+
+    class_size: int
+    gamma: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
+        object.__setattr__(self, "gamma", as_open_unit(self.gamma, "gamma"))
+
+    def deviation(self, n: int, bits: int = 64) -> Interval:
+        """Enclose ``sqrt(ln(2|H|/gamma) / (2n))``.
+
+        Parameters
+        ----------
+        n
+            The size of the sample, at least 1.
+        bits
+            The working precision.
+        """
+        size = as_size(n, "n", least=1)
+        return Interval.sqrt(self._logarithm(bits) / (2 * size), bits)
+
+    def sample_size(self, alpha: AnyNumber) -> int:
+        """Return the least n with a deviation of at most alpha.
+
+        Parameters
+        ----------
+        alpha
+            Above 0 and below 1.
+        """
+        a = as_open_unit(alpha, "alpha")
+        return certified_ceiling(lambda bits: self._logarithm(bits) / (2 * a**2))
+
+    def _logarithm(self, bits: int) -> Interval:
+        return Interval.log(2 * self.class_size / self.gamma, bits)
+
+
+@dataclass(frozen=True, slots=True)
+class ResamplingAccuracy:
+    """Theorem 33 for a finite class: the accuracy of Algorithm 2 over an accurate learner.
+
+    Parameters
+    ----------
+    n
+        The size of the samples, at least 1.
+    class_size
+        |H|, at least 1.
+    alpha, gamma
+        M is an (alpha, gamma)-accurate agnostic learner on samples of n examples; above 0 and
+        below 1.
+    constants
+        Printed: all empirical errors are within ``sqrt(ln(2|H|/gamma) / (2n))`` of the true ones.
+        Proved and sharp: only the events that matter, with ``ln(|H|/gamma)``.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    Let S ~ D^n. With probability at least 1 - gamma, the best hypothesis h* has an empirical error
+    of at most OPT + B, and every other h one of at least err(h) - B, B = sqrt(ln(|H|/gamma)/(2n)):
+    these are |H| one-sided events. M is accurate on E_S, too, so its output on T ~ E_S^n has, with
+    probability at least 1 - gamma, an empirical error within alpha of the least. Together the error
+    is at most OPT + alpha + 2B.
+
+    The general statement has constants: from ``n >= C2 (d + log(1/gamma)) / alpha**2``, which the
+    accuracy of M implies for a nontrivial class, and from the uniform convergence at rate ``sqrt(C1
+    (d + log(1/gamma)) / n)``, the excess is at most ``(1 + 2 sqrt(C1/C2)) alpha``. Its privacy part
+    has the hypotheses of Theorem 32. Source: CLNRW16 Theorem 33.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> compiled = ResamplingAccuracy(10_000, 100, tenth, Fraction(1, 20))
+    >>> round(float(compiled.excess()), 4), compiled.failure
+    (0.139, Fraction(1, 10))
+    """
+
+    n: int
+    class_size: int
+    alpha: Fraction
+    gamma: Fraction
+    constants: ConstantsLike = Constants.SHARP
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
+        object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
+        object.__setattr__(self, "gamma", as_open_unit(self.gamma, "gamma"))
+        object.__setattr__(self, "constants", as_constants(self.constants))
+
+    def excess(self, bits: int = 64) -> Interval:
+        """Enclose what the error of the output is above OPT at most.
+
+        Parameters
+        ----------
+        bits
+            The working precision.
+        """
+        events = self.class_size * (2 if self.constants == Constants.PRINTED else 1)
+        logarithm = Interval.log(events / self.gamma, bits)
+        return self.alpha + Interval.sqrt(2 * logarithm / self.n, bits)
+
+    @property
+    def failure(self) -> Fraction:
+        """The probability that it is more, at most: 2 gamma."""
+        return 2 * self.gamma
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdSideCondition:
+    """The numeric side condition of Theorem 35: whether the compiled learner is private enough.
+
+    Theorem 22 says that no proper learner of thresholds is (1/2, delta)-private with ``delta <=
+    1/(1500 n**2)`` and accurate on few examples. Theorem 35 compiles a (beta, 1/8, delta)-perfectly
+    generalizing learner into a (1/2, .)-private one by Theorem 32 and applies it.
+
+    Parameters
+    ----------
+    n
+        The size of the samples, at least 2.
+    constants
+        Printed: delta and beta are at most ``1/(10000 n**2)``, and become 16 delta + 2 beta as
+        Theorem 32 states: ``18/(10000 n**2)``, which is too much. Proved: at most
+        ``1/(27000 n**2)``, with which the same computation succeeds. Sharp: at most
+        ``1/(10000 n**2)``, which become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as
+        the proof of ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the constant
+        that is printed is right, by a more careful Theorem 32.
+
+    Raises
+    ------
+    InvalidInput
+        A parameter is out of range.
+
+    Notes
+    -----
+    The other parameters fit: 4/8 = 1/2, and Theorem 33 makes of the 1/32 for the probability of
+    inaccuracy 2/32, less than the 1/8 of Theorem 22. Source: CLNRW16 Theorems 22 and 35.
+
+    Examples
+    --------
+    >>> [ThresholdSideCondition(10, constants).suffices
+    ...  for constants in Constants]
+    [False, True, True]
+    """
+
+    n: int
+    constants: ConstantsLike = Constants.SHARP
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", as_size(self.n, "n", least=2))
+        object.__setattr__(self, "constants", as_constants(self.constants))
+
+    @property
+    def allowed(self) -> Fraction:
+        """What beta and delta may be at most."""
+        return Fraction(1, (27_000 if self.constants == Constants.PROVED else 10_000) * self.n**2)
+
+    @property
+    def needed(self) -> Fraction:
+        """What the delta of privacy must be at most, for Theorem 22."""
+        return Fraction(1, 1500 * self.n**2)
+
+    def reached(self, bits: int = 64) -> Interval:
+        """Enclose the delta of privacy that follows from the largest beta and delta allowed.
+
+        Parameters
+        ----------
+        bits
+            The working precision.
+        """
+        if self.constants != Constants.SHARP:
+            return Interval.exactly(18 * self.allowed)
+        powers = (Interval.exp(Fraction(k, 8), bits) for k in range(4))
+        return sum(powers, Interval.exactly(1)) * self.allowed
+
+    @property
+    def suffices(self) -> bool:
+        """Whether Theorem 22 applies to what was reached."""
+        return self.reached() <= self.needed

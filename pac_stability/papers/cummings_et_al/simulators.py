@@ -162,7 +162,7 @@ def require_distribution(distribution: data.FiniteDistribution[E]) -> data.Finit
     return distribution
 
 
-# Simulators: mechanisms that see the distribution where the real one sees a sample of it
+# Simulators
 
 
 class _Drawn(ABC, Generic[E, O]):
@@ -505,7 +505,7 @@ def simulate(
     return simulator.run(require_distribution(distribution), rng)
 
 
-# How good a simulator is: how well its output can be told from that of the mechanism
+# How good a simulator is
 
 
 @dataclass(frozen=True, repr=False)
@@ -674,7 +674,7 @@ def _share(beta: AnyNumber) -> Fraction:
     return share
 
 
-# Definition 5, read in two ways: a mechanism that says nothing, and fails in one of them
+# Definition 5, read in two ways
 
 Test = tuple[tuple[int, ...], ...]
 

@@ -30,7 +30,12 @@ from pac_stability.papers.bun_livni_moran import (
     train_on_examples,
     train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.at_size import coins_for, decoded
+from pac_stability.papers.bun_livni_moran.at_size import (
+    as_codes,
+    coins_for,
+    decoded,
+    example_codes,
+)
 from pac_stability.randomness import SeededCoins
 
 HALF = Fraction(1, 2)
@@ -252,3 +257,14 @@ def labels(f: int, points: int) -> dict[int, int]:
 
 def _sample(codes: npt.NDArray[np.int64]) -> Sample[int]:
     return Sample((codes // 2).tolist(), (codes % 2).tolist())
+
+
+def test_codes() -> None:
+    H = FiniteClass([[0, 1, 1]], domain="abc")
+    sample = Sample("cab", [1, 0, 1])
+    assert example_codes(H, sample).tolist() == [5, 0, 3]
+    assert decoded(example_codes(H, sample), H.domain.__getitem__) == sample
+    with pytest.raises(InvalidInput, match="codes from 0 to 6"):
+        as_codes(np.array([0, 6]), H)
+    with pytest.raises(InvalidInput, match="integers"):
+        as_codes(np.array([0.5]), H)

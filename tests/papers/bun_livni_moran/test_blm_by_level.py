@@ -163,9 +163,10 @@ def test_the_largest_sum_of_squares() -> None:
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4])
-def test_levels_take_fewer_examples_than_chance(d: int) -> None:
-    by_chance = PrivateLearnerSizes(d, QUARTER, TENTH, Epsilon(1), MILLIONTH)
-    assert 2 * by_chance.sample_size > 3 * sizes(d).sample_size
+def test_levels_are_the_sharp_sizes(d: int) -> None:
+    sharp = PrivateLearnerSizes(d, QUARTER, TENTH, Epsilon(1), MILLIONTH)
+    assert sharp.by_level == sizes(d)
+    assert sharp.sample_size == sizes(d).sample_size
     assert sizes(d).guarantee.epsilon <= Epsilon(1)
     assert sizes(d).guarantee.delta <= MILLIONTH
 

@@ -14,16 +14,17 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import audit, classes
 from pac_stability.arithmetic import ConstantsLike
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES
-from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
+from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner, drawn
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.testing import strategies
+from shared_classes import labelled
 
 THREE = FiniteClass([[0, 0], [0, 1], [1, 1]])  # dimension 1
 CUBE = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 0]])  # dimension 2
@@ -37,9 +38,8 @@ def soa(G: GloballyStableLearner, sample: list[Example[int]]) -> int:
     return as_mask(algorithm.hypothesis())
 
 
-def literally(G: GloballyStableLearner, given_sample: Sample[int], rng: Coins) -> int:
-    """One run, as in the paper: the draws are the examples of the sample, in order."""
-    left: Iterator[Example[int]] = iter(given_sample)
+def literally(G: GloballyStableLearner, left: Iterator[Example[int]], rng: Coins) -> int:
+    """One run, as in the paper: the draws are the examples that are left, in order."""
     budget = G.blocks * G.n
     drawn = 0
 
@@ -65,7 +65,7 @@ def literally(G: GloballyStableLearner, given_sample: Sample[int], rng: Coins) -
                 y = rng.below(2)
                 return [*(first if f >> x & 1 != y else second), Example(x, y)]
 
-    k = rng.below(littlestone_dimension(G.H) + 1)
+    k = rng.below(littlestone_dimension(G.H) + 1) if G.level is None else G.level
     try:
         S = tournament(k)
     except Fail:
@@ -87,7 +87,7 @@ def test_on_every_sample_the_law_is_that_of_the_literal_runs(
     for examples in product(universe, repeat=G.sample_size):
         sample = Sample.from_examples(examples)
         law = G.law(sample)
-        assert law == enumerate_law(lambda rng, sample=sample: literally(G, sample, rng))  # type: ignore[misc]  # bound now
+        assert law == enumerate_law(lambda rng, sample=sample: literally(G, iter(sample), rng))  # type: ignore[misc]  # bound now
         failing += law.probability(G.default) >= Fraction(1, 2)
     assert failing > 0
 
@@ -104,9 +104,38 @@ def test_with_two_tournaments_as_well(
     G = GloballyStableLearner(CUBE, 1, n=sizes[0], blocks=sizes[1], tie=tie)
     sample = Sample.from_examples(examples)
     law = G.law(sample)
-    assert law == enumerate_law(lambda rng: literally(G, sample, rng))
+    assert law == enumerate_law(lambda rng: literally(G, iter(sample), rng))
     assert law == G.law(sample[: G.sample_size])  # what comes after is not looked at
     assert G.run(sample, SeededCoins(1)) in law.support
+
+
+RUNS = [
+    (thresholds(3), 1, (1, 2, 0), 1, 2, 3),
+    (thresholds(3), 1, (1, 2, 0), 1, 1, 5),
+    (thresholds(3), 1, (1, 1, 1), 1, 2, 2),
+    (thresholds(3), 2, (1, 2, 0), 2, 1, 7),
+    (thresholds(3), 1, (1, 2, 0), 0, 4, 0),
+    (singletons(3), 0, (2, 1, 0), 1, 3, 2),
+    (singletons(3), 0, (1, 0, 0), 1, 1, 4),  # all players agree
+]
+
+
+@pytest.mark.parametrize(("H", "row", "weights", "level", "n", "blocks"), RUNS)
+def test_a_run_on_drawn_examples_is_literal(
+    *, H: FiniteClass, row: int, weights: tuple[int, ...], level: int, n: int, blocks: int
+) -> None:
+    target = labelled(H, row, weights)
+    G = GloballyStableLearner(H, 1, n=n, blocks=blocks, level=level)
+    rules = G.rules()
+
+    def run(rng: Coins) -> int:
+        state = rules.run(level, drawn(rules.states, target, rng), rng)
+        return rules.states.predictor(rules.states.start if state is None else state)
+
+    def literal(rng: Coins) -> int:
+        return literally(G, iter(lambda: target.sample(rng), None), rng)
+
+    assert enumerate_law(run) == enumerate_law(literal)
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from pac_stability.classes import FiniteClass, ImplicitClass, implicit
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.papers.bun_livni_moran import (
+    ByLevelPrivateLearner,
     ExampleStream,
     GloballyStableLearner,
-    PrivateLearner,
     TournamentDistribution,
     example_codes,
     tally_on_target,
@@ -113,13 +113,13 @@ def test_runs_on_drawn_examples_have_one_law(
 
 def test_m_runs_whole_on_all_64_bit_keys() -> None:
     H = implicit.singletons(2**64)
-    M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
-    assert M.sample_size == 4458
+    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    assert M.sample_size == 1130
     keys = [7, *range(2**40, 2**40 + 3)]
     h = train_on_target(M, H.target(H.hypothesis(7), keys), seed=1).hypothesis
     assert [h(x) for x in keys] == [1, 0, 0, 0]
     assert train_on_target(M, H.target(H.hypothesis(7)), seed=1).hypothesis(0) == 0
-    sample = Sample([keys[i % 4] for i in range(M.sample_size)], [i % 4 == 0 for i in range(4458)])
+    sample = Sample([keys[i % 4] for i in range(M.sample_size)], [i % 4 == 0 for i in range(1130)])
     read = train_on_examples(M, ExampleStream([example_codes(H, sample)], H), seed=1)
     assert [read.hypothesis(x) for x in keys] == [1, 0, 0, 0]
     assert M.run(sample, SeededCoins(2))(7) == 1

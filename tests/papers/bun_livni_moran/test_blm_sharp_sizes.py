@@ -18,6 +18,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.mechanisms.noise import truncated_law
 from pac_stability.papers.bun_livni_moran import (
+    ByLevelPrivateLearner,
     DrawCounts,
     ExampleStream,
     PrivateLearner,
@@ -250,22 +251,13 @@ def test_the_proved_sizes_are_taken_where_they_are_fewer() -> None:
 # Theorem 1
 
 
-def test_dimension_one_by_hand() -> None:
-    # tau = 1/2, two blocks, of which one pair in two is told apart: eta = 1/2 * 1/2 * 1/2.
-    # n = 4 examples leave a loss of 1 - 2**(-1/4) = 0.1591; A = 27 is the noise of the histogram.
-    M = sizes(1)
-    G, private = M.stable, M.private
-    assert (G.n, G.blocks, G.within, G.eta) == (4, 2, HALF, Fraction(1, 8))
-    assert (1 - G.alpha) ** 4 <= HALF < (1 - G.alpha + Fraction(1, 2**60)) ** 4
-    assert (private.noise, private.cutoff, private.runs, private.list_size) == (27, 29, 301, 150)
-    assert M.sample_size == 301 * 12 + private.choice_size == 4458
-
-
 @pytest.mark.parametrize(
-    ("d", "examples"), [(1, 4_458), (2, 106_539), (3, 5_973_260), (4, 6_977_202_751)]
+    ("d", "examples"), [(1, 1_130), (2, 43_611), (3, 1_778_714), (4, 1_075_866_564)]
 )
-def test_sharp_sizes(d: int, examples: int) -> None:
-    assert sizes(d).sample_size == examples
+def test_sharp_sizes_are_those_by_level(d: int, examples: int) -> None:
+    assert sizes(d).sample_size == sizes(d).by_level.sample_size == examples
+    with pytest.raises(InvalidInput, match="printed or proved: see by_level"):
+        _ = sizes(d).stable
 
 
 RISING = [Fraction(1, 20), QUARTER, HALF]
@@ -294,9 +286,9 @@ def uniform(H: FiniteClass, h: int) -> FiniteDistribution[Example[Hashable]]:
     return FiniteDistribution.uniform(Example(x, H(h, x)) for x in H.domain)
 
 
-@pytest.mark.parametrize(("H", "size"), [(singletons(8), 4_458), (thresholds(4), 106_539)])
+@pytest.mark.parametrize(("H", "size"), [(singletons(8), 1_130), (thresholds(4), 43_611)])
 def test_the_learner_at_its_sharp_size(H: FiniteClass, size: int) -> None:
-    M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     assert M.sample_size == size
     assert M.guarantee.epsilon <= ONE
     assert M.guarantee.delta <= MILLIONTH
@@ -309,19 +301,25 @@ def test_the_learner_at_its_sharp_size(H: FiniteClass, size: int) -> None:
 
 def test_the_learner_on_given_examples() -> None:
     H = singletons(8)
-    M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     points = np.random.default_rng(5).integers(0, 8, M.sample_size).tolist()
     sample = Sample(points, [H(2, x) for x in points])
     codes = example_codes(H, sample)
     assert train_on_examples(M, ExampleStream([codes], H), seed=1).hypothesis == 0b100
     assert M.run(sample, SeededCoins(1)) == 0b100
-    with pytest.raises(InvalidInput, match="4457 examples, want at least 4458"):
+    with pytest.raises(InvalidInput, match="1129 examples, want at least 1130"):
         train_on_examples(M, ExampleStream([codes[1:]], H), seed=1)
 
 
 @pytest.mark.parametrize(
     ("argument", "make"),
     [
+        (
+            "constants",
+            lambda: PrivateLearner.of_class(
+                singletons(4), HALF, HALF, 1.0, HALF, constants="sharp"
+            ),
+        ),
         ("eta", lambda: missed_output(3, 0, StableHistogram(HALF, 1, 3))),
         ("runs", lambda: missed_output(-1, HALF, StableHistogram(HALF, 1, 3))),
         ("histogram", lambda: missed_output(3, HALF, 3)),  # type: ignore[arg-type]  # refused

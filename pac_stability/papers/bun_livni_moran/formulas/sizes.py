@@ -562,8 +562,8 @@ class PrivateLearnerSizes(Tabled):
         As for :class:`PrivateFromStable`.
     constants
         Printed: 2^-d for the frequency of Lemma 12, which is proved for d = 1 only. Proved: the
-        frequency that is proved. Sharp: what is proved of the same algorithm, with the law of the
-        number of draws and exact tails. Privacy holds with any.
+        frequency that is proved. Sharp: with runs by level, the law of the number of draws and
+        exact tails, :class:`ByLevelSizes`. Privacy holds with any.
 
     Notes
     -----
@@ -572,25 +572,23 @@ class PrivateLearnerSizes(Tabled):
     ==  ==============  =======================  =============
     d   printed         proved                   sharp
     ==  ==============  =======================  =============
-    1   900,821         900,821                  4,458
-    2   42,552,849      448,250,361              106,539
-    3   1,359,289,132   1,005,781,919,844        5,973,260
-    4   36,239,895,603  580,081,123,543,368,521  6,977,202,751
+    1   900,821         900,821                  1,130
+    2   42,552,849      448,250,361              43,611
+    3   1,359,289,132   1,005,781,919,844        1,778,714
+    4   36,239,895,603  580,081,123,543,368,521  1,075,866,564
     ==  ==============  =======================  =============
-
-    Sharp sizes divide alpha, too: the loss of the stable output is the best of a fixed list of
-    parts of alpha, where the others take alpha/2.
 
     Source: BLM20 Theorem 1 and Section VI.
 
     Examples
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> for constants in ("proved", "sharp"):
-    ...     n = PrivateLearnerSizes(2, Fraction(1, 4), tenth, Epsilon(1.0), millionth, constants)
-    ...     print(n.stable.sample_size, n.private.runs, n.private.choice_size, n.sample_size)
-    34587 12960 2841 448250361
-    63 1489 12732 106539
+    >>> asked = 2, Fraction(1, 4), tenth, Epsilon(1.0), millionth
+    >>> n = PrivateLearnerSizes(*asked, "proved")
+    >>> n.stable.sample_size, n.private.runs, n.private.choice_size, n.sample_size
+    (34587, 12960, 2841, 448250361)
+    >>> PrivateLearnerSizes(*asked, "sharp").sample_size
+    43611
     """
 
     dimension: int
@@ -609,67 +607,34 @@ class PrivateLearnerSizes(Tabled):
             object.__setattr__(self, name, getattr(checked, name))
 
     @property
+    def by_level(self) -> ByLevelSizes:
+        """The sizes with runs by level, which are the sharp ones."""
+        return ByLevelSizes(self.dimension, self.alpha, self.beta, self.epsilon, self.delta)
+
+    @property
     def stable(self) -> GlobalStabilityParameters:
-        """Algorithm G, for alpha/2; sharp, for the best part of alpha."""
+        """Algorithm G, for alpha/2: printed or proved, as sharp sizes have one for each level."""
         if self.constants == Constants.SHARP:
-            return _best_stable(self)
+            raise InvalidInput("constants", "sharp", "printed or proved: see by_level")
         return GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
 
     @property
     def private(self) -> PrivateFromStable:
         """Algorithm M over it."""
-        G = self.stable
-        return PrivateFromStable(
-            G.sample_size,
-            G.eta,
-            self.alpha,
-            self.beta,
-            self.epsilon,
-            self.delta,
-            self.constants,
-            G.alpha if self.constants == Constants.SHARP else None,
-        )
+        G, asked = self.stable, (self.alpha, self.beta, self.epsilon, self.delta)
+        return PrivateFromStable(G.sample_size, G.eta, *asked, self.constants)
 
     @property
     def sample_size(self) -> int:
         """The sample size."""
-        return self.private.sample_size
+        sharp = self.constants == Constants.SHARP
+        return (self.by_level if sharp else self.private).sample_size
 
 
 PARTS = tuple(Fraction(i, 128) for i in (*range(16, 128, 4), 126, 127))
 """The parts of alpha that the loss of the stable output may have: a fixed list."""
 
 _GRID = 1 << 64
-
-
-@lru_cache(maxsize=256)
-def _best_stable(asked: PrivateLearnerSizes) -> GlobalStabilityParameters:
-    """Return algorithm G for the part of alpha with which M is smallest."""
-    found: list[tuple[int, Fraction, GlobalStabilityParameters]] = []
-    runs = 0
-    for part in reversed(PARTS):
-        G = _tightened(GlobalStabilityParameters(asked.dimension, part * asked.alpha))
-        if found and runs * G.sample_size > found[0][0]:
-            continue
-        over = PrivateFromStable(
-            G.sample_size,
-            G.eta,
-            asked.alpha,
-            asked.beta,
-            asked.epsilon,
-            asked.delta,
-            loss=G.alpha,
-        )
-        # Whatever beta is left for the choice, and whatever the part, so many runs are needed.
-        runs = least_runs(G.eta, _bounded_noise(asked.epsilon, asked.delta), asked.beta)
-        found = [min([*found, (over.sample_size, part, G)], key=lambda each: each[:2])]
-    return found[0][2]
-
-
-def _tightened(G: GlobalStabilityParameters) -> GlobalStabilityParameters:
-    """Return G for the least loss, on a grid, that its n is enough for."""
-    loss = least_loss(G.threshold.value, G.n)
-    return replace(G, alpha=loss) if loss < G.alpha else G
 
 
 def least_loss(tau: Fraction, n: int) -> Fraction:

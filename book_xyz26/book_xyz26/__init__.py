@@ -1,0 +1,1 @@
+"""The statements of a paper, and the trials that examine them."""
