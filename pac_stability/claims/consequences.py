@@ -165,7 +165,7 @@ def in_short(guarantee: object) -> str:
 
     Examples
     --------
-    >>> in_short(StabilityGuarantee(Fraction(1, 3)))
+    >>> in_short(guarantees.StabilityGuarantee(Fraction(1, 3)))
     'uniform stability: gamma = 0.3334'
     """
     rules()

@@ -119,7 +119,7 @@ class ThresholdScheme(ProperScheme[classes.Threshold]):
 
         Examples
         --------
-        >>> ThresholdScheme(SignedThresholds()).reconstruct(Sample([2], [0]))
+        >>> ThresholdScheme(classes.SignedThresholds()).reconstruct(Sample([2], [0]))
         Threshold(cut=2, upward=False)
         """
         require_kept(kept, 1)

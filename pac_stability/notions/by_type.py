@@ -44,10 +44,10 @@ class LawsByType(Generic[E, O]):
 
     Examples
     --------
-    >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "ab", 2)
-    >>> first.laws[Multiset.of("ab")]
+    >>> first = laws_by_type(lambda z: data.FiniteDistribution.point_mass(z[0]), "ab", 2)
+    >>> first.laws[data.Multiset.of("ab")]
     FiniteDistribution({'a': 1/2, 'b': 1/2})
-    >>> first.output_law(FiniteDistribution({"a": Fraction(1, 3), "b": Fraction(2, 3)}))
+    >>> first.output_law(data.FiniteDistribution({"a": Fraction(1, 3), "b": Fraction(2, 3)}))
     FiniteDistribution({'a': 1/3, 'b': 2/3})
     """
 
@@ -176,8 +176,8 @@ def laws_by_type(
 
     Examples
     --------
-    >>> largest = laws_by_type(lambda z: FiniteDistribution.point_mass(max(z)), range(3), 2)
-    >>> len(largest.laws), largest.laws[Multiset.of([2, 0])]
+    >>> largest = laws_by_type(lambda z: data.FiniteDistribution.point_mass(max(z)), range(3), 2)
+    >>> len(largest.laws), largest.laws[data.Multiset.of([2, 0])]
     (6, FiniteDistribution({2: 1}))
     """
     n = as_size(n, "n")
@@ -229,9 +229,9 @@ def learner_laws_by_type(
     --------
     >>> from pac_stability.data import all_examples
     >>> majority = learner_laws_by_type(
-    ...     lambda S: FiniteDistribution.point_mass(2 * sum(S.labels) > len(S)),
+    ...     lambda S: data.FiniteDistribution.point_mass(2 * sum(S.labels) > len(S)),
     ...     all_examples("a"), 3, symmetric=True)
-    >>> majority.output_law(FiniteDistribution.uniform(all_examples("a")))
+    >>> majority.output_law(data.FiniteDistribution.uniform(all_examples("a")))
     FiniteDistribution({False: 1/2, True: 1/2})
     """
     return laws_by_type(

@@ -60,7 +60,7 @@ def weighted_laws(
 
     Examples
     --------
-    >>> coin = FiniteDistribution.uniform([0, 1])
+    >>> coin = data.FiniteDistribution.uniform([0, 1])
     >>> [(w.sample, w.law) for w in weighted_laws(lambda z: coin.map(lambda b: b + z[0]),
     ...                                           coin.power(1))]
     [((0,), FiniteDistribution({0: 1/2, 1: 1/2})), ((1,), FiniteDistribution({1: 1/2, 2: 1/2}))]
@@ -92,7 +92,7 @@ def laws_on(
 
     Examples
     --------
-    >>> laws_on(FiniteDistribution.point_mass, FiniteDistribution.uniform("ab"))
+    >>> laws_on(data.FiniteDistribution.point_mass, data.FiniteDistribution.uniform("ab"))
     [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
     """
     found = []
@@ -182,9 +182,9 @@ def law_classes(
 
     Examples
     --------
-    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> coins = data.FiniteDistribution.uniform([0, 1]).power(2)
     >>> [(c.law.support, c.weight) for c in law_classes(
-    ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
+    ...     lambda z: data.FiniteDistribution.point_mass(max(z)), coins)]
     [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
     """
     groups: dict[data.FiniteDistribution[O], list[S]] = {}
@@ -245,7 +245,7 @@ def independent_draws(samples: data.FiniteDistribution[S]) -> IndependentDraws:
 
     Examples
     --------
-    >>> coin = FiniteDistribution({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
+    >>> coin = data.FiniteDistribution({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
     >>> independent_draws(coin.power(2)).distribution == coin
     True
     """

@@ -113,7 +113,7 @@ def check_learner(
     >>> from fractions import Fraction
     >>> class Average:
     ...     symmetric = True
-    ...     declares = Declares(uniform_stability=lambda n: Fraction(1, n))
+    ...     declares = contract.Declares(uniform_stability=lambda n: Fraction(1, n))
     ...     def probabilities(self, sample, points):
     ...         return [Fraction(sum(sample.labels), len(sample))] * len(points)
     >>> report = check_learner(Average(), domain=2, sizes=[1, 2])
@@ -217,7 +217,8 @@ def parametrize_with_checks(
     Examples
     --------
     >>> from pac_stability.data import Deterministic
-    >>> @parametrize_with_checks([Deterministic(len)], declares=Declares(differential_privacy=0))
+    >>> declares = contract.Declares(differential_privacy=0)
+    >>> @parametrize_with_checks([Deterministic(len)], declares=declares)
     ... def test_learner(check):
     ...     check()
     >>> [mark.name for mark in test_learner.pytestmark]

@@ -100,7 +100,7 @@ def examined(counts: results.Counts, symmetry: Symmetry) -> str:
 
     Examples
     --------
-    >>> examined(Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
+    >>> examined(results.Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
     '3 samples up to order (shown not to matter), 4 pairs of neighbours, 1 point, 2 outcomes'
     """
     order = {
@@ -249,7 +249,7 @@ def event_in_words(witness: results.PairWitness, notion: Notion | None = None) -
     --------
     >>> from pac_stability.data import FiniteDistribution
     >>> p, q = FiniteDistribution({0: 1}), FiniteDistribution.uniform([0, 1])
-    >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
+    >>> event_in_words(results.PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
     '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
     """
     if witness.order is not None:
@@ -302,7 +302,7 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
     >>> from pac_stability.audit.results import Counts, Instance, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
-    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> result = results.AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
     >>> print(audit_to_text(result, "learner"), end="")
     learner: global stability
     <BLANKLINE>
@@ -351,7 +351,7 @@ def witness_to_text(witness: results.PairWitness | results.LawsWitness, notion: 
     >>> from fractions import Fraction
     >>> from pac_stability.data import FiniteDistribution
     >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
-    >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
+    >>> witness = results.PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
     >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
     witness
     sample       0  [0]
@@ -534,7 +534,7 @@ def cases_to_junit(cases: Sequence[JUnitCase]) -> str:
 
     Examples
     --------
-    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", Verdict.SKIPPED, "nothing", "")
+    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", results.Verdict.SKIPPED, "nothing", "")
     >>> cases_to_junit([case]).splitlines()[2]
     '<testsuite name="pac-stability audit" tests="1" failures="0" errors="1" skipped="0">'
     """

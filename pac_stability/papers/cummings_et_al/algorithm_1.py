@@ -90,9 +90,9 @@ class GenericAgnosticSize(Tabled):
     Examples
     --------
     >>> tenth, twentieth = Fraction(1, 10), Fraction(1, 20)
-    >>> def size(constants: ConstantsLike) -> int:
+    >>> def size(constants: arithmetic.ConstantsLike) -> int:
     ...     return GenericAgnosticSize(
-    ...         4, tenth, twentieth, twentieth, Epsilon(0.5), constants).sample_size
+    ...         4, tenth, twentieth, twentieth, arithmetic.Epsilon(0.5), constants).sample_size
     >>> size("printed"), size("proved"), size("sharp")
     (313736, 941208, 126200)
     """
@@ -211,7 +211,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    >>> learner = GenericAgnosticLearner(H, Fraction(1, 10), Epsilon(0.5))
+    >>> learner = GenericAgnosticLearner(H, Fraction(1, 10), arithmetic.Epsilon(0.5))
     >>> from pac_stability.data import Sample
     >>> S = Sample([0, 1] * 50, [0, 1] * 50)
     >>> [round(float(p), 4) for _, p in learner.law(S).items()]
@@ -617,7 +617,7 @@ def corollary_31(
     --------
     >>> tenth = Fraction(1, 10)
     >>> size = corollary_31(
-    ...     1000, 2, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(0.5))
+    ...     1000, 2, alpha=tenth, beta=tenth, gamma=tenth, epsilon=arithmetic.Epsilon(0.5))
     >>> size.class_size, size.sample_size
     (500501, 3561604)
     """

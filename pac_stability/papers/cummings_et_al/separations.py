@@ -77,7 +77,7 @@ class OrderAsKey(Generic[E]):
 
     >>> from itertools import combinations
     >>> pair = OrderAsKey(tuple(range(6)), 4, tuple(map(frozenset, combinations(range(6), 4))))
-    >>> die = FiniteDistribution.uniform(range(6))
+    >>> die = data.FiniteDistribution.uniform(range(6))
     >>> pair.failure_alone(die, "3/10"), pair.failure_together(die, "3/10")
     (Fraction(25, 81), Fraction(46, 81))
     >>> pair.encrypted.law((5, 2, 1, 0)), pair.key.law((5, 2, 1, 0))

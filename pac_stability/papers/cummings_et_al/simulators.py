@@ -65,10 +65,11 @@ class Experiment(Generic[E, S, O]):
 
     Examples
     --------
-    >>> def ones(T: Multiset[int]) -> FiniteDistribution[int]:
-    ...     return FiniteDistribution.point_mass(T.count(1))
+    >>> def ones(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
+    ...     return data.FiniteDistribution.point_mass(T.count(1))
     >>> experiment = Experiment.on_types(ones, 2)
-    >>> experiment.draws(FiniteDistribution.uniform([0, 1])).probability(Multiset.of([0, 1]))
+    >>> coin = data.FiniteDistribution.uniform([0, 1])
+    >>> experiment.draws(coin).probability(data.Multiset.of([0, 1]))
     Fraction(1, 2)
     """
 
@@ -109,8 +110,8 @@ class Experiment(Generic[E, S, O]):
 
         Examples
         --------
-        >>> first = Experiment.on_sequences(lambda x: FiniteDistribution.point_mass(x[0]), 3)
-        >>> len(first.draws(FiniteDistribution.uniform([0, 1])))
+        >>> first = Experiment.on_sequences(lambda x: data.FiniteDistribution.point_mass(x[0]), 3)
+        >>> len(first.draws(data.FiniteDistribution.uniform([0, 1])))
         8
         """
         return Experiment(law, n, data.FiniteDistribution[X].power)
@@ -131,9 +132,9 @@ class Experiment(Generic[E, S, O]):
         Examples
         --------
         >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
-        >>> def any_one(S: Sample[str]) -> FiniteDistribution[int]:
-        ...     return FiniteDistribution.point_mass(max(S.labels))
-        >>> coin = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+        >>> def any_one(S: data.Sample[str]) -> data.FiniteDistribution[int]:
+        ...     return data.FiniteDistribution.point_mass(max(S.labels))
+        >>> coin = data.FiniteDistribution.uniform([data.Example("a", 0), data.Example("a", 1)])
         >>> ArithmeticMeanSimulator(Experiment.of_learner(any_one, 2)).law(coin)
         FiniteDistribution({1: 3/4, 0: 1/4})
         """
@@ -203,10 +204,10 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     --------
     A bit that is told truly in four cases of five; the distribution is biased.
 
-    >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def told(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
-    >>> biased = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
+    >>> biased = data.FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
     >>> experiment = Experiment.on_types(told, 1)
     >>> float(GeometricMeanSimulator(experiment).law(biased).probability(0))
     0.6666666666666666
@@ -247,8 +248,9 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Examples
     --------
-    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 2)
-    >>> ArithmeticMeanSimulator(largest).law(FiniteDistribution.uniform([0, 1]))
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(max(T.support))
+    >>> largest = Experiment.on_types(of_type, 2)
+    >>> ArithmeticMeanSimulator(largest).law(data.FiniteDistribution.uniform([0, 1]))
     FiniteDistribution({1: 3/4, 0: 1/4})
     """
 
@@ -298,9 +300,9 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     For a mechanism that ignores the order, three examples of either kind are at most three
     replacements away from any six bits.
 
-    >>> def noisy_or(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def noisy_or(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(2, 3) if T.count(1) else Fraction(1, 3)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
     >>> simulator = FixedSampleSimulator.central(noisy_or, [0, 1], 6)
     >>> simulator.sample, simulator.guarantee(Epsilon.exactly(2))
     (Multiset({0: 3, 1: 3}), (Epsilon(e**epsilon = 8, epsilon = 2.07944), Fraction(0, 1)))
@@ -423,8 +425,9 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Examples
     --------
-    >>> parity = Experiment.on_types(lambda T: FiniteDistribution.point_mass(T.count(1) % 2), 2)
-    >>> coin = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(T.count(1) % 2)
+    >>> parity = Experiment.on_types(of_type, 2)
+    >>> coin = data.FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
     >>> optimal = OptimalSimulator(parity, epsilon=Epsilon(1))
     >>> optimal.law(coin), optimal.found(coin).upper
     (FiniteDistribution({0: 1}), Fraction(3, 8))
@@ -498,8 +501,9 @@ def simulate(
 
     Examples
     --------
-    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 3)
-    >>> simulate(ArithmeticMeanSimulator(largest), FiniteDistribution.point_mass(7))
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(max(T.support))
+    >>> largest = Experiment.on_types(of_type, 3)
+    >>> simulate(ArithmeticMeanSimulator(largest), data.FiniteDistribution.point_mass(7))
     7
     """
     return simulator.run(require_distribution(distribution), rng)
@@ -653,10 +657,10 @@ def advantage(
 
     >>> from pac_stability.data import Multiset
     >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
-    >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def told(T: Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
-    >>> coin, experiment = FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
+    >>> coin, experiment = data.FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
     >>> found = advantage(experiment, ArithmeticMeanSimulator(experiment), coin)
     >>> found.epsilon(beta=0), found.beta(Epsilon.exactly(2))
     (Fraction(5, 2), Fraction(1, 1))

@@ -40,7 +40,7 @@ def private_to_stable(guarantee: guarantees.PredictionGuarantee) -> guarantees.S
 
     Examples
     --------
-    >>> private_to_stable(PredictionGuarantee(Epsilon.exactly(3))).gamma
+    >>> private_to_stable(guarantees.PredictionGuarantee(Epsilon.exactly(3))).gamma
     Fraction(1, 2)
     """
     gamma = implied_stability(guarantee.epsilon, guarantee.delta)
@@ -59,7 +59,8 @@ def private_to_stable_as_printed(
 
     Examples
     --------
-    >>> private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))).gamma
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))
+    >>> private_to_stable_as_printed(private).gamma
     Fraction(1, 2)
     """
     if guarantee.delta or guarantee.epsilon.ratio > 2:
@@ -72,7 +73,7 @@ def stable_to_private(guarantee: guarantees.StabilityGuarantee) -> guarantees.Pr
 
     Examples
     --------
-    >>> stable_to_private(StabilityGuarantee(Fraction(1, 10))).delta
+    >>> stable_to_private(guarantees.StabilityGuarantee(Fraction(1, 10))).delta
     Fraction(1, 10)
     """
     return guarantees.PredictionGuarantee(Epsilon.exactly(1), guarantee.gamma)
@@ -99,7 +100,8 @@ def flipped(guarantee: guarantees.PredictionGuarantee, probability: Fraction) ->
 
     Examples
     --------
-    >>> found = flipped(PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100)), Fraction(1, 10))
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100))
+    >>> found = flipped(private, Fraction(1, 10))
     >>> found.privacy.epsilon.ratio
     Fraction(27, 25)
     """

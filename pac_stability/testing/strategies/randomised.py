@@ -222,7 +222,7 @@ def mechanisms_on_datasets(
     Examples
     --------
     >>> from hypothesis import find
-    >>> coins = [FiniteDistribution.uniform("ab"), FiniteDistribution.point_mass("a")]
+    >>> coins = [data.FiniteDistribution.uniform("ab"), data.FiniteDistribution.point_mass("a")]
     >>> n, M = find(mechanisms_on_datasets([0, 1], coins), lambda drawn: drawn[0] == 2)
     >>> M.law((0, 1))
     FiniteDistribution({'a': 1/2, 'b': 1/2})

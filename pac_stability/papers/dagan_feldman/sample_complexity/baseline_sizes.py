@@ -596,7 +596,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
 
     Examples
     --------
-    >>> ask = Ask("1/10", "1/20", gamma="1/10", vc_dimension=1)
+    >>> ask = asking.Ask("1/10", "1/20", gamma="1/10", vc_dimension=1)
     >>> for name in STABLE:
     ...     size = answer(name, ask)
     ...     print(name, size.sample_size, size.binding, *size.parameters)
