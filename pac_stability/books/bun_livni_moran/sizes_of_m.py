@@ -52,7 +52,6 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
 TRIALS = Table("BLM20")
 F = Fraction
 _DECAY, _TENTH, _QUARTER, _MILLIONTH = F(4, 9), F(1, 10), F(1, 4), F(1, 10**6)
-_ONE = Epsilon(1.0)
 
 # Lemma 16: the exponential mechanism on a finite class
 
@@ -244,10 +243,10 @@ def half_the_noise(sizes: PrivateFromStable) -> Numbers:
 
 
 def _over(
-    eta: Fraction, alpha: Fraction, beta: Fraction, epsilon: Epsilon = _ONE,
+    eta: Fraction, alpha: Fraction, beta: Fraction, epsilon: Epsilon | None = None,
     delta: Fraction = _MILLIONTH,
 ) -> PrivateFromStable:  # fmt: skip
-    return PrivateFromStable(1, eta, alpha, beta, epsilon, delta, "proved")
+    return PrivateFromStable(1, eta, alpha, beta, epsilon or Epsilon(1), delta, "proved")
 
 
 @universe("eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with probability 1/2")
@@ -389,7 +388,7 @@ TRIALS.add(
 )
 def _to_measure(budget: Budget) -> Iterator[PrivateFromStable]:
     privacies = (
-        (Epsilon.exactly(4), _TENTH), (_ONE, _MILLIONTH), (Epsilon.exactly(9), F(1, 1000)),
+        (Epsilon.exactly(4), _TENTH), (Epsilon(1), _MILLIONTH), (Epsilon.exactly(9), F(1, 1000)),
         (Epsilon(0.5), F(1, 100)), (Epsilon(0.1), F(1, 10**4)),
     )  # fmt: skip
     for privacy, eta in product(privacies[: budget.pick(4, 5, 5)], (F(1), F(1, 60))):
@@ -449,7 +448,9 @@ TRIALS.add(
 
 
 def _as_made(setting: TournamentSetting) -> Numbers:
-    M = PrivateLearner.of_class(setting.H, "1/4", "1/10", _ONE, _MILLIONTH, constants="proved")
+    M = PrivateLearner.of_class(
+        setting.H, "1/4", "1/10", Epsilon(1), _MILLIONTH, constants="proved"
+    )
     noise = M.histogram
     return Numbers(M.runs, noise.truncation, noise.threshold, M.decay, M.choice_size)
 
@@ -468,7 +469,7 @@ def _classes(budget: Budget) -> Iterator[TournamentSetting]:
 def _made(
     numbers: Callable[[TournamentSetting], Numbers], it: TournamentSetting
 ) -> Iterator[Comparison]:
-    return measured(numbers(it), _ONE, _MILLIONTH)
+    return measured(numbers(it), Epsilon(1), _MILLIONTH)
 
 
 TRIALS.add(
@@ -497,11 +498,11 @@ def _theorem_1(
     setting, beta = it
     H, tie, pick = setting.H, setting.tie, setting.order
     M = PrivateLearner.of_class(
-        H, _QUARTER, beta, _ONE, _MILLIONTH, constants="proved", tie=tie, pick=pick
+        H, _QUARTER, beta, Epsilon(1), _MILLIONTH, constants="proved", tie=tie, pick=pick
     )
-    sizes = PrivateLearnerSizes(setting.dimension, _QUARTER, beta, _ONE, _MILLIONTH, "proved")
+    sizes = PrivateLearnerSizes(setting.dimension, _QUARTER, beta, Epsilon(1), _MILLIONTH, "proved")
     spent = M.guarantee
-    if spent.epsilon > _ONE or spent.delta > _MILLIONTH or sizes.sample_size != M.sample_size:
+    if spent.epsilon > Epsilon(1) or spent.delta > _MILLIONTH or sizes.sample_size != M.sample_size:
         return fails(f"{setting}: M spends {spent!r}, on {M.sample_size} examples")
     G = GloballyStableLearner(H, _QUARTER / 2, constants="proved", tie=tie, pick=pick)
     law: dict[int, Fraction] = {
