@@ -117,6 +117,8 @@ cdef class SoaMemo:
             column = columns.get((<tuple>pair)[0])
             if column is None or (label is not ONE and label is not ZERO):
                 break
+            if i == codes.shape[0]:
+                raise ValueError("examples: the list grew while it was read")  # by a point's hash
             codes[i] = 2 * <uint32_t>column + <uint32_t>(label is ONE)
             i += 1
         return i

@@ -252,8 +252,8 @@ class RunOptions(TypedDict, total=False):
         declares, and no if it has none.
     executor
         Where the work is done; the answer is the same with any. The algorithm travels there, so for
-        processes it must be picklable. Unless it is of the standard library the algorithm is asked
-        in children of the processes at work, where no other thread draws from ``random``.
+        processes it must be picklable. In one that is not of the standard library other threads may
+        draw: there the states of the generators of ``random`` and NumPy are not compared.
     processes
         How many processes may work for this audit, in place of an executor; the answer is the same
         with any number. By default one for each core, where that is shorter: they are copies of

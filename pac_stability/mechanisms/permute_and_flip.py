@@ -184,8 +184,7 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
     :func:`~pac_stability.mechanisms.bounded_range`).
 
     A draw asks at most two questions for each candidate passed over, so that its time tells how
-    many these were; many draws for one input are quick with :meth:`prepare`. The law is the
-    integral
+    many these were; with :meth:`prepare` the errors are asked for once. The law is the integral
     ``p_i * int_0^1 prod_{j != i} (1 - p_j x) dx``, x being the time at which i has its turn when
     all turns are at independent uniform times: O(N**2) operations on fractions.
 

@@ -6,7 +6,6 @@ machine at a state, which goes from one example to the next and counts its mista
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, cast
@@ -270,56 +269,20 @@ def as_pairs(
 # Machines at a state
 
 
-class SoaMachine(ABC):
+class SoaMachine:
     """A state of the SOA, with a count of its mistakes.
 
-    Attributes
+    In Python, on any class; :class:`CompiledMachine` does the same on tables.
+
+    Parameters
     ----------
     states
         What it goes through.
-    """
-
-    states: SoaStates
-
-    @property
-    @abstractmethod
-    def mistakes(self) -> int:
-        """How many labels were not those predicted."""
-
-    @property
-    @abstractmethod
-    def state(self) -> int:
-        """The state, as :class:`SoaStates` has it."""
-
-    @property
-    @abstractmethod
-    def realizable(self) -> bool:
-        """Whether some hypothesis agrees with every example so far."""
-
-    @abstractmethod
-    def predict(self, column: int) -> int:
-        """Return the label at a column."""
-
-    @abstractmethod
-    def update(self, column: int, label: int) -> None:
-        """Take in an example."""
-
-    @abstractmethod
-    def replay(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> list[int]:
-        """Predict and take in a sequence; return the predictions."""
-
-    @abstractmethod
-    def copy(self) -> SoaMachine:
-        """Return an independent one in the same state."""
-
-
-class PlainMachine(SoaMachine):
-    """The machine in Python, on any class: what :class:`CompiledMachine` does on tables.
 
     Examples
     --------
     >>> from pac_stability.classes import implicit
-    >>> soa = PlainMachine(SoaStates(implicit.thresholds(2**64)))
+    >>> soa = SoaMachine(SoaStates(implicit.thresholds(2**64)))
     >>> soa.predict(2**63)
     1
     >>> soa.update(2**63, 0)
@@ -333,28 +296,32 @@ class PlainMachine(SoaMachine):
         self._mistakes = 0
 
     @property
-    def mistakes(self) -> int:  # noqa: D102  # as the base says
+    def mistakes(self) -> int:
+        """How many labels were not those predicted."""
         return self._mistakes
 
     @property
-    def state(self) -> int:  # noqa: D102  # as the base says
+    def state(self) -> int:
+        """The state, as :class:`SoaStates` has it."""
         return self._state
 
     @property
-    def realizable(self) -> bool:  # noqa: D102  # as the base says
+    def realizable(self) -> bool:
+        """Whether some hypothesis agrees with every example so far."""
         return self._state > 0
 
-    def predict(self, column: int) -> int:  # noqa: D102  # as the base says
+    def predict(self, column: int) -> int:
+        """Return the label at a column."""
         return self.states.predict(self._state, column)
 
-    def update(self, column: int, label: int) -> None:  # noqa: D102  # as the base says
+    def update(self, column: int, label: int) -> None:
+        """Take in an example."""
         wrong = self.predict(column) != label
         self._state = self.states.step(self._state, column, label)
         self._mistakes += wrong
 
-    def replay(  # noqa: D102  # as the base says
-        self, examples: list[tuple[Hashable, int] | Example[Hashable]]
-    ) -> list[int]:
+    def replay(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> list[int]:
+        """Predict and take in a sequence; return the predictions."""
         column = self.states.spaces.column
         predictions = []
         for x, y in [(column(x), as_label(y, "y")) for x, y in as_pairs(examples)]:
@@ -362,8 +329,9 @@ class PlainMachine(SoaMachine):
             self.update(x, y)
         return predictions
 
-    def copy(self) -> PlainMachine:  # noqa: D102  # as the base says
-        twin = PlainMachine(self.states)
+    def copy(self) -> SoaMachine:
+        """Return an independent one in the same state."""
+        twin = SoaMachine(self.states)
         twin._state, twin._mistakes = self._state, self._mistakes
         return twin
 

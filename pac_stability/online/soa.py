@@ -15,7 +15,7 @@ from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch
 from pac_stability.errors import InvalidInput, Unanswerable
-from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaMachine, SoaStates
+from pac_stability.online.machine import CompiledMachine, SoaMachine, SoaStates
 
 
 class StandardOptimalAlgorithm:
@@ -95,7 +95,7 @@ class StandardOptimalAlgorithm:
         states = SoaStates(H, as_label(tie, "tie"), search)
         self._machine: SoaMachine
         if isinstance(H, ImplicitClass):
-            self._machine = PlainMachine(states)
+            self._machine = SoaMachine(states)
         else:
             self._machine = CompiledMachine(states)
 

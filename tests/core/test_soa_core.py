@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.data import Sample
-from pac_stability.online.machine import CompiledMachine, PlainMachine, SoaStates
+from pac_stability.online.machine import CompiledMachine, SoaMachine, SoaStates
 from pac_stability.testing import strategies
 
 RUNS = strategies.classes_with_samples(max_points=6, max_hypotheses=14, min_size=0, max_size=12)
@@ -26,7 +26,7 @@ def test_a_walk_is_the_machine_in_python(
     run: tuple[FiniteClass, Sample[int]], tie: int, ways: list[int]
 ) -> None:
     H, sample = run
-    plain, walk = PlainMachine(SoaStates(H, tie)), CompiledMachine(SoaStates(H, tie))
+    plain, walk = SoaMachine(SoaStates(H, tie)), CompiledMachine(SoaStates(H, tie))
     examples, at = list(sample), 0
     while at < len(examples):
         # One example after the other, with and without a look before it, and some at once.
@@ -124,6 +124,21 @@ def test_pairs_are_read_up_to_the_first_that_is_none() -> None:
         assert codes.tolist() == [599, 0, 0]
     for label in (np.int64(1), np.True_, np.uint8(0)):  # Python reads those
         assert memo.read([("a", label)], columns, np.zeros(1, dtype=np.uint32)) == 0
+
+
+def test_a_list_that_grows_while_it_is_read_is_refused() -> None:
+    examples: list[object] = []
+
+    class Growing:
+        def __hash__(self) -> int:
+            examples.extend([("a", 1)] * 1000)
+            return 1
+
+    examples.append((Growing(), 1))
+    columns: dict[Hashable, int] = {"a": 0, examples[0][0]: 1}  # type: ignore[index]  # a pair
+    del examples[1:]
+    with pytest.raises(ValueError, match="the list grew"):
+        SoaMemo(2).read(examples, columns, np.zeros(1, dtype=np.uint32))
 
 
 def test_a_memo_books_what_it_holds() -> None:

@@ -26,11 +26,14 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import json
 import os
+import re
 import resource
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
@@ -90,6 +93,7 @@ def main() -> int:
             front.add_argument("--lines", default="", help="FIRST-LAST")
         else:
             front.add_argument("--sample", type=int, default=1, help="judge every so-many-th")
+            front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
     relocate.add_argument("--was", default="HEAD", help="the revision that the entries fit")
@@ -114,6 +118,8 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = _sampled(cases, arguments.sample)
     judgements = judge(cases, arguments)
     survivors = [one.case for one in judgements if one.by is None]
+    if arguments.write:
+        _write(judgements)
     if stale:
         print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
         print("python -m tools.mutator relocate --was REVISION  finds where they went")
@@ -124,6 +130,19 @@ def judging_front(arguments: argparse.Namespace) -> int:
         f" {len(survivors)} survived, {len(stale)} stale, {seconds:.0f} s of processor"
     )
     return int(bool(survivors))
+
+
+def _write(judgements: Sequence[Judgement]) -> None:
+    """Name in the tables those who noticed, where nobody who is named did."""
+    noticed = {read(one.case.change.file).key(one.case.change): one.by for one in judgements}
+    for table in (TESTS, PAPERS):
+        entries = load(table)
+        for number, entry in enumerate(entries):
+            change = found(entry)
+            by = noticed.get(read(change.file).key(change)) if change else None
+            if by and not by.startswith(entry.ask):
+                entries[number] = replace(entry, ask=(by.partition("::")[0],))
+        save(table, entries)
 
 
 def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
@@ -179,15 +198,38 @@ def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgemen
     known = {} if arguments.anew else judging.remembered()
     first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
     judgements = list(_said(first, arguments))
-    again = {
-        replace(one.case, ask=(room(one.case.change.file),)): number
-        for number, one in enumerate(judgements)
-        if one.by is None and room(one.case.change.file) not in one.case.ask
-    }
-    for one in _said(list(again), arguments) if again else ():
-        judgements[again[one.case]] = one
+    # Whoever is named may be gone, or less strict than others: then those who know the name.
+    for asked in (_near, lambda change: (room(change.file),)):
+        again = {
+            replace(one.case, ask=asked(one.case.change)): number
+            for number, one in enumerate(judgements)
+            if one.by is None
+        }
+        for one in _said(list(again), arguments) if again else ():
+            judgements[again[one.case]] = one
     judging.remember({_title(one.case.change): one.by for one in judgements if one.by})
     return judgements
+
+
+def _near(change: Change) -> tuple[str, ...]:
+    """Return the three test files that speak most of a function, its class and its module."""
+    entry = described(change)
+    words = {*entry.function.split("."), Path(change.file).stem} - {"", "__init__", "of"}
+    pattern = re.compile("|".join(rf"\b{word.lstrip('_')}\b" for word in sorted(words)))
+    files = [path for path in (ROOT / "tests").rglob("test_*.py") if "package" not in path.parts]
+    here = ROOT / room(change.file)
+    said = Counter(
+        {path: len({*pattern.findall(_text(path))}) + (here in path.parents) for path in files}
+    )
+    best = said.most_common(3)
+    return tuple(str(path.relative_to(ROOT)) for path, count in best if count) or (
+        room(change.file),
+    )
+
+
+@functools.cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def _title(change: Change) -> str:

@@ -638,6 +638,8 @@ def over_pairs(
         As for the audit of the notion.
     epsilon
         What is fixed in place of delta, if anything is.
+    own
+        What else the notion has that is fixed, by name.
 
     Returns
     -------

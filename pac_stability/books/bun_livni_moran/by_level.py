@@ -32,7 +32,7 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import (
 
 TRIALS = kit.Table("BLM20")
 F = Fraction
-_TENTH, _QUARTER, _HALF, _MILLIONTH, _ONE = F(1, 10), F(1, 4), F(1, 2), F(1, 10**6), Epsilon(1)
+_TENTH, _QUARTER, _HALF, _MILLIONTH = F(1, 10), F(1, 4), F(1, 2), F(1, 10**6)
 _BITS = 160
 _SCALE = 1 << _BITS
 
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
 )
 def _runs_asked(budget: kit.Budget) -> Iterator[Asked]:
     etas = (F(1), _HALF, F(1, 8), F(1, 40), F(1, 400))[: budget.pick(4, 5, 5)]
-    privacies = ((Epsilon.exactly(100), _HALF), (_ONE, _MILLIONTH))
+    privacies = ((Epsilon.exactly(100), _HALF), (Epsilon(1), _MILLIONTH))
     for eta, failure, privacy in product(etas, (_TENTH, F(1, 1000), _MILLIONTH), privacies):
         yield Asked(eta, failure, *privacy)
 
@@ -207,7 +207,7 @@ TRIALS.add(
 )
 def _sizes_by_level(budget: kit.Budget) -> Iterator[ByLevelSizes]:
     for d, alpha in product((1, 2, 3, 4)[: budget.pick(3, 4, 4)], (_QUARTER, F(1, 20))):
-        yield ByLevelSizes(d, alpha, _TENTH, _ONE, _MILLIONTH)
+        yield ByLevelSizes(d, alpha, _TENTH, Epsilon(1), _MILLIONTH)
         yield ByLevelSizes(d, alpha, F(1, 1000), Epsilon(_HALF), F(1, 10**9))
 
 

@@ -27,7 +27,7 @@ from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
 TRIALS = kit.Table("BLM20")
 F = Fraction
-_QUARTER, _TENTH, _MILLIONTH, _ONE = F(1, 4), F(1, 10), F(1, 10**6), Epsilon(1)
+_QUARTER, _TENTH, _MILLIONTH = F(1, 4), F(1, 10), F(1, 10**6)
 
 # Theorem 3, its finite part: trees and thresholds, and one class side by side
 
@@ -77,7 +77,7 @@ def _catalogue(_: kit.Budget) -> Iterator[FiniteClass]:
 
 
 def _private(d: int, constants: Constants, delta: Fraction = _MILLIONTH) -> int:
-    return d and PrivateLearnerSizes(d, _QUARTER, _TENTH, _ONE, delta, constants).sample_size
+    return d and PrivateLearnerSizes(d, _QUARTER, _TENTH, Epsilon(1), delta, constants).sample_size
 
 
 def _agnostic(H: FiniteClass, d: int, n: int) -> int:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import product
 from math import comb
 from typing import NamedTuple
 
@@ -29,7 +29,6 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
 TRIALS = kit.Table("BLM20")
 F = Fraction
 _DECAY, _TENTH, _QUARTER, _MILLIONTH = F(4, 9), F(1, 10), F(1, 4), F(1, 10**6)
-_ONE = Epsilon(1.0)
 
 # Lemma 16: the exponential mechanism on a finite class
 
@@ -223,18 +222,11 @@ def half_the_noise(sizes: formulas.PrivateFromStable) -> Numbers:
     return replace(numbers_of(sizes), noise=sizes.noise // 2)
 
 
-def few_runs(sizes: formulas.PrivateFromStable) -> Numbers:
-    """Run an eighth as often: wrong."""
-    runs = -(-sizes.runs // 8)
-    cutoff = max(sizes.noise + 2, -(-3 * sizes.eta * runs // 8))
-    return replace(numbers_of(sizes), runs=runs, cutoff=cutoff)
-
-
 def _over(
-    eta: Fraction, alpha: Fraction, beta: Fraction, epsilon: Epsilon = _ONE,
+    eta: Fraction, alpha: Fraction, beta: Fraction, epsilon: Epsilon | None = None,
     delta: Fraction = _MILLIONTH,
 ) -> formulas.PrivateFromStable:  # fmt: skip
-    return formulas.PrivateFromStable(1, eta, alpha, beta, epsilon, delta, "proved")
+    return formulas.PrivateFromStable(1, eta, alpha, beta, epsilon or Epsilon(1), delta, "proved")
 
 
 @kit.universe("eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with probability 1/2")
@@ -376,7 +368,7 @@ TRIALS.add(
 )
 def _to_measure(budget: kit.Budget) -> Iterator[formulas.PrivateFromStable]:
     privacies = (
-        (Epsilon.exactly(4), _TENTH), (_ONE, _MILLIONTH), (Epsilon.exactly(9), F(1, 1000)),
+        (Epsilon.exactly(4), _TENTH), (Epsilon(1), _MILLIONTH), (Epsilon.exactly(9), F(1, 1000)),
         (Epsilon(0.5), F(1, 100)), (Epsilon(0.1), F(1, 10**4)),
     )  # fmt: skip
     for privacy, eta in product(privacies[: budget.pick(4, 5, 5)], (F(1), F(1, 60))):
@@ -432,49 +424,13 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe(
-    "a G with one output of probability eta = 1/8, 1/24 (1/60 from the standard budget on) that is "
-    "right, all others seen once; beta = 1/10, 1/1000 and 10^-6; exact tails"
-)
-def _stable_outputs(budget: kit.Budget) -> Iterator[formulas.PrivateFromStable]:
-    privacies = ((Epsilon.exactly(100), F(1, 2)), (_ONE, _MILLIONTH))
-    betas = (_TENTH, F(1, 1000), _MILLIONTH)
-    for beta, eta, privacy in product(betas, _etas.instances(budget), privacies):
-        yield _over(eta, _QUARTER, beta, *privacy)
-
-
-def _needs_runs(
-    numbers: Callable[[formulas.PrivateFromStable], Numbers], it: formulas.PrivateFromStable
-) -> kit.Finding | kit.Comparison:
-    M, eta, beta = numbers(it), it.eta, it.beta
-    noise = {z: M.decay ** abs(z) for z in range(-M.noise, M.noise + 1)}
-    a, b = eta.numerator, eta.denominator - eta.numerator
-
-    def missed(k: int, cutoff: int) -> Fraction:
-        rows = range(min(cutoff + M.noise, k + 1))
-        tails = list(accumulate((comb(k, i) * a**i * b ** (k - i) for i in rows), initial=0))
-        seen = (p * tails[min(len(tails) - 1, max(0, cutoff - z))] for z, p in noise.items())
-        return sum(seen, F(0)) / sum(noise.values(), F(0)) / F(eta.denominator**k)
-
-    if missed(M.runs, M.cutoff) > beta / 2:
-        return kit.fails(f"eta = {eta}, beta = {beta}, {M}: the stable output is missed")
-
-    def enough(k: int) -> bool:
-        return missed(k, max(M.noise + 2, -(-3 * eta * k // 8))) <= beta
-
-    return kit.within(least(enough, M.runs), M.runs)
-
-
-TRIALS.add(
-    "theorem-17.explicit", "how many runs are needed", _needs_runs, _stable_outputs,
-    numbers_of, few_runs,
-)  # fmt: skip
-
 # Theorem 1: M over algorithm G
 
 
 def _as_made(setting: TournamentSetting) -> Numbers:
-    M = blm.PrivateLearner.of_class(setting.H, "1/4", "1/10", _ONE, _MILLIONTH, constants="proved")
+    M = blm.PrivateLearner.of_class(
+        setting.H, "1/4", "1/10", Epsilon(1), _MILLIONTH, constants="proved"
+    )
     noise = M.histogram
     return Numbers(M.runs, noise.truncation, noise.threshold, M.decay, M.choice_size)
 
@@ -493,7 +449,7 @@ def _classes(budget: kit.Budget) -> Iterator[TournamentSetting]:
 def _made(
     numbers: Callable[[TournamentSetting], Numbers], it: TournamentSetting
 ) -> Iterator[kit.Comparison]:
-    return measured(numbers(it), _ONE, _MILLIONTH)
+    return measured(numbers(it), Epsilon(1), _MILLIONTH)
 
 
 TRIALS.add(
@@ -522,13 +478,13 @@ def _theorem_1(
     setting, beta = it
     H, tie, pick = setting.H, setting.tie, setting.order
     M = blm.PrivateLearner.of_class(
-        H, _QUARTER, beta, _ONE, _MILLIONTH, constants="proved", tie=tie, pick=pick
+        H, _QUARTER, beta, Epsilon(1), _MILLIONTH, constants="proved", tie=tie, pick=pick
     )
     sizes = formulas.PrivateLearnerSizes(
-        setting.dimension, _QUARTER, beta, _ONE, _MILLIONTH, "proved"
+        setting.dimension, _QUARTER, beta, Epsilon(1), _MILLIONTH, "proved"
     )
     spent = M.guarantee
-    if spent.epsilon > _ONE or spent.delta > _MILLIONTH or sizes.sample_size != M.sample_size:
+    if spent.epsilon > Epsilon(1) or spent.delta > _MILLIONTH or sizes.sample_size != M.sample_size:
         return kit.fails(f"{setting}: M spends {spent!r}, on {M.sample_size} examples")
     G = blm.GloballyStableLearner(H, _QUARTER / 2, constants="proved", tie=tie, pick=pick)
     law: dict[int, Fraction] = {
@@ -543,8 +499,11 @@ TRIALS.add(
 )  # fmt: skip
 
 
+# The orders of both
+
+
 class Point(NamedTuple):
-    """What a private learner is asked; delta is beta."""
+    """What a private learner is asked; delta is beta, and eta = 2^-(d+1) for any stable one."""
 
     d: int
     alpha: Fraction
@@ -552,7 +511,6 @@ class Point(NamedTuple):
     epsilon: Fraction
 
 
-@kit.universe("d up to 4, powers of two for alpha, beta = delta and epsilon")
 def _points(budget: kit.Budget) -> Iterator[Point]:
     powers = budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
     epsilons = (F(1), _QUARTER)[: budget.pick(1, 2, 2)]
@@ -560,10 +518,10 @@ def _points(budget: kit.Budget) -> Iterator[Point]:
         yield Point(d, F(1, 2 ** (i + 1)), F(1, 2**j), epsilon)
 
 
-def _order(constant: int, it: Point) -> kit.Finding:
-    d, alpha, beta, epsilon = it
-    n = formulas.PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), beta, "proved").sample_size
-    printed = formulas.theorem_1_order(d, alpha, beta, epsilon, beta, constants="proved")
+def _below(
+    constant: int, it: Point, size: Callable[[Point], int], order: Callable[[Point], Interval]
+) -> kit.Finding:
+    n, printed = size(it), order(it)
     text = f"{kit.show(it)}: n = {kit.show(n)}, above {constant} * {printed}"
     try:
         return kit.reaches(printed * constant, n).settle(text)
@@ -571,4 +529,35 @@ def _order(constant: int, it: Point) -> kit.Finding:
         return kit.undecided(text)
 
 
-TRIALS.add("theorem-1.explicit", "the order", _order, _points, 2000, 10)
+def _size_17(it: Point) -> int:
+    eta, epsilon = F(1, 2 ** (it.d + 1)), Epsilon(it.epsilon)
+    asked = eta, 2 * it.alpha, it.beta, epsilon, it.beta
+    return formulas.PrivateFromStable(10**it.d, *asked, "proved").sample_size
+
+
+def _order_17(it: Point) -> Interval:
+    eta, alpha = F(1, 2 ** (it.d + 1)), 2 * it.alpha
+    return formulas.theorem_17_order(
+        10**it.d, eta, alpha=alpha, beta=it.beta, epsilon=it.epsilon, delta=it.beta
+    )
+
+
+def _size_1(it: Point) -> int:
+    asked = it.alpha, it.beta, Epsilon(it.epsilon), it.beta
+    return formulas.PrivateLearnerSizes(it.d, *asked, "proved").sample_size
+
+
+def _order_1(it: Point) -> Interval:
+    return formulas.theorem_1_order(*it, it.beta, constants="proved")
+
+
+_for_17 = kit.universe("powers of two for alpha, beta = delta, epsilon and eta")(_points)
+_for_1 = kit.universe("d up to 4, powers of two for alpha, beta = delta and epsilon")(_points)
+TRIALS.add(
+    "theorem-17.explicit", "the order", lambda c, it: _below(c, it, _size_17, _order_17), _for_17,
+    400, 1,
+)  # fmt: skip
+TRIALS.add(
+    "theorem-1.explicit", "the order", lambda c, it: _below(c, it, _size_1, _order_1), _for_1,
+    2000, 10,
+)  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -131,7 +132,12 @@ TRIALS.add(
 Predictions = tuple[F, ...]
 """Probabilities of label 1 at a point, given each sample of two examples there."""
 
-_PLACES: list[as_written.AnySample] = list(all_labelled_samples(FiniteClass([[0]]), 2))
+
+@cache
+def _places() -> list[as_written.AnySample]:
+    return list(all_labelled_samples(FiniteClass([[0]]), 2))
+
+
 _PAIRS = list(neighbouring_pairs(as_written.examples_on((0,)), 2))
 _AT_ONE_PLACE = [pair for pair in _PAIRS if pair[0][1] == pair[1][1]]
 
@@ -139,7 +145,7 @@ _AT_ONE_PLACE = [pair for pair in _PAIRS if pair[0][1] == pair[1][1]]
 @kit.universe("all learners on one point and two examples with predictions in a grid")
 def _tables(budget: kit.Budget) -> Iterator[Predictions]:
     q = budget.pick(3, 5, 9)
-    yield from product([F(k, q) for k in range(q + 1)], repeat=len(_PLACES))
+    yield from product([F(k, q) for k in range(q + 1)], repeat=len(_places()))
 
 
 def _law(p: F) -> FiniteDistribution[int]:
@@ -149,13 +155,13 @@ def _law(p: F) -> FiniteDistribution[int]:
 def _law_of(
     table: Predictions,
 ) -> Callable[[as_written.AnySample, Hashable], FiniteDistribution[int]]:
-    return lambda sample, _: _law(table[_PLACES.index(sample)])
+    return lambda sample, _: _law(table[_places().index(sample)])
 
 
 def _neighbouring(table: Predictions) -> Iterator[tuple[F, F]]:
-    for index, sample in enumerate(_PLACES):
+    for index, sample in enumerate(_places()):
         for other in as_written.neighbours_of(sample, (0,)):
-            yield table[index], table[_PLACES.index(other)]
+            yield table[index], table[_places().index(other)]
 
 
 def _stable(

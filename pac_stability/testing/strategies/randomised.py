@@ -31,7 +31,7 @@ V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Table(Generic[In, V]):
+class AnswersByInput(Generic[In, V]):
     """A function of finitely many inputs, as a table that prints itself.
 
     Attributes
@@ -97,7 +97,7 @@ class CoinProgram(Generic[In, Out]):
         The tree for each input.
     """
 
-    trees: Table[In, Toss[Out] | CoinLeaf[Out]]
+    trees: AnswersByInput[In, Toss[Out] | CoinLeaf[Out]]
 
     def __call__(self, x: In, rng: Coins, /) -> Out:
         """Run on an input with some coins."""
@@ -110,7 +110,7 @@ def tables(
     *,
     symmetric: bool = False,
     max_values: int | None = None,
-) -> SearchStrategy[Table[In, V]]:
+) -> SearchStrategy[AnswersByInput[In, V]]:
     """Return the strategy of the functions of finitely many inputs, as tables.
 
     Shrinks towards the simplest value for all inputs.
@@ -136,16 +136,18 @@ def tables(
     --------
     >>> from hypothesis import find
     >>> find(tables("ab", range(5)), lambda table: table("b") > table("a"))
-    Table(values={'a': 0, 'b': 1})
+    AnswersByInput(values={'a': 0, 'b': 1})
     """
     kept = distinct(inputs, "inputs")
     value = classes.drawn_from(values, "values")
     # Elements of an input without their order, where it does not matter.
     kinds = {x: data.Multiset.of(cast("Iterable[Hashable]", x)) if symmetric else x for x in kept}
 
-    def of(entry: SearchStrategy[V]) -> SearchStrategy[Table[In, V]]:
+    def of(entry: SearchStrategy[V]) -> SearchStrategy[AnswersByInput[In, V]]:
         drawn = st.fixed_dictionaries(dict.fromkeys(kinds.values(), entry))
-        return drawn.map(lambda found: Table({x: found[kind] for x, kind in kinds.items()}))
+        return drawn.map(
+            lambda found: AnswersByInput({x: found[kind] for x, kind in kinds.items()})
+        )
 
     if max_values is None:
         return of(value)

@@ -1,1 +1,0 @@
-"""The statements of a paper, and the trials that examine them."""
