@@ -1,6 +1,7 @@
 """A word means one thing: no two classes of the library have one name, but for those listed.
 
-The instances of a book's questions are its own: they stand below the question, unseen.
+The instances of a book's questions are its own: they stand below the question, and nobody sees
+them elsewhere.
 """
 
 from __future__ import annotations
