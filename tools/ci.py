@@ -29,6 +29,7 @@ LOGS = ROOT / "build" / "ci"
 SHARED = ROOT / ".venv-test" / "bin"
 TESTS = "test"
 ALWAYS, NIGHT = "always", "night"
+APART = {"PAC_STABILITY_VENV": "docs"}
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -106,8 +107,9 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
                 (ours, "tools/size.py"),
             ),
         ),
-        Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT),
-        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT),
+        # What is inherited from an optional library is described there, and not on the site.
+        Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
+        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT, variables=APART),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
         Step(
@@ -140,10 +142,14 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
 
 def environment(step: Step, *, nightly: bool) -> dict[str, str]:
     """What the commands of a step find in their environment."""
-    variables = {**os.environ, "CI": "true", **step.variables}
-    # One environment for all, and one build, which must be without a warning.
-    variables["PAC_STABILITY_VENV"] = SHARED.parent.name.removeprefix(".venv-")
-    variables["PAC_STABILITY_BUILD"] = "strict"
+    variables = {
+        **os.environ,
+        "CI": "true",
+        # One environment for nearly all, and one build, which must be without a warning.
+        "PAC_STABILITY_VENV": SHARED.parent.name.removeprefix(".venv-"),
+        "PAC_STABILITY_BUILD": "strict",
+        **step.variables,
+    }
     if "install" in step.needs:
         variables["PATH"] = f"{SHARED}{os.pathsep}{variables.get('PATH', '')}"
     # Hundreds of processes import the same modules.

@@ -169,7 +169,7 @@ def docs(*how: str) -> int:
     return built or run(python, "tools/site_check.py", site, *how)
 
 
-EVERYTHING = ("dev", "docs", "suite")
+EVERYTHING = ("dev", "suite")
 
 
 def main() -> int:

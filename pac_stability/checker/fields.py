@@ -13,7 +13,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text, number_from
 
 if TYPE_CHECKING:
-    from pac_stability.checker.laws import Evidence
+    from pac_stability.checker.laws import WrittenLaws
 
 
 Number: TypeAlias = Fraction | float
@@ -151,7 +151,7 @@ class Asked:
     fixed: tuple[str, ...] = ()
     least: int = 0
     divergence: Judge | None = None
-    laws: Callable[[Evidence], Shown] | None = None
+    laws: Callable[[WrittenLaws], Shown] | None = None
 
     @property
     def pairs(self) -> bool:

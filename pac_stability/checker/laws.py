@@ -36,7 +36,7 @@ from pac_stability.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WrittenLaw:
     """One sample (or all its orderings), its probability, and the law of the output on it."""
 
     sample: tuple[Key, ...]
@@ -45,12 +45,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class WrittenLaws:
     """The laws and the strategy of a certificate, read."""
 
     case: Case
     distribution: Law
-    rows: tuple[Row, ...]
+    rows: tuple[WrittenLaw, ...]
     strategy: dict[Key, object]
     value: Number
 
@@ -63,7 +63,7 @@ class Test:
     probability: Fraction
 
     @classmethod
-    def of(cls, elements: frozenset[Key], evidence: Evidence) -> Test:
+    def of(cls, elements: frozenset[Key], evidence: WrittenLaws) -> Test:
         """Return a set of elements with its probability."""
         return cls(elements, mass(elements, evidence.distribution, evidence.case.limits))
 
@@ -97,10 +97,10 @@ def check_laws(value: object, case: Case) -> Shown:
     shown = as_parameter(fields["value"], "witness.value", case.limits)
     if case.asked.laws is None:
         raise InvalidInput("notion", case.notion, "one about a distribution")
-    return case.asked.laws(Evidence(case, distribution, rows, strategy, shown))
+    return case.asked.laws(WrittenLaws(case, distribution, rows, strategy, shown))
 
 
-def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> Iterator[Row]:
+def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> Iterator[WrittenLaw]:
     """Yield the samples with their probabilities, which must be all there are."""
     n, count = case.instance.n, len(case.objects)
     common = 1
@@ -128,7 +128,7 @@ def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> It
             probability *= _orderings(counts.values(), case.limits)
         everything = add(everything, probability, case.limits)
         law = as_law(fields["law"], "witness.laws.law", count, case.limits)
-        yield Row(sample, probability, law)
+        yield WrittenLaw(sample, probability, law)
     if everything != 1:
         given = f"samples of total probability {in_words(everything)}"
         raise InvalidInput("witness.laws", given, "all samples")
@@ -155,7 +155,7 @@ def _orderings(multiplicities: Iterable[int], limits: Limits) -> int:
 COMPLETE = "there is a law for every sample: their probabilities sum to 1"
 
 
-def exactly(evidence: Evidence, proved: str) -> Shown:
+def exactly(evidence: WrittenLaws, proved: str) -> Shown:
     """Return that the parameter is what the certificate says, and nothing else."""
     refutes = evidence.case.claim_fails(evidence.value)
     return Shown(evidence.value, refutes, exact=True, proved=(COMPLETE, proved))

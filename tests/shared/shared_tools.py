@@ -12,6 +12,7 @@ import claim_pages
 import figures
 import kept_runs
 import notebooks
+import tournament_tree
 from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
@@ -32,6 +33,7 @@ __all__ = [
     "notebooks",
     "page",
     "site_check",
+    "tournament_tree",
 ]
 
 

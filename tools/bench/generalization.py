@@ -9,9 +9,8 @@ import numpy as np
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import minimal_beta
-from tools.bench.job import Job, definition, informed
+from tools.bench.job import Job, informed
 from tools.bench.measure import Run
 
 SEED = 11
@@ -38,24 +37,6 @@ def perfect(name: str) -> Run:
         if not isinstance(found.upper, Fraction):
             raise SystemExit("beta should be a fraction")
         return found.upper, len(laws)
-
-    return run
-
-
-def perfect_plain(name: str) -> Run:
-    """Every simulator at an end of what is close to a law, and every law close to it."""
-    laws, samples = _coins(name)
-    epsilon = Epsilon.exactly(FACTOR)
-
-    def run() -> tuple[Fraction, int]:
-        most = Fraction(0)
-        for law in laws.values():
-            p = law.probability(1)
-            q = max((p - DELTA) / FACTOR, 1 - DELTA - FACTOR * (1 - p), Fraction(0))
-            simulator = FiniteDistribution({0: 1 - q, 1: q})
-            covered = (z for z, law in laws.items() if are_close(law, simulator, epsilon, DELTA))
-            most = max(most, sum((samples.probability(z) for z in covered), Fraction(0)))
-        return 1 - most, 0
 
     return run
 
@@ -87,10 +68,10 @@ def perfect_arrays(name: str) -> Run:
 JOBS = {
     "perfect": Job(
         "The smallest beta of perfect generalization for laws on two outcomes, each with a "
-        "denominator of its own, by one sort; nodes are laws. Definition: every simulator at an "
-        "end of what is close to a law, in fractions. Informed: the same in NumPy's floats.",
+        "denominator of its own, by one sort; nodes are laws. Informed: "
+        "every simulator at an end of what is close to a law, in NumPy's floats.",
         PERFECT,
         perfect,
-        (definition(perfect_plain, list(PERFECT)[:2]), informed(perfect_arrays)),
+        (informed(perfect_arrays),),
     ),
 }

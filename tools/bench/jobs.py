@@ -5,7 +5,6 @@ from __future__ import annotations
 from tools.bench import (
     answers,
     audit,
-    building,
     choices,
     dimensions,
     generalization,
@@ -18,7 +17,6 @@ from tools.bench import (
 
 JOBS = (
     dimensions.JOBS
-    | building.JOBS
     | online.JOBS
     | audit.JOBS
     | choices.JOBS

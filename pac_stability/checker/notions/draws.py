@@ -20,11 +20,11 @@ from pac_stability.checker.fields import (
     times,
     total,
 )
-from pac_stability.checker.laws import COMPLETE, Evidence, Row, Test, exactly
+from pac_stability.checker.laws import COMPLETE, Test, WrittenLaw, WrittenLaws, exactly
 from pac_stability.errors import InvalidInput
 
 
-def _global_stability(evidence: Evidence) -> Shown:
+def _global_stability(evidence: WrittenLaws) -> Shown:
     """The probability of the most frequent output."""
     limits = evidence.case.limits
     frequency: dict[Key, Fraction] = {}
@@ -42,7 +42,7 @@ def _global_stability(evidence: Evidence) -> Shown:
     return exactly(evidence, f"the most frequent output has probability {in_words(largest)}")
 
 
-def _robust_generalization(evidence: Evidence) -> Shown:
+def _robust_generalization(evidence: WrittenLaws) -> Shown:
     """The smallest deviation that an adversary exceeds with probability delta at most.
 
     The adversary answers each output with a test, a set of elements. The deviation is the distance
@@ -76,7 +76,7 @@ def _robust_generalization(evidence: Evidence) -> Shown:
     return exactly(evidence, f"{adversary}; no adversary exceeds that with more than delta")
 
 
-def _frequency(evidence: Evidence, counts: Callable[[Fraction], bool]) -> Fraction:
+def _frequency(evidence: WrittenLaws, counts: Callable[[Fraction], bool]) -> Fraction:
     """Return how often the tests of the certificate make a deviation that counts."""
     case = evidence.case
     tests = {outcome: Test.of(test, evidence) for outcome, test in _choices(evidence).items()}
@@ -89,7 +89,7 @@ def _frequency(evidence: Evidence, counts: Callable[[Fraction], bool]) -> Fracti
     return found
 
 
-def _exceeded_deviation(evidence: Evidence) -> Shown:
+def _exceeded_deviation(evidence: WrittenLaws) -> Shown:
     """The probability with which the best adversary exceeds a fixed deviation."""
     case, deviation, value = evidence.case, evidence.case.instance.own["deviation"], evidence.value
     found = _frequency(evidence, lambda amount: amount > deviation)
@@ -110,7 +110,7 @@ def _exceeded_deviation(evidence: Evidence) -> Shown:
     return exactly(evidence, f"{adversary}; no adversary does so more often")
 
 
-def _best_adversary(evidence: Evidence, bound: Fraction) -> tuple[Fraction, Fraction]:
+def _best_adversary(evidence: WrittenLaws, bound: Fraction) -> tuple[Fraction, Fraction]:
     """Return how often the best adversary reaches a deviation, and how often one exceeds it."""
     reached: dict[Key, Fraction] = {}
     exceeded: dict[Key, Fraction] = {}
@@ -133,7 +133,7 @@ def _best_adversary(evidence: Evidence, bound: Fraction) -> tuple[Fraction, Frac
     return total(reached.values(), limits), total(exceeded.values(), limits)
 
 
-def _choices(evidence: Evidence) -> dict[Key, frozenset[Key]]:
+def _choices(evidence: WrittenLaws) -> dict[Key, frozenset[Key]]:
     """Return the strategy of a certificate that chooses elements for each output."""
     instance = evidence.case.instance
     universe = set(instance.universe)
@@ -149,13 +149,13 @@ def _choices(evidence: Evidence) -> dict[Key, frozenset[Key]]:
     return choices
 
 
-def _generalization(evidence: Evidence) -> Shown:
+def _generalization(evidence: WrittenLaws) -> Shown:
     """The smallest alpha by which error and error on the sample differ, up to beta."""
     wrong = _mistakes(evidence)
     return _smallest_alpha(evidence, lambda row, outcome: wrong[outcome].deviation(row.sample))
 
 
-def _accuracy(evidence: Evidence) -> Shown:
+def _accuracy(evidence: WrittenLaws) -> Shown:
     """The smallest alpha by which the error exceeds OPT, up to beta."""
     optimum = evidence.case.instance.optimum
     wrong = _mistakes(evidence)
@@ -166,7 +166,7 @@ def _accuracy(evidence: Evidence) -> Shown:
     return replace(shown, trusted=(*shown.trusted, trusted))
 
 
-def _mistakes(evidence: Evidence) -> dict[Key, Test]:
+def _mistakes(evidence: WrittenLaws) -> dict[Key, Test]:
     """Return the examples on which each output errs; known hypotheses must err on these."""
     if not evidence.case.instance.labelled:
         raise InvalidInput("instance.labelled", "false", "examples, for a notion about errors")
@@ -186,7 +186,7 @@ def _mistakes(evidence: Evidence) -> dict[Key, Test]:
     return {outcome: Test.of(examples, evidence) for outcome, examples in wrong.items()}
 
 
-def _smallest_alpha(evidence: Evidence, excess: Callable[[Row, Key], Fraction]) -> Shown:
+def _smallest_alpha(evidence: WrittenLaws, excess: Callable[[WrittenLaw, Key], Fraction]) -> Shown:
     """Check that the value is exceeded with probability beta at most, and nothing less is."""
     beta, alpha = evidence.case.instance.beta, evidence.value
     limits = evidence.case.limits

@@ -24,7 +24,7 @@ from pac_stability.checker.fields import (
     in_words,
     total,
 )
-from pac_stability.checker.laws import COMPLETE, Evidence
+from pac_stability.checker.laws import COMPLETE, WrittenLaws
 from pac_stability.checker.pairs import is_close
 from pac_stability.errors import InvalidInput
 
@@ -34,7 +34,7 @@ Weighted = Sequence[tuple[Fraction, Law]]
 """Laws, each with the probability of its sample."""
 
 
-def _perfect_generalization(evidence: Evidence) -> Shown:
+def _perfect_generalization(evidence: WrittenLaws) -> Shown:
     """A factor, or a delta, at which a simulator is close on all but beta of the samples."""
     case, instance, value = evidence.case, evidence.case.instance, evidence.value
     simulator = {

@@ -18,7 +18,7 @@ from pac_stability.papers.bun_livni_moran.online import (
     parts_of_sample,
 )
 from pac_stability.randomness import SeededCoins
-from shared_tools import figures
+from shared_tools import figures, tournament_tree
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -95,7 +95,7 @@ def test_figure_2_is_the_sample_of_the_paper() -> None:
 
 def test_figure_2_is_drawn() -> None:
     record = figure_2()
-    drawing = ET.fromstring(figures.record_to_svg(record))  # noqa: S314  # our own drawing
+    drawing = ET.fromstring(tournament_tree.record_to_svg(record))  # noqa: S314  # our own drawing
     svg = "{http://www.w3.org/2000/svg}"
     ends = {
         tuple(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2")): "class" in line.attrib
@@ -124,7 +124,7 @@ def test_figure_2_is_drawn() -> None:
     ("name", "drawing"),
     [
         ("shattered-tree", lambda: tree_to_svg(figure_1(), figure_1_class().domain)),
-        ("tournament", lambda: figures.record_to_svg(figure_2())),
+        ("tournament", lambda: tournament_tree.record_to_svg(figure_2())),
     ],
 )
 def test_the_drawings_of_the_documentation_are_these(name: str, drawing: Callable[[], str]) -> None:

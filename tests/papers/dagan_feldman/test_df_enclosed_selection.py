@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from pac_stability.classes import FiniteClass, Thresholds
+from pac_stability.classes import FiniteClass, Hypothesis, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
@@ -196,7 +196,7 @@ def test_probabilities_and_losses_are_those_of_the_exact_law() -> None:
         Fraction(0),
     )
     assert found.loss(law).lower <= loss <= found.loss(law).upper
-    value = {h: Fraction(h.index, h.index + 1) for h in H}
+    value: dict[Hypothesis, Fraction] = {h: Fraction(h.index, h.index + 1) for h in H}
     mean = sum((exact.probability(h) * value[h] for h in H), Fraction(0))
     interval = found.expectation(lambda h: value[h])
     assert interval.lower <= mean <= interval.upper
@@ -269,7 +269,7 @@ def test_bad_options_and_questions() -> None:
     with pytest.raises(InvalidInput, match="data"):
         found.loss({0: 1})  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(InvalidInput, match="value"):
-        found.expectation(lambda h: h.index / 2)  # type: ignore[arg-type, return-value]  # wrong on purpose
+        found.expectation(lambda h: h(0) / 2)  # type: ignore[arg-type, return-value]  # wrong on purpose
 
 
 def test_bounds_of_sum_above_one_are_refused() -> None:
