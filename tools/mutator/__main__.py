@@ -15,8 +15,8 @@ An entry that fits nothing any more is listed at the end, and stops nothing.
 ``python -m tools.mutator check``
     judges nothing: it lists what fits nothing any more, and what of the papers nobody made wrong.
 ``python -m tools.mutator relocate``
-    rewrites the entries that fitted when they were written, wherever their functions went and whatever they are
-    called, and lists those that are gone; ``--drop`` takes these out.
+    rewrites the entries that fitted when they were written, wherever their functions went and
+    whatever they are called, and lists those that are gone; ``--drop`` takes these out.
 ``python -m tools.mutator draw FILE ... [--count 20 | --every] [--lines FIRST-LAST]``
     makes other places wrong, and prints entries: of what was noticed for ``wrong_lines.toml``, of
     what survives for ``survivors.toml``, if somebody knows a reason and no test.

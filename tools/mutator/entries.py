@@ -343,6 +343,8 @@ def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
                 if was[i].text == now[j].text or (is_name(was[i].text) and is_name(now[j].text)):
                     index[i] = j
                     names.setdefault(was[i].text, now[j].text)
+        elif what == "insert" and d - c == 2 and now[d - 1].text == "." and a < len(was):
+            names[was[a].text] = f"{now[c].text}.{was[a].text}"  # it is named by its module now
     _, first, removed, new, ends = old.key(change)
     # What is only put in goes with its neighbour.
     begin = was.index(old.tokens[first - ends])
@@ -350,7 +352,7 @@ def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
     if any(place not in index for place in places):
         return None
     targets = [index[place] for place in places]
-    if targets[-1] - targets[0] != len(targets) - 1:
+    if targets[-1] - targets[0] not in range(len(targets) - 1, 2 * len(targets) + 2):
         return None
     start = now[targets[0]].stop if ends else now[targets[0]].start
     stop = now[targets[-1]].stop if removed else start
