@@ -13,14 +13,7 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Final, Literal, TypeAlias, final
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_fraction,
-    as_number,
-    as_size,
-    in_words,
-    require_instance,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic.interval import Interval
 from pac_stability.errors import InvalidInput
 
@@ -48,9 +41,9 @@ def floor_log2(value: int | Fraction) -> int:
     >>> floor_log2(8), floor_log2(7), floor_log2(Fraction(1, 3))
     (3, 2, -2)
     """
-    number = as_fraction(value, "value")
+    number = arguments.as_fraction(value, "value")
     if number <= 0:
-        raise InvalidInput("value", in_words(number), "a positive number")
+        raise InvalidInput("value", arguments.in_words(number), "a positive number")
     # The bit lengths put the logarithm between guess - 1 (excluded) and guess + 1 (excluded).
     guess = number.numerator.bit_length() - number.denominator.bit_length()
     reached = (
@@ -86,7 +79,7 @@ def multinomial(counts: Iterable[int]) -> int:
     """
     total, orders = 0, 1
     for count in counts:
-        size = as_size(count, "counts")
+        size = arguments.as_size(count, "counts")
         total += size
         orders *= math.comb(total, size)
     return orders
@@ -239,15 +232,17 @@ class Epsilon:
 
     _ratio: Fraction
 
-    def __init__(self, epsilon: AnyNumber) -> None:
+    def __init__(self, epsilon: arguments.AnyNumber) -> None:
         value = _nonnegative(epsilon)
         if value > self.LARGEST:
-            given = in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
+            given = (
+                arguments.in_words(epsilon) if isinstance(epsilon, int | Fraction) else str(epsilon)
+            )
             raise InvalidInput("epsilon", given, f"a number of at most {self.LARGEST}")
         self._ratio = _exp_rounded_down(value, self.DENOMINATOR)
 
     @classmethod
-    def exactly(cls, ratio: AnyNumber) -> Epsilon:
+    def exactly(cls, ratio: arguments.AnyNumber) -> Epsilon:
         """Return the epsilon whose factor ``e**epsilon`` is the given rational number.
 
         Parameters
@@ -260,9 +255,11 @@ class Epsilon:
         InvalidInput
             The factor is less than one or not exact.
         """
-        factor = as_number(ratio, "ratio")
+        factor = arguments.as_number(ratio, "ratio")
         if factor < 1:
-            raise InvalidInput("ratio", in_words(factor), "a factor e**epsilon of at least 1")
+            raise InvalidInput(
+                "ratio", arguments.in_words(factor), "a factor e**epsilon of at least 1"
+            )
         epsilon = cls.__new__(cls)
         epsilon._ratio = factor
         return epsilon
@@ -286,13 +283,13 @@ class Epsilon:
         return Epsilon.exactly(self._ratio * other._ratio)
 
     def __mul__(self, times: int) -> Epsilon:
-        return Epsilon.exactly(self._ratio ** as_size(times, "times"))
+        return Epsilon.exactly(self._ratio ** arguments.as_size(times, "times"))
 
     def __rmul__(self, times: int) -> Epsilon:
         return self * times
 
     def __truediv__(self, parts: int) -> Epsilon:
-        count = as_size(parts, "parts", least=1)
+        count = arguments.as_size(parts, "parts", least=1)
         top = _floor_root(self._ratio.numerator, count)
         bottom = _floor_root(self._ratio.denominator, count)
         root = Fraction(top, bottom)
@@ -326,7 +323,7 @@ class Epsilon:
 
 
 def _nonnegative(epsilon: object) -> Fraction:
-    value = as_number(epsilon, "epsilon", _WANTED)
+    value = arguments.as_number(epsilon, "epsilon", _WANTED)
     if value < 0:
         raise InvalidInput("epsilon", str(epsilon), _WANTED)
     return value
@@ -368,7 +365,7 @@ def _floor_root(number: int, degree: int) -> int:
         root = step
 
 
-def as_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
+def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
     """Return a privacy parameter that may have been given as a number.
 
     Parameters
@@ -379,7 +376,7 @@ def as_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
-def as_positive_epsilon(epsilon: Epsilon | AnyNumber) -> Epsilon:
+def as_positive_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
     """Return a privacy parameter above 0, or refuse it.
 
     Parameters
@@ -401,4 +398,4 @@ def require_epsilon(epsilon: object) -> None:
     epsilon
         What came.
     """
-    require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")
+    arguments.require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")

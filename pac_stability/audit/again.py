@@ -20,33 +20,10 @@ from pac_stability import checker
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.certificates import (
-    Document,
-    OutcomeTable,
-    domain_of,
-    recorded_result,
-    sample_of,
-)
+from pac_stability.audit import certificates, results, subjects
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
-from pac_stability.audit.results import (
-    AllAnswers,
-    AuditResult,
-    LawsWitness,
-    PairWitness,
-    Verdict,
-    shown,
-)
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.subjects import (
-    LawSource,
-    LawSubject,
-    PredictionSource,
-    PredictionSubject,
-    law_source,
-    name_of,
-    prediction_source,
-)
 from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.classes import FiniteClass
@@ -105,12 +82,12 @@ def recheck(
     result = checker.recheck(certificate, max_bits=max_bits, max_steps=max_steps)
     if against is None:
         return result
-    require_same_laws(against, cast("Document", certificate))
+    require_same_laws(against, cast("certificates.Document", certificate))
     same = "the laws are those of the given mechanism on these samples"
     return replace(result, proved=(*result.proved, same), trusted=result.trusted[1:])
 
 
-def require_same_laws(mechanism: object, document: Document) -> None:
+def require_same_laws(mechanism: object, document: certificates.Document) -> None:
     """Refuse a mechanism whose laws on the samples of a certificate are not those written there.
 
     Parameters
@@ -125,22 +102,22 @@ def require_same_laws(mechanism: object, document: Document) -> None:
     InvalidInput
         A law is another one; the message names the sample.
     """
-    recorded = recorded_result(document)
-    domain = domain_of(recorded.instance)
+    recorded = certificates.recorded_result(document)
+    domain = certificates.domain_of(recorded.instance)
     ask = _question(mechanism, recorded, domain)
     written = list(_laws(recorded))
     samples = [sample for sample, _ in written]
-    watching = Watching(mechanism, name_of(mechanism))
+    watching = Watching(mechanism, subjects.name_of(mechanism))
     answers = watching.during(lambda: list(map(ask, samples)), samples[0])
     # Objects are compared by what the certificate says of them: labels, description, identity.
-    here = OutcomeTable(_outcomes(answers), domain)
-    there = OutcomeTable(_outcomes(laws for _, laws in written), domain)
+    here = certificates.OutcomeTable(_outcomes(answers), domain)
+    there = certificates.OutcomeTable(_outcomes(laws for _, laws in written), domain)
     for (sample, laws), answer in zip(written, answers, strict=True):
         for law, given in zip(laws, answer, strict=True):
             if here.law_form(given) != there.law_form(law) or here.objects != there.objects:
                 raise InvalidInput(
                     "against",
-                    f"the law {described(given)} on the sample {shown(sample)}",
+                    f"the law {described(given)} on the sample {results.shown(sample)}",
                     f"the law of the certificate, {described(law)}",
                 )
 
@@ -150,16 +127,16 @@ def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
 
 
 def _question(
-    mechanism: object, recorded: AuditResult, domain: tuple[object, ...]
+    mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]
 ) -> Callable[[object], tuple[Law, ...]]:
     """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
-    source: LawSource | PredictionSource
-    if recorded.instance.points and isinstance(witness, PairWitness):
+    source: subjects.LawSource | subjects.PredictionSource
+    if recorded.instance.points and isinstance(witness, results.PairWitness):
         points = (witness.point,) if recorded.answers is None else recorded.instance.points
-        source = prediction_source(cast("PredictionSubject", mechanism), points)
+        source = subjects.prediction_source(cast("subjects.PredictionSubject", mechanism), points)
     else:
-        source = law_source(cast("LawSubject", mechanism), domain)
+        source = subjects.law_source(cast("subjects.LawSubject", mechanism), domain)
     return lambda sample: tuple(map(_exact_law, source.row(sample)))
 
 
@@ -171,13 +148,13 @@ def _exact_law(answer: object) -> Law:
     return answer
 
 
-def _laws(recorded: AuditResult) -> Iterator[tuple[object, tuple[Law, ...]]]:
+def _laws(recorded: results.AuditResult) -> Iterator[tuple[object, tuple[Law, ...]]]:
     """Yield the samples of a certificate, each with the laws that are written there."""
     witness = recorded.witness
-    if isinstance(witness, LawsWitness):
+    if isinstance(witness, results.LawsWitness):
         for sample, law in witness.laws:
             elements = sample.elements() if isinstance(sample, Multiset) else None
-            yield (sample if elements is None else sample_of(tuple(elements))), (law,)
+            yield (sample if elements is None else certificates.sample_of(tuple(elements))), (law,)
     elif recorded.answers is not None:
         yield from _all_laws(recorded.instance, recorded.answers)
     elif witness is not None:
@@ -185,7 +162,9 @@ def _laws(recorded: AuditResult) -> Iterator[tuple[object, tuple[Law, ...]]]:
         yield witness.neighbour, (witness.neighbour_law,)
 
 
-def _all_laws(instance: Instance, answers: AllAnswers) -> Iterator[tuple[object, tuple[Law, ...]]]:
+def _all_laws(
+    instance: Instance, answers: results.AllAnswers
+) -> Iterator[tuple[object, tuple[Law, ...]]]:
     """Yield all samples, or one of those that differ in their order where that is no matter."""
     nodes = (answers.rows, *answers.levels)
     places = range(len(instance.universe))
@@ -197,7 +176,7 @@ def _all_laws(instance: Instance, answers: AllAnswers) -> Iterator[tuple[object,
             node = root
             for depth, place in zip(range(size, 0, -1), chosen, strict=True):
                 node = nodes[depth][node][place]
-            sample = sample_of(tuple(instance.universe[place] for place in chosen))
+            sample = certificates.sample_of(tuple(instance.universe[place] for place in chosen))
             yield sample, tuple(_exact_law(answers.values[place]) for place in answers.rows[node])
 
 
@@ -248,15 +227,15 @@ class Shrunk(Tabled):
 
     _kind: ClassVar[str] = "a smaller counterexample"
 
-    result: AuditResult
+    result: results.AuditResult
     setting: Setting
     audits: int
     minimal: bool
 
 
 def shrink_counterexample(
-    mechanism: PredictionSubject | Callable[[Setting], PredictionSubject],
-    result: AuditResult,
+    mechanism: subjects.PredictionSubject | Callable[[Setting], subjects.PredictionSubject],
+    result: results.AuditResult,
     *,
     hypotheses: FiniteClass | None = None,
     parameter: Fraction | None = None,
@@ -316,10 +295,10 @@ def shrink_counterexample(
     family = hypotheses is not None or parameter is not None
     members = None if against is None else tuple(against)
 
-    def audit(setting: Setting) -> AuditResult:
-        there = cast("PredictionSubject", mechanism)
+    def audit(setting: Setting) -> results.AuditResult:
+        there = cast("subjects.PredictionSubject", mechanism)
         if family:
-            there = cast("Callable[[Setting], PredictionSubject]", mechanism)(setting)
+            there = cast("Callable[[Setting], subjects.PredictionSubject]", mechanism)(setting)
         return audit_again(there, result, setting, errs=errs, against=members)
 
     start = Setting(_domain(result.instance), result.instance.n, hypotheses, parameter)
@@ -327,7 +306,7 @@ def shrink_counterexample(
 
 
 def shrink(
-    audit: Callable[[Setting], AuditResult],
+    audit: Callable[[Setting], results.AuditResult],
     start: Setting,
     *,
     bounds: tuple[Fraction, Fraction] | None = None,
@@ -356,7 +335,7 @@ def shrink(
     limit = as_size(max_audits, "max_audits", least=1)
     interval = _interval(bounds)
     result, setting, audits = audit(start), start, 1
-    if result.verdict is not Verdict.REFUTED:
+    if result.verdict is not results.Verdict.REFUTED:
         raise InvalidInput("start", f"the verdict {result.verdict.value}", "a refutation")
     candidates = _smaller(setting, interval)
     while (candidate := next(candidates, None)) is not None:
@@ -371,13 +350,13 @@ def shrink(
 
 
 def audit_again(
-    mechanism: PredictionSubject,
-    result: AuditResult,
+    mechanism: subjects.PredictionSubject,
+    result: results.AuditResult,
     setting: Setting,
     *,
     errs: Errs | None = None,
     against: Iterable[object] | None = None,
-) -> AuditResult:
+) -> results.AuditResult:
     """Repeat an audit on another domain and sample size, with the same claim.
 
     Parameters
@@ -437,12 +416,14 @@ def _domain(instance: Instance) -> tuple[Hashable, ...]:
     return tuple(dict.fromkeys(cast("Iterator[Hashable]", points)))
 
 
-def _refutation(audit: Callable[[Setting], AuditResult], setting: Setting) -> AuditResult | None:
+def _refutation(
+    audit: Callable[[Setting], results.AuditResult], setting: Setting
+) -> results.AuditResult | None:
     try:
         result = audit(setting)
     except PacStabilityError:
         return None
-    return result if result.verdict is Verdict.REFUTED else None
+    return result if result.verdict is results.Verdict.REFUTED else None
 
 
 def _smaller(setting: Setting, bounds: tuple[Fraction, Fraction]) -> Iterator[Setting]:

@@ -17,19 +17,11 @@ from fractions import Fraction
 from os import PathLike
 from typing import TypeAlias, cast
 
+from pac_stability import reading
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
+from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, Instance, Notion, Symmetry
-from pac_stability.audit.results import (
-    AllAnswers,
-    AuditResult,
-    Counts,
-    LawsWitness,
-    PairWitness,
-    Value,
-    Verdict,
-    Witness,
-)
 from pac_stability.audit.subjects import points_in
 from pac_stability.audit.watching.sameness import labels_of, name_of_outcome, written
 from pac_stability.checker.rechecking import recheck
@@ -37,13 +29,6 @@ from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouri
 from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
-from pac_stability.reading import (
-    MAX_BYTES,
-    exact_number,
-    exact_text,
-    parse_json,
-    read_json,
-)
 
 _OBJECT = "object"
 
@@ -129,7 +114,7 @@ class OutcomeTable:
     def law_form(self, law: FiniteDistribution[object]) -> list[object]:
         """Return the JSON form of a law: pairs of an outcome and its probability, sorted."""
         items = sorted(law.items(), key=lambda item: self.rank(item[0]))
-        return [[self.form(outcome), exact_text(p)] for outcome, p in items]
+        return [[self.form(outcome), reading.exact_text(p)] for outcome, p in items]
 
 
 def decode_outcome(form: object, objects: Sequence[RecordedObject]) -> object:
@@ -195,17 +180,19 @@ def encode_instance(instance: Instance) -> dict[str, object]:
         "universe": [encode_element(element) for element in instance.universe],
         "distribution": None
         if distribution is None
-        else [[encode_element(element), exact_text(p)] for element, p in distribution.items()],
+        else [
+            [encode_element(element), reading.exact_text(p)] for element, p in distribution.items()
+        ],
         "n": instance.n,
         "points": [encode_point(point) for point in instance.points],
-        "epsilon_ratio": exact_text(instance.epsilon_ratio),
-        "delta": exact_text(instance.delta),
-        "beta": exact_text(instance.beta),
-        "optimum": exact_text(instance.optimum),
+        "epsilon_ratio": reading.exact_text(instance.epsilon_ratio),
+        "delta": reading.exact_text(instance.delta),
+        "beta": reading.exact_text(instance.beta),
+        "optimum": reading.exact_text(instance.optimum),
         "relation": instance.relation.value,
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
-        **{name: exact_text(value) for name, value in instance.own},
+        **{name: reading.exact_text(value) for name, value in instance.own},
     }
 
 
@@ -218,11 +205,13 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
         universe=tuple(decode_elements(fields["universe"], labelled)),
         n=cast("int", fields["n"]),
         points=tuple(map(decode_point, cast("list[object]", fields["points"]))),
-        epsilon_ratio=exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
-        delta=exact_number(fields["delta"], "delta"),
-        beta=exact_number(fields["beta"], "beta"),
-        optimum=exact_number(fields["optimum"], "optimum"),
-        own=tuple((name, exact_number(fields[name], name)) for name in fields if name in OWN),
+        epsilon_ratio=reading.exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
+        delta=reading.exact_number(fields["delta"], "delta"),
+        beta=reading.exact_number(fields["beta"], "beta"),
+        optimum=reading.exact_number(fields["optimum"], "optimum"),
+        own=tuple(
+            (name, reading.exact_number(fields[name], name)) for name in fields if name in OWN
+        ),
         relation=Neighbouring(fields["relation"]),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),
@@ -230,7 +219,7 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
         if weights is None
         else FiniteDistribution(
             {
-                _decode_element(form, labelled): exact_number(p, "distribution")
+                _decode_element(form, labelled): reading.exact_number(p, "distribution")
                 for form, p in weights
             }
         ),
@@ -271,15 +260,17 @@ def sample_of(elements: tuple[object, ...]) -> object:
 # What shows the value of an audit as JSON: a witness, the answers on all samples, the value
 
 
-def encode_witness(witness: Witness, table: OutcomeTable, instance: Instance) -> dict[str, object]:
+def encode_witness(
+    witness: results.Witness, table: OutcomeTable, instance: Instance
+) -> dict[str, object]:
     """Return the form of a witness of an instance, whose outcomes have theirs in the table."""
-    if isinstance(witness, PairWitness):
+    if isinstance(witness, results.PairWitness):
         return _encode_pair(witness, table, has_points=bool(instance.points))
     return _encode_laws(witness, table, instance)
 
 
 def _encode_pair(
-    witness: PairWitness, table: OutcomeTable, *, has_points: bool
+    witness: results.PairWitness, table: OutcomeTable, *, has_points: bool
 ) -> dict[str, object]:
     return {
         "kind": "pair",
@@ -289,13 +280,13 @@ def _encode_pair(
         "law": table.law_form(witness.law),
         "neighbour_law": table.law_form(witness.neighbour_law),
         "event": [table.form(outcome) for outcome in sorted(witness.event, key=table.rank)],
-        **({} if witness.order is None else {"order": exact_text(witness.order)}),
+        **({} if witness.order is None else {"order": reading.exact_text(witness.order)}),
         "value": encode_value(witness.value),
     }
 
 
 def _encode_laws(
-    witness: LawsWitness, table: OutcomeTable, instance: Instance
+    witness: results.LawsWitness, table: OutcomeTable, instance: Instance
 ) -> dict[str, object]:
     place = {element: index for index, element in enumerate(instance.universe)}
     up_to_order = any(isinstance(sample, Multiset) for sample, _ in witness.laws)
@@ -323,18 +314,18 @@ def _encode_laws(
 def _encode_choice(what: object) -> object:
     """Write a probability, or a set of elements."""
     if isinstance(what, Fraction | int):
-        return exact_text(Fraction(what))
+        return reading.exact_text(Fraction(what))
     return [encode_element(element) for element in cast("Iterable[object]", what)]
 
 
 def decode_witness(
     fields: dict[str, object], instance: Instance, objects: Sequence[RecordedObject]
-) -> Witness:
+) -> results.Witness:
     """Return the witness of a rechecked form."""
     labelled = any(isinstance(element, Example) for element in instance.universe)
     value = cast("Fraction | float", decode_value(fields["value"]))
     if fields["kind"] == "pair":
-        return PairWitness(
+        return results.PairWitness(
             sample=decode_sample(fields["sample"], labelled),
             neighbour=decode_sample(fields["neighbour"], labelled),
             point=decode_point(fields["point"]) if "point" in fields else None,
@@ -344,11 +335,11 @@ def decode_witness(
                 decode_outcome(form, objects) for form in cast("list[object]", fields["event"])
             ),
             value=value,
-            order=exact_number(fields["order"], "order") if "order" in fields else None,
+            order=reading.exact_number(fields["order"], "order") if "order" in fields else None,
         )
     laws = cast("list[dict[str, object]]", fields["laws"])
     strategy = cast("list[tuple[object, object]]", fields["strategy"])
-    return LawsWitness(
+    return results.LawsWitness(
         laws=tuple(
             (
                 Multiset.of(decode_elements(entry["sample"], labelled))
@@ -361,7 +352,7 @@ def decode_witness(
         strategy=tuple(
             (
                 decode_outcome(form, objects),
-                exact_number(what, "strategy")
+                reading.exact_number(what, "strategy")
                 if isinstance(what, str)
                 else tuple(decode_elements(what, labelled)),
             )
@@ -374,15 +365,17 @@ def decode_witness(
 def _decode_law(forms: object, objects: Sequence[RecordedObject]) -> FiniteDistribution[object]:
     items = cast("list[tuple[object, str]]", forms)
     return FiniteDistribution(
-        {decode_outcome(form, objects): exact_number(p, "law") for form, p in items}
+        {decode_outcome(form, objects): reading.exact_number(p, "law") for form, p in items}
     )
 
 
-def encode_answers(answers: AllAnswers, table: OutcomeTable) -> dict[str, object]:
+def encode_answers(answers: results.AllAnswers, table: OutcomeTable) -> dict[str, object]:
     """Return the form of the answers on all samples."""
     return {
         "laws": [
-            table.law_form(value) if isinstance(value, FiniteDistribution) else exact_text(value)
+            table.law_form(value)
+            if isinstance(value, FiniteDistribution)
+            else reading.exact_text(value)
             for value in answers.values
         ],
         "rows": [list(row) for row in answers.rows],
@@ -391,14 +384,16 @@ def encode_answers(answers: AllAnswers, table: OutcomeTable) -> dict[str, object
     }
 
 
-def decode_answers(form: object, objects: Sequence[RecordedObject]) -> AllAnswers | None:
+def decode_answers(form: object, objects: Sequence[RecordedObject]) -> results.AllAnswers | None:
     """Return the answers of a rechecked form; ``None`` where they were left out."""
     if form is None:
         return None
     fields = cast("dict[str, list[object]]", form)
-    return AllAnswers(
+    return results.AllAnswers(
         values=tuple(
-            exact_number(value, "laws") if isinstance(value, str) else _decode_law(value, objects)
+            reading.exact_number(value, "laws")
+            if isinstance(value, str)
+            else _decode_law(value, objects)
             for value in fields["laws"]
         ),
         rows=_decode_nodes(fields["rows"]),
@@ -411,36 +406,36 @@ def _decode_nodes(forms: object) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, cast("list[list[int]]", forms)))
 
 
-def encode_value(value: Value) -> object:
+def encode_value(value: results.Value) -> object:
     """Return the form of a value: a number, infinity, or an enclosure."""
     if isinstance(value, Interval):
-        return {"lower": exact_text(value.lower), "upper": exact_text(value.upper)}
+        return {"lower": reading.exact_text(value.lower), "upper": reading.exact_text(value.upper)}
     if isinstance(value, float):
         if value != math.inf:
             raise InvalidInput("value", repr(value), "a Fraction, math.inf or an Interval")
         return "infinity"
-    return exact_text(Fraction(value))
+    return reading.exact_text(Fraction(value))
 
 
-def decode_value(form: object) -> Value:
+def decode_value(form: object) -> results.Value:
     """Return the value of a rechecked form."""
     if isinstance(form, dict):
-        return Interval(*(exact_number(form[end], end) for end in ("lower", "upper")))
-    return math.inf if form == "infinity" else exact_number(form, "value")
+        return Interval(*(reading.exact_number(form[end], end) for end in ("lower", "upper")))
+    return math.inf if form == "infinity" else reading.exact_number(form, "value")
 
 
 # Certificates: the answer of an audit as a JSON document that others can check
 
 SCHEMA = "pac-stability/audit-certificate/2"
 
-LONGEST_ANSWERS = MAX_BYTES // 2
+LONGEST_ANSWERS = reading.MAX_BYTES // 2
 """Characters that the answers on all samples may take; longer ones are left out."""
 
 Document: TypeAlias = dict[str, object]
 """A certificate as ``json.loads`` gives it."""
 
 
-def to_document(result: AuditResult) -> Document:
+def to_document(result: results.AuditResult) -> Document:
     """Return the certificate of an audit as a dictionary that ``json.dumps`` accepts.
 
     Parameters
@@ -477,7 +472,7 @@ def to_document(result: AuditResult) -> Document:
     return _document(result, {})
 
 
-def to_report(result: AuditResult, version: str) -> Document:
+def to_report(result: results.AuditResult, version: str) -> Document:
     """Return all that an audit found, for programs: its certificate, and what it was about.
 
     Parameters
@@ -496,7 +491,7 @@ def to_report(result: AuditResult, version: str) -> Document:
     return _document(result, beside)
 
 
-def _document(result: AuditResult, beside: Document) -> Document:
+def _document(result: results.AuditResult, beside: Document) -> Document:
     instance, witness = result.instance, result.witness
     table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
@@ -504,7 +499,7 @@ def _document(result: AuditResult, beside: Document) -> Document:
         **beside,
         "notion": instance.notion.name,
         "verdict": result.verdict.value,
-        "claim": None if result.claim is None else exact_text(result.claim),
+        "claim": None if result.claim is None else reading.exact_text(result.claim),
         "value": encode_value(result.value),
         "instance": encode_instance(instance),
         "counts": {
@@ -522,7 +517,7 @@ def _document(result: AuditResult, beside: Document) -> Document:
     return {**document, "sha256": digest(document)}
 
 
-def from_document(document: object) -> AuditResult:
+def from_document(document: object) -> results.AuditResult:
     """Return the audit that a certificate records, after rechecking it.
 
     Parameters
@@ -546,7 +541,7 @@ def from_document(document: object) -> AuditResult:
     return recorded_result(cast("Document", document))
 
 
-def recorded_result(fields: Document) -> AuditResult:
+def recorded_result(fields: Document) -> results.AuditResult:
     """Return the audit that a rechecked certificate records.
 
     The recheck has seen every field, and this relies on their types.
@@ -564,20 +559,20 @@ def recorded_result(fields: Document) -> AuditResult:
     objects = [decode_object(index, description) for index, description in enumerate(descriptions)]
     instance = decode_instance(cast("Document", fields["instance"]), fields["notion"])
     claim = fields["claim"]
-    return AuditResult(
+    return results.AuditResult(
         instance=instance,
         value=decode_value(fields["value"]),
-        verdict=Verdict(fields["verdict"]),
+        verdict=results.Verdict(fields["verdict"]),
         witness=decode_witness(cast("Document", fields["witness"]), instance, objects),
-        counts=Counts(**cast("dict[str, int]", fields["counts"])),
-        claim=None if claim is None else exact_number(claim, "claim"),
+        counts=results.Counts(**cast("dict[str, int]", fields["counts"])),
+        claim=None if claim is None else reading.exact_number(claim, "claim"),
         note=cast("str", fields["note"]),
         assumptions=tuple(cast("list[str]", fields["assumptions"])),
         answers=decode_answers(fields["answers"], objects),
     )
 
 
-def to_json(result: AuditResult) -> str:
+def to_json(result: results.AuditResult) -> str:
     """Return the certificate of an audit as text; raises like :func:`to_document`.
 
     Notes
@@ -595,12 +590,12 @@ def to_json(result: AuditResult) -> str:
     return pretty(to_document(result))
 
 
-def from_json(text: str | bytes, *, max_bytes: int = MAX_BYTES) -> AuditResult:
+def from_json(text: str | bytes, *, max_bytes: int = reading.MAX_BYTES) -> results.AuditResult:
     """Return the audit that a certificate records, given its text; see :func:`from_document`."""
-    return from_document(parse_json(text, "certificate", max_bytes=max_bytes))
+    return from_document(reading.parse_json(text, "certificate", max_bytes=max_bytes))
 
 
-def save(result: AuditResult, path: str | PathLike[str]) -> None:
+def save(result: results.AuditResult, path: str | PathLike[str]) -> None:
     """Write the certificate of an audit to a file, which appears whole or not at all.
 
     Raises
@@ -612,9 +607,9 @@ def save(result: AuditResult, path: str | PathLike[str]) -> None:
     write_text(path, to_json(result))
 
 
-def load(path: str | PathLike[str], *, max_bytes: int = MAX_BYTES) -> AuditResult:
+def load(path: str | PathLike[str], *, max_bytes: int = reading.MAX_BYTES) -> results.AuditResult:
     """Return the audit that a certificate file records; see :func:`from_document`."""
-    return from_document(read_json(path, max_bytes=max_bytes))
+    return from_document(reading.read_json(path, max_bytes=max_bytes))
 
 
 def digest(document: Document) -> str:
@@ -631,11 +626,11 @@ def domain_of(instance: Instance) -> tuple[object, ...]:
     return points_in(instance.universe)
 
 
-def _outcomes(result: AuditResult) -> Iterable[object]:
+def _outcomes(result: results.AuditResult) -> Iterable[object]:
     witness = result.witness
     if witness is None:
         return ()
-    if isinstance(witness, PairWitness):
+    if isinstance(witness, results.PairWitness):
         values = () if result.answers is None else result.answers.values
         laws = [value for value in values if isinstance(value, FiniteDistribution)]
         others = (outcome for law in laws for outcome in law.support)
@@ -644,7 +639,7 @@ def _outcomes(result: AuditResult) -> Iterable[object]:
     return (*supports, *(choice for choice, _ in witness.strategy))
 
 
-def _answers_that_fit(answers: AllAnswers | None, table: OutcomeTable) -> Document | None:
+def _answers_that_fit(answers: results.AllAnswers | None, table: OutcomeTable) -> Document | None:
     """Write the answers on all samples, unless a reader would refuse so long a certificate."""
     if answers is None:
         return None

@@ -23,15 +23,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability import data
 from pac_stability.arguments import as_label, described, require_word
 from pac_stability.arithmetic import Interval
-from pac_stability.data import (
-    EnclosedDistribution,
-    FiniteDistribution,
-    FromProgram,
-    Sample,
-    enumerate_law,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import PointwiseLearner
 from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
@@ -111,7 +105,7 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
     """
     if predicts and method_of(mechanism, "probabilities") is not None:
         return Shape.PREDICTOR
-    if isinstance(mechanism, FromProgram):
+    if isinstance(mechanism, data.FromProgram):
         return Shape.PROGRAM
     if method_of(mechanism, "law") is not None:
         return Shape.LAW
@@ -276,7 +270,7 @@ def probability_of_one(value: object) -> int | Fraction:
     """
     if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
         return value
-    if isinstance(value, FiniteDistribution):
+    if isinstance(value, data.FiniteDistribution):
         value = dict(value.items())
     if isinstance(value, Mapping):
         return of_labels(value)
@@ -358,7 +352,7 @@ class LabelProgram:
         def share_at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
             return lambda rng: probability_of_one(self.program(sample, point, rng))
 
-        return [enumerate_law(share_at(point)).expectation(Fraction) for point in points]
+        return [data.enumerate_law(share_at(point)).expectation(Fraction) for point in points]
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +368,7 @@ class LearnerProgram:
             hypothesis = self.program(sample, rng)
             return tuple(_label_at(hypothesis, point) for point in points)
 
-        return _label_probabilities(enumerate_law(labels), len(points))
+        return _label_probabilities(data.enumerate_law(labels), len(points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,19 +382,21 @@ class LearnerLaw:
     ) -> list[Fraction] | list[Interval]:
         """Return the probability of label 1 at each point."""
         law = self.law(sample)
-        if isinstance(law, EnclosedDistribution):
+        if isinstance(law, data.EnclosedDistribution):
             return [_enclosed_probability(law, point) for point in points]
-        if not isinstance(law, FiniteDistribution):
+        if not isinstance(law, data.FiniteDistribution):
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
         labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
 
 
-def _enclosed_probability(law: EnclosedDistribution[object], point: object) -> Interval:
+def _enclosed_probability(law: data.EnclosedDistribution[object], point: object) -> Interval:
     return law.map(lambda hypothesis: _label_at(hypothesis, point)).probability(1)
 
 
-def _label_probabilities(labels: FiniteDistribution[tuple[int, ...]], count: int) -> list[Fraction]:
+def _label_probabilities(
+    labels: data.FiniteDistribution[tuple[int, ...]], count: int
+) -> list[Fraction]:
     """Return the probability of label 1 at each point from the joint law of the labels."""
     return [labels.expectation(itemgetter(index)) for index in range(count)]
 
@@ -504,7 +500,7 @@ class Fitting(AskedEstimator):
         given = getattr(self.estimator, "random_state", missing)
         return given is None and not is_sklearns(self.estimator)
 
-    def __call__(self, sample: Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
+    def __call__(self, sample: data.Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
         rows, labels = rows_of(sample.points), np.array(sample.labels)
 
@@ -513,7 +509,7 @@ class Fitting(AskedEstimator):
 
         if not self.draws:
             return [Fraction(at(point)) for point in points]
-        return [enumerate_law(partial(at, point)).expectation(Fraction) for point in points]
+        return [data.enumerate_law(partial(at, point)).expectation(Fraction) for point in points]
 
     def _at(
         self,

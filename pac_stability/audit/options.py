@@ -19,17 +19,10 @@ from typing import Any, TypedDict
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_size, described
+from pac_stability.audit import subjects
 from pac_stability.audit.labels import only_predicts
 from pac_stability.audit.notions.notion import Symmetry
 from pac_stability.audit.search.asking import Source, as_sample
-from pac_stability.audit.subjects import (
-    PredictionSubject,
-    law_source,
-    points_in,
-    points_of,
-    prediction_source,
-    universe_of,
-)
 from pac_stability.audit.watching.program import Told, Twice, Watching
 from pac_stability.data import Example, Neighbouring
 from pac_stability.errors import InvalidInput
@@ -157,7 +150,7 @@ class SymmetryCheck(Tabled):
 
 
 def is_symmetric(
-    mechanism: PredictionSubject,
+    mechanism: subjects.PredictionSubject,
     domain: int | Iterable[object],
     n: int,
     *,
@@ -205,15 +198,15 @@ def is_symmetric(
     >>> is_symmetric(Deterministic(lambda S: S[0]), 2, 3, labelled=False).violation
     ((0, 0, 1), (1, 0, 0))
     """
-    elements = points_of(domain)
-    universe = universe_of(elements, labelled)
+    elements = subjects.points_of(domain)
+    universe = subjects.universe_of(elements, labelled)
     size = as_size(n, "n")
-    asked = None if points is None else points_of(points, "points")
+    asked = None if points is None else subjects.points_of(points, "points")
     if asked is None and only_predicts(mechanism):
-        asked = points_in(elements)
+        asked = subjects.points_in(elements)
     # What is made of examples is a sample, also where the examples themselves were given.
     whole = all(isinstance(element, Example) for element in universe)
-    source = _source(mechanism, asked, points_in(elements))
+    source = _source(mechanism, asked, subjects.points_in(elements))
 
     def compare() -> SymmetryCheck:
         samples = 0
@@ -235,13 +228,13 @@ def is_symmetric(
 
 
 def _source(
-    mechanism: PredictionSubject,
+    mechanism: subjects.PredictionSubject,
     points: tuple[object, ...] | None,
     domain: tuple[object, ...],
 ) -> Source:
     if points is None:
-        return law_source(mechanism, domain)  # type: ignore[arg-type]  # it refuses what has no law
-    return prediction_source(mechanism, points)
+        return subjects.law_source(mechanism, domain)  # type: ignore[arg-type]  # it refuses what has no law
+    return subjects.prediction_source(mechanism, points)
 
 
 # What every audit over neighbouring samples accepts besides its own arguments

@@ -28,16 +28,8 @@ from math import isqrt
 from time import monotonic
 from typing import ClassVar, Generic, TypeVar
 
+from pac_stability import arguments
 from pac_stability._report import Reported, Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-    require_value,
-)
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
@@ -83,13 +75,13 @@ def lower_bound(successes: int, runs: int, error: Fraction) -> Fraction:
     >>> bound ** 10 <= Fraction(1, 20) < (bound + Fraction(1, 2**39)) ** 10
     True
     """
-    n = as_size(runs, "runs", least=1)
-    k = as_size(successes, "successes")
+    n = arguments.as_size(runs, "runs", least=1)
+    k = arguments.as_size(successes, "successes")
     if k > n:
-        raise InvalidInput("successes", in_words(k), f"at most {n}, the number of runs")
-    limit = as_number(error, "error")
+        raise InvalidInput("successes", arguments.in_words(k), f"at most {n}, the number of runs")
+    limit = arguments.as_number(error, "error")
     if not 0 < limit < _HALF:
-        raise InvalidInput("error", in_words(limit), "a number between 0 and 1/2")
+        raise InvalidInput("error", arguments.in_words(limit), "a number between 0 and 1/2")
     if k == 0:
         return Fraction(0)
     tail = _Tail(k, n, limit)
@@ -127,10 +119,10 @@ def upper_bound(successes: int, runs: int, error: Fraction) -> Fraction:
     >>> upper_bound(0, 10, Fraction(1, 20)) == 1 - lower_bound(10, 10, Fraction(1, 20))
     True
     """
-    n = as_size(runs, "runs", least=1)
-    k = as_size(successes, "successes")
+    n = arguments.as_size(runs, "runs", least=1)
+    k = arguments.as_size(successes, "successes")
     if k > n:
-        raise InvalidInput("successes", in_words(k), f"at most {n}, the number of runs")
+        raise InvalidInput("successes", arguments.in_words(k), f"at most {n}, the number of runs")
     return 1 - lower_bound(n - k, n, error)
 
 
@@ -275,18 +267,18 @@ class Trials(Generic[S, O]):
         learn: bool,
     ) -> None:
         if not callable(run):
-            raise InvalidInput("run", described(run), "a function of one input")
+            raise InvalidInput("run", arguments.described(run), "a function of one input")
         self.pairs: tuple[tuple[S, S], ...] = tuple(pairs)
         if not self.pairs:
             raise InvalidInput("pairs", "none", "at least one pair of neighbouring inputs")
         given: tuple[object, ...] = self.pairs
         for pair in given:
             if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise InvalidInput("pairs", described(pair), "tuples of two inputs")
-        runs = as_size(runs, "runs", least=2 if learn else 1)
+                raise InvalidInput("pairs", arguments.described(pair), "tuples of two inputs")
+        runs = arguments.as_size(runs, "runs", least=2 if learn else 1)
         inputs = 2 * len(self.pairs)
         self.total: int = runs * inputs
-        if self.total > as_size(max_runs, "max_runs"):
+        if self.total > arguments.as_size(max_runs, "max_runs"):
             raise InvalidInput(
                 "runs",
                 f"{runs} on each of {inputs} inputs, {self.total} in all",
@@ -299,7 +291,9 @@ class Trials(Generic[S, O]):
         self._deadline = None
         if time_limit is not None:
             if not time_limit > 0:
-                raise InvalidInput("time_limit", described(time_limit), "a positive number")
+                raise InvalidInput(
+                    "time_limit", arguments.described(time_limit), "a positive number"
+                )
             self._deadline = monotonic() + time_limit
 
     def on(self, sample: S) -> tuple[Counter[O], Counter[O]]:
@@ -326,15 +320,16 @@ class Trials(Generic[S, O]):
             outcome = self._run(sample)
         except Exception as error:
             raise RunFailed(
-                f"{self._next} on {described(sample)} raised {type(error).__name__}: "
-                f"{described(str(error))}",
+                f"{self._next} on {arguments.described(sample)} raised {type(error).__name__}: "
+                f"{arguments.described(str(error))}",
                 self._so_far,
             ) from error
         try:
-            require_value(outcome, "run")
+            arguments.require_value(outcome, "run")
         except InvalidInput as error:
             raise RunFailed(
-                f"{self._next} on {described(sample)} returned {error.given}, want {error.wanted}",
+                f"{self._next} on {arguments.described(sample)} returned {error.given}, "
+                f"want {error.wanted}",
                 self._so_far,
             ) from error
         return outcome
@@ -447,9 +442,9 @@ def privacy_bound(
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
-    delta: AnyNumber = 0,
-    claim: Epsilon | AnyNumber | None = None,
-    confidence: AnyNumber = Fraction(19, 20),
+    delta: arguments.AnyNumber = 0,
+    claim: Epsilon | arguments.AnyNumber | None = None,
+    confidence: arguments.AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     notion: Notion = Notion.DIFFERENTIAL_PRIVACY,
     max_runs: int = MAX_RUNS,
@@ -513,8 +508,8 @@ def privacy_bound(
     (<Verdict.REFUTED: 'refuted'>, (0,), True)
     """
     if notion not in NOTIONS or not notion.parameter.is_factor:
-        raise InvalidInput("notion", described(notion), "a notion of privacy")
-    slack = as_probability(delta, "delta")
+        raise InvalidInput("notion", arguments.described(notion), "a notion of privacy")
+    slack = arguments.as_probability(delta, "delta")
     claimed = None
     if claim is not None:
         claimed = (claim if isinstance(claim, Epsilon) else Epsilon(claim)).ratio
@@ -537,8 +532,8 @@ def stability_bound(
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
-    claim: AnyNumber | None = None,
-    confidence: AnyNumber = Fraction(19, 20),
+    claim: arguments.AnyNumber | None = None,
+    confidence: arguments.AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     max_runs: int = MAX_RUNS,
     time_limit: float | None = None,
@@ -572,7 +567,7 @@ def stability_bound(
     >>> result.verdict, float(result.bound) > 0.9
     (<Verdict.REFUTED: 'refuted'>, True)
     """
-    claimed = None if claim is None else as_probability(claim, "claim")
+    claimed = None if claim is None else arguments.as_probability(claim, "claim")
     trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
     return _audit(
         trials,
@@ -595,13 +590,13 @@ def _audit(
     bound: Callable[[Fraction, Fraction], Fraction],
     trivial: Fraction,
     learn: Callable[[Counter[O], Counter[O]], frozenset[O]],
-    confidence: AnyNumber,
+    confidence: arguments.AnyNumber,
     claim: Fraction | None,
     delta: Fraction,
 ) -> StatisticalResult[S, O]:
-    sure = as_number(confidence, "confidence")
+    sure = arguments.as_number(confidence, "confidence")
     if not 0 < sure < 1:
-        raise InvalidInput("confidence", in_words(sure), "a number between 0 and 1")
+        raise InvalidInput("confidence", arguments.in_words(sure), "a number between 0 and 1")
     if events is not None and not events:
         raise InvalidInput("events", "none", "at least one event, or None to learn them")
     # Two directions, and in each a bound on the probability of each event on either input.

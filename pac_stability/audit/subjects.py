@@ -23,30 +23,13 @@ from fractions import Fraction
 from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
-from pac_stability import learning
+from pac_stability import data, learning
 from pac_stability.arguments import as_fraction, as_size, described, distinct, require_value
 from pac_stability.arithmetic import Interval
-from pac_stability.audit.labels import (
-    SEEDED,
-    Fitting,
-    LabelFunction,
-    LabelProgram,
-    LearnerLaw,
-    LearnerProgram,
-    Shape,
-    method_of,
-    shape_of,
-)
+from pac_stability.audit import labels
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    FromProgram,
-    Law,
-    all_examples,
-)
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
@@ -69,12 +52,12 @@ def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple
 
 def points_in(universe: Iterable[object]) -> tuple[object, ...]:
     """Return the points in what samples are made of, each once."""
-    return tuple(dict.fromkeys(z.point if isinstance(z, Example) else z for z in universe))
+    return tuple(dict.fromkeys(z.point if isinstance(z, data.Example) else z for z in universe))
 
 
 def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...]:
     """Return what samples are made of: the labelled examples over the points, or the points."""
-    return all_examples(points) if labelled else points
+    return data.all_examples(points) if labelled else points
 
 
 # How an algorithm enters an audit: the shapes that users may bring, and what each is asked
@@ -82,7 +65,7 @@ def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...
 In_contra = TypeVar("In_contra", contravariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 P = TypeVar("P")
-AnyLaw: TypeAlias = Law[object, Probability]
+AnyLaw: TypeAlias = data.Law[object, Probability]
 
 # Made once: every answer of an audit is looked at.
 _LISTS = (list, tuple)
@@ -93,7 +76,7 @@ _RATIO = Fraction.as_integer_ratio
 class HasLaw(Protocol[In_contra, Out_co]):
     """An algorithm that knows the exact law of its output."""
 
-    def law(self, x: In_contra, /) -> Law[Out_co, Fraction | Interval]:
+    def law(self, x: In_contra, /) -> data.Law[Out_co, Fraction | Interval]:
         """Return the law of the output on the input ``x``; enclosed when it is irrational."""
         ...
 
@@ -170,7 +153,7 @@ class LawSource:
     def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
-        if not isinstance(law, Law):
+        if not isinstance(law, data.Law):
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
@@ -261,16 +244,18 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         It has none of the shapes that have a law.
     """
     points = tuple(domain)
-    shape = shape_of(mechanism, predicts=False)
+    shape = labels.shape_of(mechanism, predicts=False)
     law: Callable[[object], object]
     inner = program_of(mechanism)
     if inner is None:
         law = _ComparableLaw(law_function(mechanism), points)
         return LawSource(name_of(mechanism), law, shape.value, _assumed(shape))
     run = _Comparable(inner, points)
-    limits = mechanism if isinstance(mechanism, FromProgram) else FromProgram(run)
+    limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
     law = replace(limits, program=run).law
-    return LawSource(name_of(mechanism), law, Shape.PROGRAM.value, _assumed(Shape.PROGRAM))
+    return LawSource(
+        name_of(mechanism), law, labels.Shape.PROGRAM.value, _assumed(labels.Shape.PROGRAM)
+    )
 
 
 def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
@@ -282,28 +267,30 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         It has none of the shapes that give predictions.
     """
     given: object = mechanism
-    shape = shape_of(given, predicts=True)
+    shape = labels.shape_of(given, predicts=True)
     understood = shape.value
     said: tuple[str, ...] = ()
     name, advice = name_of(given), ""
     ask: Callable[[object, tuple[object, ...]], object]
-    own = method_of(mechanism, "probabilities")
-    if shape is Shape.PREDICTOR and own is not None:
+    own = labels.method_of(mechanism, "probabilities")
+    if shape is labels.Shape.PREDICTOR and own is not None:
         ask = own
-    elif shape is Shape.ESTIMATOR:
-        fitting = given if isinstance(given, Fitting) else Fitting.of(given)
+    elif shape is labels.Shape.ESTIMATOR:
+        fitting = given if isinstance(given, labels.Fitting) else labels.Fitting.of(given)
         ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
-        understood, said = fitting.understood, (SEEDED,) * fitting.seeded
+        understood, said = fitting.understood, (labels.SEEDED,) * fitting.seeded
         name, advice = name_of(fitting.estimator), fitting.advice
-    elif shape is Shape.POINT_FUNCTION:
-        ask = LabelFunction(cast("Callable[[object, object], object]", mechanism))
-    elif shape is Shape.POINT_PROGRAM:
-        ask = LabelProgram(cast("Callable[[object, object, ExactGenerator], object]", mechanism))
-    elif shape is Shape.PROGRAM and not isinstance(mechanism, FromProgram):
-        ask = LearnerProgram(cast("Callable[[object, ExactGenerator], object]", mechanism))
+    elif shape is labels.Shape.POINT_FUNCTION:
+        ask = labels.LabelFunction(cast("Callable[[object, object], object]", mechanism))
+    elif shape is labels.Shape.POINT_PROGRAM:
+        ask = labels.LabelProgram(
+            cast("Callable[[object, object, ExactGenerator], object]", mechanism)
+        )
+    elif shape is labels.Shape.PROGRAM and not isinstance(mechanism, data.FromProgram):
+        ask = labels.LearnerProgram(cast("Callable[[object, ExactGenerator], object]", mechanism))
         understood = f"{understood} that returns a hypothesis"
     else:
-        ask = LearnerLaw(law_function(mechanism))
+        ask = labels.LearnerLaw(law_function(mechanism))
         understood = f"{understood} on hypotheses"
     return PredictionSource(name, ask, points, understood, (*_assumed(shape), *said), advice)
 
@@ -333,26 +320,26 @@ class _ComparableLaw:
 
     def __call__(self, sample: object) -> object:
         law = self.law(sample)
-        return comparable_law(law, self.domain) if isinstance(law, FiniteDistribution) else law
+        return comparable_law(law, self.domain) if isinstance(law, data.FiniteDistribution) else law
 
 
-def _assumed(shape: Shape) -> tuple[str, ...]:
+def _assumed(shape: labels.Shape) -> tuple[str, ...]:
     """Return what is assumed of an algorithm: one that is run, or one that is taken at its word."""
     return PROGRAM if shape.runs else LAW, MEMORY
 
 
 def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
     """Return the program of (sample, coins) that an algorithm is, if it is one."""
-    if isinstance(mechanism, FromProgram):
+    if isinstance(mechanism, data.FromProgram):
         return cast("Callable[[object, Coins], object]", mechanism.program)
-    if shape_of(mechanism, predicts=False) is not Shape.PROGRAM:
+    if labels.shape_of(mechanism, predicts=False) is not labels.Shape.PROGRAM:
         return None
     return cast("Callable[[object, Coins], object]", mechanism)
 
 
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return what gives the law of an algorithm that is no program."""
-    law = method_of(mechanism, "law")
+    law = labels.method_of(mechanism, "law")
     return cast("Callable[[object], object]", mechanism) if law is None else law
 
 
@@ -428,7 +415,7 @@ def as_written(mechanism: LawSubject) -> LawSubject:
     symmetric = bool(getattr(mechanism, "symmetric", False))
     if program is not None:
         run = _Written(program, symmetric)
-        return replace(mechanism, program=run) if isinstance(mechanism, FromProgram) else run
+        return replace(mechanism, program=run) if isinstance(mechanism, data.FromProgram) else run
     return _WrittenLaw(law_function(mechanism), symmetric)
 
 
@@ -452,6 +439,6 @@ class _WrittenLaw:
 
     def law(self, sample: object) -> AnyLaw:
         law = self.function(sample)
-        if not isinstance(law, Law):
+        if not isinstance(law, data.Law):
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution")
         return law.map(lambda outcome: written(outcome, exactly=True))

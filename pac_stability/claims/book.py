@@ -25,17 +25,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast, overload
 
 from pac_stability.arguments import described
-from pac_stability.claims.claim import (
-    KEY,
-    Claim,
-    Correction,
-    Erratum,
-    Expectation,
-    Kind,
-    Method,
-    Whose,
-    require_trials,
-)
+from pac_stability.claims import claim
 from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
@@ -44,7 +34,7 @@ GROUP = "pac_stability.books"
 """The group of entry points; the name of one is the key of its book, its value the package."""
 
 E = TypeVar("E", bound=enum.Enum)
-R = TypeVar("R", Erratum, Correction)
+R = TypeVar("R", claim.Erratum, claim.Correction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +92,7 @@ class Book:
     named: str
     order: int
     rules: str | None
-    claims: Mapping[str, Claim]
+    claims: Mapping[str, claim.Claim]
 
     @property
     def name(self) -> str:
@@ -200,24 +190,29 @@ def read_book(package: str, text: str, file: str) -> Book:
     return dataclasses.replace(book, claims=MappingProxyType(claims))
 
 
-def _claim(book: Book, key: str, entry: object, file: str) -> Claim:
+def _claim(book: Book, key: str, entry: object, file: str) -> claim.Claim:
     if not key.startswith(f"{book.key}:"):
         raise InvalidInput(file, repr(key), f"a key of {book.key}")
     found = _read(entry, key, _FIELDS, _REQUIRED, file)
     if "trials" in found:
         module = f"{book.package}.{found['trials']}"
-        found["trials"] = TrialsOf(key, module, found.get("expectation", Expectation.HOLDS))
-    elif found.get("method") not in (Method.ASYMPTOTIC, Method.OPEN) or "note" not in found:
+        found["trials"] = TrialsOf(key, module, found.get("expectation", claim.Expectation.HOLDS))
+    elif (
+        found.get("method") not in (claim.Method.ASYMPTOTIC, claim.Method.OPEN)
+        or "note" not in found
+    ):
         raise InvalidInput(
             f"{file}: {key}: trials",
             "nothing",
             "the module where they stand, or a method that says why there are none "
-            f"({Method.ASYMPTOTIC.value}, {Method.OPEN.value}) and a note",
+            f"({claim.Method.ASYMPTOTIC.value}, {claim.Method.OPEN.value}) and a note",
         )
     name = key.partition(":")[2].partition(".")[0]
     sections = {str(item).lower().replace(" ", "-"): item.section for item in book.items}
     try:
-        return Claim(key=key, **{"version": book.version, "where": sections.get(name, "")} | found)
+        return claim.Claim(
+            key=key, **{"version": book.version, "where": sections.get(name, "")} | found
+        )
     except InvalidInput as error:
         raise InvalidInput(f"{file}: {key}: {error.argument}", error.given, error.wanted) from None
 
@@ -247,7 +242,7 @@ def write_skeleton(key: str, folder: str | os.PathLike[str] | None = None) -> Pa
     InvalidInput
         It is no such key, or the folder is there.
     """
-    if KEY.fullmatch(f"{key}:a") is None:
+    if claim.KEY.fullmatch(f"{key}:a") is None:
         raise InvalidInput("key", repr(key), "capital letters and two digits, such as XYZ26")
     package = f"book_{key.lower()}"
     place = Path(package if folder is None else folder)
@@ -328,11 +323,11 @@ def _row(kind: type[R]) -> Callable[[object], R | None]:
     return read
 
 
-def _corrections(given: object) -> tuple[Correction, ...] | None:
+def _corrections(given: object) -> tuple[claim.Correction, ...] | None:
     if not isinstance(given, list) or not given:
         return None
-    rows = tuple(map(_row(Correction), given))
-    return None if None in rows else cast("tuple[Correction, ...]", rows)
+    rows = tuple(map(_row(claim.Correction), given))
+    return None if None in rows else cast("tuple[claim.Correction, ...]", rows)
 
 
 def _sections(given: object) -> dict[str, list[str]] | None:
@@ -340,7 +335,7 @@ def _sections(given: object) -> dict[str, list[str]] | None:
     if not isinstance(given, dict) or not all(isinstance(row, str) for row in given.values()):
         return None
     rows = {section: row.split(", ") for section, row in given.items()}
-    item = re.compile(rf"({'|'.join(kind.value for kind in Kind)}) [0-9]+")
+    item = re.compile(rf"({'|'.join(kind.value for kind in claim.Kind)}) [0-9]+")
     return rows if all(item.fullmatch(each) for row in rows.values() for each in row) else None
 
 
@@ -354,7 +349,9 @@ def _expression(given: object) -> str | None:
 _TEXT = _Field(_prose, "a text")
 _HEAD: Mapping[str, _Field] = {
     "key": _Field(
-        lambda given: given if isinstance(given, str) and KEY.fullmatch(f"{given}:a") else None,
+        lambda given: (
+            given if isinstance(given, str) and claim.KEY.fullmatch(f"{given}:a") else None
+        ),
         "capital letters and two digits",
     ),
     "title": _TEXT,
@@ -366,22 +363,22 @@ _HEAD: Mapping[str, _Field] = {
     "sections": _Field(_sections, "for each section its items, as 'theorem 1, corollary 2'"),
 }
 _FIELDS: Mapping[str, _Field] = {
-    "kind": _one_of(Kind),
+    "kind": _one_of(claim.Kind),
     "title": _TEXT,
     "statement": _TEXT,
     "latex": _TEXT,
-    "whose": _one_of(Whose),
+    "whose": _one_of(claim.Whose),
     "where": _TEXT,
     "version": _TEXT,
-    "method": _one_of(Method),
-    "expectation": _one_of(Expectation),
+    "method": _one_of(claim.Method),
+    "expectation": _one_of(claim.Expectation),
     "code": _Field(_texts, "different names below pac_stability"),
     "uses": _Field(_texts, "different keys of claims"),
     "repaired_by": _Field(_prose, "the key of a claim"),
     "explicit": _Field(_prose, "the key of a claim"),
     "note": _TEXT,
     "rocq": _Field(_theorems, "different theorems of the theories, as FILE.THEOREM"),
-    "erratum": _Field(_row(Erratum), "a table of section, literally, instead, changes"),
+    "erratum": _Field(_row(claim.Erratum), "a table of section, literally, instead, changes"),
     "corrections": _Field(_corrections, "tables of where, printed, meant"),
     "trials": _Field(_prose, "the module where they stand"),
 }
@@ -406,7 +403,7 @@ class TrialsOf(Sequence[Trial]):
         What is known of the claim.
     """
 
-    def __init__(self, key: str, module: str, expectation: Expectation) -> None:
+    def __init__(self, key: str, module: str, expectation: claim.Expectation) -> None:
         self._key, self._module, self._expectation = key, module, expectation
         self._found: tuple[Trial, ...] = ()
 
@@ -425,7 +422,7 @@ class TrialsOf(Sequence[Trial]):
                 raise self._refused(f"no module {self._module}") from None
             if not known.get(self._key):
                 raise self._refused(f"none in {self._module}")
-            require_trials(self._key, self._expectation, known[self._key])
+            claim.require_trials(self._key, self._expectation, known[self._key])
             self._found = known[self._key]
         return self._found
 

@@ -18,18 +18,11 @@ from pac_stability.claims.book import books
 from pac_stability.claims.search import every
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.guarantees import (
-    FrequencyGuarantee,
-    OutputCount,
-    PredictionGuarantee,
-    Rule,
-    StabilityGuarantee,
-    Wanted,
-)
+from pac_stability.papers import guarantees
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[guarantees.Rule, ...]:
     """Return the implications of all books; their modules say how guarantees of theirs read."""
     # The order decides which kind of conclusion is listed first.
     named = sorted((b.key, f"{b.package}.{b.rules}") for b in books().values() if b.rules)
@@ -98,7 +91,9 @@ class Consequences(Sequence[Consequence], Reported):
         return f"<Consequences: {len(self)} of {in_short(self.guarantee)}>"
 
 
-def what_follows(guarantee: object, n: int, wanted: Wanted | None = None) -> Consequences:
+def what_follows(
+    guarantee: object, n: int, wanted: guarantees.Wanted | None = None
+) -> Consequences:
     """Return all that the papers let one conclude from a guarantee, strongest first.
 
     Parameters
@@ -144,14 +139,14 @@ def what_follows(guarantee: object, n: int, wanted: Wanted | None = None) -> Con
     uniform stability: gamma = 0.04996
     """
     size = as_size(n, "n", least=1)
-    chosen = Wanted() if wanted is None else wanted
-    if not isinstance(chosen, Wanted):
+    chosen = guarantees.Wanted() if wanted is None else wanted
+    if not isinstance(chosen, guarantees.Wanted):
         raise InvalidInput("wanted", described(wanted), "a Wanted")
     known = rules()
     reading(guarantee)  # refuses what is no guarantee
     found: dict[object, tuple[str, ...]] = {guarantee: ()}
     if chosen.outputs is not None:
-        found[OutputCount(chosen.outputs)] = ()
+        found[guarantees.OutputCount(chosen.outputs)] = ()
     waiting = deque(found)
     while waiting:
         premise = waiting.popleft()
@@ -170,7 +165,7 @@ def in_short(guarantee: object) -> str:
 
     Examples
     --------
-    >>> in_short(StabilityGuarantee(Fraction(1, 3)))
+    >>> in_short(guarantees.StabilityGuarantee(Fraction(1, 3)))
     'uniform stability: gamma = 0.3334'
     """
     rules()
@@ -271,20 +266,20 @@ def _(g: PrivacyGuarantee) -> Reading:
 
 
 @reading.register
-def _(g: PredictionGuarantee) -> Reading:
+def _(g: guarantees.PredictionGuarantee) -> Reading:
     return of_closeness("private prediction", g.epsilon, g.delta)
 
 
 @reading.register
-def _(g: StabilityGuarantee) -> Reading:
+def _(g: guarantees.StabilityGuarantee) -> Reading:
     return Reading("uniform stability", f"gamma = {rounded(g.gamma)}", (g.gamma,), g.gamma == 1)
 
 
 @reading.register
-def _(g: OutputCount) -> Reading:
+def _(g: guarantees.OutputCount) -> Reading:
     return Reading("few outputs", f"{g.outputs}", (Fraction(g.outputs),))
 
 
 @reading.register
-def _(g: FrequencyGuarantee) -> Reading:
+def _(g: guarantees.FrequencyGuarantee) -> Reading:
     return Reading("global stability", f"eta = {rounded(g.eta, DOWN)}", (1 - g.eta,))

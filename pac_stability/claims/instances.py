@@ -14,17 +14,9 @@ from functools import cache
 from itertools import permutations, product
 from random import Random
 
-from pac_stability import classes
+from pac_stability import classes, data
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, random_class
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Multiset,
-    Sample,
-    all_examples,
-    multisets,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.covering import grid
 
@@ -122,7 +114,7 @@ def _representatives(m: int, labels_matter: bool) -> tuple[int, ...]:
 
 def random_laws(
     count: int, *, outcomes: int, laws: int = 2, seed: str = "laws", zeros: bool = True
-) -> Iterator[tuple[FiniteDistribution[int], ...]]:
+) -> Iterator[tuple[data.FiniteDistribution[int], ...]]:
     """Give tuples of laws on the outcomes 0, 1, ..., with small denominators.
 
     Parameters
@@ -152,7 +144,7 @@ def random_laws(
 
 def random_distributions(
     count: int, universe: int, *, largest: int = 6, seed: str = "distributions"
-) -> Iterator[FiniteDistribution[int]]:
+) -> Iterator[data.FiniteDistribution[int]]:
     """Give distributions on 0 to ``universe - 1`` with weights from 0 to ``largest``."""
     for index in range(count):
         coins = Random(f"{seed}/{index}")
@@ -169,18 +161,18 @@ def random_classes(
         yield random_class(size, points, seed=coins.getrandbits(32))
 
 
-def _law(coins: Random, size: int, largest: int, zeros: bool) -> FiniteDistribution[int]:
+def _law(coins: Random, size: int, largest: int, zeros: bool) -> data.FiniteDistribution[int]:
     weights = [coins.randint(0 if zeros else 1, largest) for _ in range(size)]
     if not any(weights):
         weights[coins.randrange(size)] = 1
     total = sum(weights)
-    return FiniteDistribution({x: Fraction(w, total) for x, w in enumerate(weights) if w})
+    return data.FiniteDistribution({x: Fraction(w, total) for x, w in enumerate(weights) if w})
 
 
 # Samples and targets
 
 
-def all_labelled_samples(H: FiniteClass, n: int) -> Iterator[Sample[Hashable]]:
+def all_labelled_samples(H: FiniteClass, n: int) -> Iterator[data.Sample[Hashable]]:
     """Give every ordered sample of n examples on the domain of a class: (2|X|)^n of them.
 
     Examples
@@ -188,13 +180,13 @@ def all_labelled_samples(H: FiniteClass, n: int) -> Iterator[Sample[Hashable]]:
     >>> sum(1 for _ in all_labelled_samples(FiniteClass([[0, 1]]), 2))
     16
     """
-    for examples in product(all_examples(H.domain), repeat=n):
-        yield Sample.from_examples(examples)
+    for examples in product(data.all_examples(H.domain), repeat=n):
+        yield data.Sample.from_examples(examples)
 
 
 def realizable_distributions(
     H: FiniteClass, denominator: int
-) -> Iterator[FiniteDistribution[Example[Hashable]]]:
+) -> Iterator[data.FiniteDistribution[data.Example[Hashable]]]:
     """Give every distribution of examples that a hypothesis fits, with probabilities in a grid.
 
     Parameters
@@ -209,11 +201,11 @@ def realizable_distributions(
     >>> sum(1 for _ in realizable_distributions(FiniteClass([[0, 0], [0, 1]]), 2))
     5
     """
-    seen: set[FiniteDistribution[Example[Hashable]]] = set()
+    seen: set[data.FiniteDistribution[data.Example[Hashable]]] = set()
     for marginal in grid(H.domain, denominator):
         for hypothesis in H:
-            target = FiniteDistribution(
-                {Example(x, hypothesis(x)): weight for x, weight in marginal.items()}
+            target = data.FiniteDistribution(
+                {data.Example(x, hypothesis(x)): weight for x, weight in marginal.items()}
             )
             if target not in seen:
                 seen.add(target)
@@ -239,15 +231,15 @@ class TabledMechanism:
 
     elements: int
     n: int
-    laws: Mapping[Multiset[int], FiniteDistribution[int]]
+    laws: Mapping[data.Multiset[int], data.FiniteDistribution[int]]
 
-    def law(self, kind: Multiset[int], /) -> FiniteDistribution[int]:
+    def law(self, kind: data.Multiset[int], /) -> data.FiniteDistribution[int]:
         """Return the law of the output on the samples of a type."""
         return self.laws[kind]
 
-    def law_of(self, sample: tuple[int, ...], /) -> FiniteDistribution[int]:
+    def law_of(self, sample: tuple[int, ...], /) -> data.FiniteDistribution[int]:
         """Return the law of the output on a sample."""
-        return self.laws[Multiset.of(sample)]
+        return self.laws[data.Multiset.of(sample)]
 
     def __str__(self) -> str:
         rows = (
@@ -292,23 +284,25 @@ def random_mechanisms(
     for index in range(count):
         coins = Random(f"{seed}/{index}")  # instances, not secrets
         n = least + index * (most - least + 1) // count
-        kinds = multisets(range(elements), n)
+        kinds = data.multisets(range(elements), n)
         yield TabledMechanism(
             elements, n, {kind: _random_law(coins, outcomes, weights) for kind in kinds}
         )
 
 
-def _random_law(coins: Random, outcomes: int, weights: tuple[int, int]) -> FiniteDistribution[int]:
+def _random_law(
+    coins: Random, outcomes: int, weights: tuple[int, int]
+) -> data.FiniteDistribution[int]:
     drawn = [coins.randint(*weights) for _ in range(outcomes)]
     if not any(drawn):
         drawn[coins.randrange(outcomes)] = 1
     total = sum(drawn)
-    return FiniteDistribution({y: Fraction(w, total) for y, w in enumerate(drawn) if w})
+    return data.FiniteDistribution({y: Fraction(w, total) for y, w in enumerate(drawn) if w})
 
 
 # Tight mechanisms
 
-Weights = Callable[[Multiset[int]], Iterable[Fraction | int]]
+Weights = Callable[[data.Multiset[int]], Iterable[Fraction | int]]
 """From a multiset to the weights of the outputs 0, 1, 2, ..."""
 
 
@@ -321,10 +315,10 @@ def weighted(elements: int, n: int, weights: Weights) -> TabledMechanism:
     M(0: 0|1/2 1|1/2; 1: 0|1/3 1|2/3)
     """
     laws = {}
-    for kind in multisets(range(elements), n):
+    for kind in data.multisets(range(elements), n):
         listed = [Fraction(w) for w in weights(kind)]
         total = sum(listed)
-        laws[kind] = FiniteDistribution({y: w / total for y, w in enumerate(listed) if w})
+        laws[kind] = data.FiniteDistribution({y: w / total for y, w in enumerate(listed) if w})
     return TabledMechanism(elements, n, laws)
 
 
@@ -339,8 +333,8 @@ def telling(elements: int, n: int, share: Fraction) -> TabledMechanism:
     >>> print(telling(2, 1, Fraction(1, 4)))
     M(0: 0|3/4 1|1/4; 1: 0|3/4 2|1/4)
     """
-    numbers = {kind: i for i, kind in enumerate(multisets(range(elements), n), 1)}
-    laws = {kind: FiniteDistribution({0: 1 - share, i: share}) for kind, i in numbers.items()}
+    numbers = {kind: i for i, kind in enumerate(data.multisets(range(elements), n), 1)}
+    laws = {kind: data.FiniteDistribution({0: 1 - share, i: share}) for kind, i in numbers.items()}
     return TabledMechanism(elements, n, laws)
 
 
@@ -356,7 +350,7 @@ def telling_one(elements: int, n: int) -> TabledMechanism:
     M(00: 0|1; 01: 1|1; 11: 0|1)
     """
 
-    def laws(kind: Multiset[int]) -> Iterable[int]:
+    def laws(kind: data.Multiset[int]) -> Iterable[int]:
         even = all(kind.count(x) * elements == n for x in range(elements))
         return (1 - even, even)
 

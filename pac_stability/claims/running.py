@@ -20,16 +20,9 @@ from pathlib import Path
 
 from pac_stability._report import Tabled
 from pac_stability.audit.options import Clock, ProgressCallback
+from pac_stability.claims import evidence
 from pac_stability.claims.book import GROUP, books
 from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import (
-    WORST_FIRST,
-    Evidence,
-    FoundInTrials,
-    Status,
-    Tally,
-    TrialEvidence,
-)
 from pac_stability.claims.search import get
 from pac_stability.claims.trials import Budget
 from pac_stability.classes import FiniteClass
@@ -73,13 +66,13 @@ class TrialTask:
     budget: Budget
 
 
-def run_task(task: TrialTask) -> Tally:
+def run_task(task: TrialTask) -> evidence.Tally:
     """Go through the instances of a task."""
     trial = get(task.key).trials[task.trial]
-    return Tally.asking(trial.ask(task.budget, False, task.chunk, task.budget.chunks))
+    return evidence.Tally.asking(trial.ask(task.budget, False, task.chunk, task.budget.chunks))
 
 
-def check(claim: Claim, budget: Budget = Budget.QUICK) -> Evidence:
+def check(claim: Claim, budget: Budget = Budget.QUICK) -> evidence.Evidence:
     """Settle one claim in this process.
 
     Parameters
@@ -96,10 +89,12 @@ def check(claim: Claim, budget: Budget = Budget.QUICK) -> Evidence:
     True
     """
     trials = tuple(
-        TrialEvidence(t.name, t.universe, t.exhaustive, Tally.asking(t.ask(budget, False, 0, 1)))
+        evidence.TrialEvidence(
+            t.name, t.universe, t.exhaustive, evidence.Tally.asking(t.ask(budget, False, 0, 1))
+        )
         for t in claim.trials
     )
-    return Evidence(claim, budget, trials)
+    return evidence.Evidence(claim, budget, trials)
 
 
 def notices_mutants(claim: Claim) -> tuple[str, ...]:
@@ -115,7 +110,8 @@ def notices_mutants(claim: Claim) -> tuple[str, ...]:
     return tuple(
         t.name
         for t in claim.trials
-        if t.has_mutant and Tally.of(t.findings(Budget.QUICK, mutant=True)).refuting is None
+        if t.has_mutant
+        and evidence.Tally.of(t.findings(Budget.QUICK, mutant=True)).refuting is None
     )
 
 
@@ -127,7 +123,7 @@ def verify(
     cache: Cache | None = None,
     progress: ProgressCallback | None = None,
     check_cache: HowMany = 0,
-) -> Iterator[Evidence]:
+) -> Iterator[evidence.Evidence]:
     """Settle registered claims, and give the evidence of each as soon as it is complete.
 
     Parameters
@@ -171,7 +167,7 @@ def verify(
     found = {claim.key: _Found(claim, budget) for claim in chosen}
     for claim in chosen:
         if not claim.trials:
-            yield Evidence(claim, budget, ())
+            yield evidence.Evidence(claim, budget, ())
     clock.report("verifying", 0, len(tasks))
     results = _results(tasks, executor, cache, require_how_many(check_cache, "check_cache"))
     for done, (task, tally, written) in enumerate(results, 1):
@@ -186,12 +182,14 @@ class _Found:
 
     def __init__(self, claim: Claim, budget: Budget) -> None:
         self._claim, self._budget = claim, budget
-        self._tallies = [Tally() for _ in claim.trials]
+        self._tallies = [evidence.Tally() for _ in claim.trials]
         self._parts = len(claim.trials) * budget.chunks
         self._waiting = self._parts
         self._written: list[float] = []
 
-    def add(self, task: TrialTask, tally: Tally, written: float | None) -> Evidence | None:
+    def add(
+        self, task: TrialTask, tally: evidence.Tally, written: float | None
+    ) -> evidence.Evidence | None:
         """Add a part, and return the evidence if it was the last."""
         self._tallies[task.trial] += tally
         self._written += [] if written is None else [written]
@@ -199,10 +197,13 @@ class _Found:
         if self._waiting:
             return None
         trials = zip(self._claim.trials, self._tallies, strict=True)
-        return Evidence(
+        return evidence.Evidence(
             self._claim,
             self._budget,
-            tuple(TrialEvidence(t.name, t.universe, t.exhaustive, tally) for t, tally in trials),
+            tuple(
+                evidence.TrialEvidence(t.name, t.universe, t.exhaustive, tally)
+                for t, tally in trials
+            ),
             self._parts,
             len(self._written),
             min(self._written, default=math.inf),
@@ -211,7 +212,7 @@ class _Found:
 
 def _results(
     tasks: list[TrialTask], executor: Executor | None, cache: Cache | None, check: HowMany
-) -> Iterator[tuple[TrialTask, Tally, float | None]]:
+) -> Iterator[tuple[TrialTask, evidence.Tally, float | None]]:
     """Yield each task with its tally, and when that was found if it was not now."""
     kept: dict[TrialTask, KeptTally] = {}
     if cache is not None:
@@ -236,13 +237,15 @@ def _results(
         yield task, tally, None
 
 
-def _run(tasks: list[TrialTask], executor: Executor | None) -> Iterator[tuple[TrialTask, Tally]]:
+def _run(
+    tasks: list[TrialTask], executor: Executor | None
+) -> Iterator[tuple[TrialTask, evidence.Tally]]:
     if executor is None:
         for task in tasks:
             yield task, run_task(task)
         return
     coming = iter(tasks)
-    running: dict[Future[Tally], TrialTask] = {}
+    running: dict[Future[evidence.Tally], TrialTask] = {}
     try:
         while True:
             for task in coming:
@@ -288,7 +291,7 @@ class KeptTally:
         When they were found, in seconds since 1970.
     """
 
-    tally: Tally
+    tally: evidence.Tally
     written: float
 
 
@@ -353,7 +356,7 @@ class Cache:
             self._damaged += 1
         return found
 
-    def store(self, name: str, tally: Tally) -> None:
+    def store(self, name: str, tally: evidence.Tally) -> None:
         """Store a tally under a name, if it settles something; the file is written whole or not."""
         settled = tally.refuting is None and tally.open is None and tally.insensitive is None
         if not settled or not self._usable:
@@ -421,7 +424,7 @@ def _context(name: str) -> bytes:
     return "\n".join((library_digest(), *outside, platform_name(), name)).encode()
 
 
-def _encoded(tally: Tally, name: str, key: bytes) -> str:
+def _encoded(tally: evidence.Tally, name: str, key: bytes) -> str:
     fields: dict[str, object] = {
         "name": name,
         "written": int(time.time()),
@@ -444,7 +447,7 @@ def _decoded(document: object, name: str, key: bytes) -> KeptTally | None:
         return None
     misled = exact_number(document["misled"], "misled")
     counts = (document["supported"], document["active"])
-    tally = Tally(document["instances"], None, None, misled, *counts, document["tightest"])
+    tally = evidence.Tally(document["instances"], None, None, misled, *counts, document["tightest"])
     return KeptTally(tally, document["written"])
 
 
@@ -458,7 +461,7 @@ def _code(fields: dict[str, object], key: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ClassEvidence(Tabled, FoundInTrials):
+class ClassEvidence(Tabled, evidence.FoundInTrials):
     """What a run found about a claim on one class.
 
     Attributes
@@ -472,21 +475,21 @@ class ClassEvidence(Tabled, FoundInTrials):
     """
 
     claim: Claim
-    trials: tuple[TrialEvidence, ...]
+    trials: tuple[evidence.TrialEvidence, ...]
     skipped: tuple[tuple[str, str], ...]
 
     @property
-    def status(self) -> Status | None:
+    def status(self) -> evidence.Status | None:
         """What may be said of it on this class; ``None`` if nothing there could refute it."""
-        found = {trial.status for trial in self.trials} - {Status.EMPTY}
-        return next((status for status in WORST_FIRST if status in found), None)
+        found = {trial.status for trial in self.trials} - {evidence.Status.EMPTY}
+        return next((status for status in evidence.WORST_FIRST if status in found), None)
 
     @property
     def as_expected(self) -> bool:
         """Whether a claim that should hold is not refuted; on one class others may hold or not."""
-        if self.status is Status.REFUTED:
+        if self.status is evidence.Status.REFUTED:
             return self.claim.expectation is not Expectation.HOLDS
-        return self.status is not Status.INSENSITIVE
+        return self.status is not evidence.Status.INSENSITIVE
 
     @property
     def not_run(self) -> str | None:
@@ -540,8 +543,8 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
         if why is not None:
             skipped.append((trial.name, why))
         else:
-            tally = Tally.asking(trial.of_class.ask(plain, mutant))
-            found.append(TrialEvidence(trial.name, trial.of_class.universe, False, tally))
+            tally = evidence.Tally.asking(trial.of_class.ask(plain, mutant))
+            found.append(evidence.TrialEvidence(trial.name, trial.of_class.universe, False, tally))
     return ClassEvidence(claim, tuple(found), tuple(skipped))
 
 

@@ -23,17 +23,8 @@ import numpy.typing as npt
 
 from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
-from pac_stability.classes import bits, files
+from pac_stability.classes import bits, files, validation
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.validation import (
-    check_cells,
-    checked_domain,
-    checked_labels,
-    checked_names,
-    distinct_names,
-    hashable,
-    packed_table,
-)
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
@@ -267,16 +258,21 @@ class FiniteClass:
         argument: str,
     ) -> None:
         points = None if domain is None else tuple(domain)
-        words, columns = packed_table(table, None if points is None else len(points), argument)
-        given = checked_names(names, len(words))
+        words, columns = validation.packed_table(
+            table, None if points is None else len(points), argument
+        )
+        given = validation.checked_names(names, len(words))
         kept = bits.first_occurrences(words)
         duplicates = len(words) - len(kept)
         dropped: tuple[tuple[str, str], ...] = ()
         if given is not None:
             dropped = _dropped(words, kept.tolist(), given) if duplicates else ()
-            given = distinct_names(given, kept.tolist())
+            given = validation.distinct_names(given, kept.tolist())
         self._assign(
-            words[kept] if duplicates else words, checked_domain(points, columns), known, given
+            words[kept] if duplicates else words,
+            validation.checked_domain(points, columns),
+            known,
+            given,
         )
         self._duplicates = duplicates
         self._dropped = dropped
@@ -566,7 +562,7 @@ class FiniteClass:
             return self._columns[point]
         except (KeyError, TypeError):
             wanted = f"one of the {len(self._domain)} points"
-            raise InvalidInput("point", repr(hashable(point, "point")), wanted) from None
+            raise InvalidInput("point", repr(validation.hashable(point, "point")), wanted) from None
 
     def _distinct_columns(self, points: Iterable[Hashable]) -> list[int]:
         return list(dict.fromkeys(self.column(point) for point in points))
@@ -655,7 +651,7 @@ class FiniteClass:
             A point is unknown, a label is not 0 or 1, or there are not as many of each.
         """
         columns = [self.column(point) for point in points]
-        wanted = checked_labels(labels, len(columns))
+        wanted = validation.checked_labels(labels, len(columns))
         agree = np.flatnonzero(np.all(self.table[:, columns] == wanted, axis=1))
         return FiniteClass._of(self._words[agree], self._domain, self._names_of(agree.tolist()))
 
@@ -866,7 +862,7 @@ def random_class(
     True
     """
     rows, columns = as_size(hypotheses, "hypotheses"), as_size(points, "points")
-    check_cells("random", rows, columns)
+    validation.check_cells("random", rows, columns)
     if not 0 <= density <= 1:
         raise InvalidInput("density", str(density), "a probability")
     # The raw words of PCG64 are the same in every version of NumPy; its floats need not be.

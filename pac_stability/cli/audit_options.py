@@ -5,16 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from pac_stability.cli.arguments import (
-    exact_number,
-    how_many,
-    memory,
-    named_number,
-    probability,
-    run_by,
-    seconds,
-    whole,
-)
+from pac_stability.cli import arguments
 
 RELATIONS = ("replace-one", "add-remove")
 
@@ -86,7 +77,7 @@ def add_audit_commands(add: Add) -> None:
         "--json", action="store_true",
         help="print JSON (pac-stability/recheck/1, for a file in .v pac-stability/rocq/1)",
     )  # fmt: skip
-    recheck.set_defaults(run=run_by("recheck"))
+    recheck.set_defaults(run=arguments.run_by("recheck"))
 
     explain = add(
         "explain",
@@ -97,7 +88,7 @@ def add_audit_commands(add: Add) -> None:
     )
     explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
-    explain.set_defaults(run=run_by("recheck", "run_explain"))
+    explain.set_defaults(run=arguments.run_by("recheck", "run_explain"))
 
 
 def _add_audit(add: Add) -> None:
@@ -111,7 +102,7 @@ def _add_audit(add: Add) -> None:
         "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
     audit.add_argument(
-        "--n", type=whole(0), required=True, metavar="N", help="the size of the samples"
+        "--n", type=arguments.whole(0), required=True, metavar="N", help="the size of the samples"
     )
 
     instance = audit.add_argument_group("the instance")
@@ -137,7 +128,7 @@ def _add_audit(add: Add) -> None:
         "--relation", choices=RELATIONS, help="which samples are neighbours (default: replace-one)"
     )
     instance.add_argument(
-        "--group", type=whole(1), metavar="K",
+        "--group", type=arguments.whole(1), metavar="K",
         help="neighbours differ in up to K places (group privacy)",
     )  # fmt: skip
     instance.add_argument(
@@ -152,44 +143,54 @@ def _add_audit(add: Add) -> None:
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()
     claim.add_argument(
-        "--claim", type=exact_number, metavar="VALUE",
+        "--claim", type=arguments.exact_number, metavar="VALUE",
         help="what is claimed: epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
     )  # fmt: skip
     claim.add_argument(
-        "--claim-ratio", type=exact_number, metavar="RATIO",
+        "--claim-ratio", type=arguments.exact_number, metavar="RATIO",
         help="a claimed epsilon by its factor e^epsilon instead: 3/2, say",
     )  # fmt: skip
-    parameters.add_argument("--delta", type=probability, metavar="DELTA", help="0 by default")
+    parameters.add_argument(
+        "--delta", type=arguments.probability, metavar="DELTA", help="0 by default"
+    )
     fixed = parameters.add_mutually_exclusive_group()
     fixed.add_argument(
-        "--epsilon", type=exact_number, metavar="VALUE",
+        "--epsilon", type=arguments.exact_number, metavar="VALUE",
         help="in place of delta: the least delta at this epsilon is sought, and claimed",
     )  # fmt: skip
     fixed.add_argument(
-        "--epsilon-ratio", type=exact_number, metavar="RATIO",
+        "--epsilon-ratio", type=arguments.exact_number, metavar="RATIO",
         help="the same, by its factor e^epsilon",
     )  # fmt: skip
-    parameters.add_argument("--beta", type=probability, metavar="BETA", help="0 by default")
     parameters.add_argument(
-        "--fix", type=named_number, action="append", metavar="NAME=VALUE",
+        "--beta", type=arguments.probability, metavar="BETA", help="0 by default"
+    )
+    parameters.add_argument(
+        "--fix", type=arguments.named_number, action="append", metavar="NAME=VALUE",
         help="another parameter of the notion, such as the order of a divergence: order=3/2",
     )  # fmt: skip
 
     limits = audit.add_argument_group("the work")
     limits.add_argument(
-        "--time-limit", type=seconds, metavar="SECONDS", help="stop after this long; default: none"
+        "--time-limit",
+        type=arguments.seconds,
+        metavar="SECONDS",
+        help="stop after this long; default: none",
     )
     limits.add_argument(
         "--max-pairs",
-        type=whole(1),
+        type=arguments.whole(1),
         metavar="N",
         help="refuse an instance with more pairs; default: 10^9",
     )
     limits.add_argument(
-        "--max-memory", type=memory, metavar="SIZE", help="for tables of answers; default: 2G"
+        "--max-memory",
+        type=arguments.memory,
+        metavar="SIZE",
+        help="for tables of answers; default: 2G",
     )
     limits.add_argument(
-        "--processes", type=whole(1), metavar="N",
+        "--processes", type=arguments.whole(1), metavar="N",
         help="work in so many processes; default: as many as there are cores, for long work",
     )  # fmt: skip
     limits.add_argument(
@@ -200,7 +201,7 @@ def _add_audit(add: Add) -> None:
         "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
     )
     limits.add_argument(
-        "--check-cache", type=how_many, metavar="N",
+        "--check-cache", type=arguments.how_many, metavar="N",
         help="ask N of the kept answers again, drawn at random, or a share of them: 1/10, 5%%",
     )  # fmt: skip
     limits.add_argument(
@@ -220,11 +221,11 @@ def _add_audit(add: Add) -> None:
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip
     limits.add_argument(
-        "--runs", type=whole(1), metavar="N", help="runs on each sample; default: 1000"
+        "--runs", type=arguments.whole(1), metavar="N", help="runs on each sample; default: 1000"
     )
     limits.add_argument(
         "--confidence",
-        type=probability,
+        type=arguments.probability,
         metavar="LEVEL",
         help="of all bounds together; default: 0.99",
     )
@@ -247,4 +248,4 @@ def _add_audit(add: Add) -> None:
     )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
-    audit.set_defaults(run=run_by("audit"))
+    audit.set_defaults(run=arguments.run_by("audit"))

@@ -10,20 +10,12 @@ from pathlib import Path
 from typing import Protocol
 
 import pac_stability
+from pac_stability import dimensions
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import load_class
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.cli.reports import check_output, coloured, emit, header, headline, to_json
-from pac_stability.dimensions import (
-    Bounds,
-    DualVCSearch,
-    LittlestoneSearch,
-    MistakeTree,
-    Refutation,
-    ThresholdSearch,
-    VCSearch,
-)
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
 from pac_stability.dimensions.trees import TREE_FORMATS, point_name
@@ -45,7 +37,7 @@ class _DimensionSearch(Protocol):
         time_limit: float | None = None,
         progress: ProgressCallback | None = None,
         aim: int | None = None,
-    ) -> Bounds[_Witness]: ...
+    ) -> dimensions.Bounds[_Witness]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +49,20 @@ class _Dimension:
 
 
 DIMENSIONS: Mapping[str, _Dimension] = {
-    "littlestone": _Dimension("Littlestone", lambda H, memory, *_: LittlestoneSearch(H, memory)),
+    "littlestone": _Dimension(
+        "Littlestone", lambda H, memory, *_: dimensions.LittlestoneSearch(H, memory)
+    ),
     "vc": _Dimension(
         "VC",
-        lambda H, memory, upper, threads: VCSearch(H, memory, upper=upper, threads=threads),
+        lambda H, memory, upper, threads: dimensions.VCSearch(
+            H, memory, upper=upper, threads=threads
+        ),
     ),
     "dual-vc": _Dimension(
-        "dual VC", lambda H, memory, _, threads: DualVCSearch(H, memory, threads=threads)
+        "dual VC", lambda H, memory, _, threads: dimensions.DualVCSearch(H, memory, threads=threads)
     ),
     "threshold": _Dimension(
-        "threshold", lambda H, memory, _upper, _threads: ThresholdSearch(H, memory)
+        "threshold", lambda H, memory, _upper, _threads: dimensions.ThresholdSearch(H, memory)
     ),
 }
 """Every dimension by its name on the command line, in the order of the report."""
@@ -76,7 +72,7 @@ DIMENSIONS: Mapping[str, _Dimension] = {
 class _Outcome:
     """The bounds on one dimension, and a proof of the upper one if there is one to write."""
 
-    bounds: Bounds[_Witness]
+    bounds: dimensions.Bounds[_Witness]
     refutation: _Witness | None = None
     interrupted: bool = False
 
@@ -167,7 +163,7 @@ def _settle(
     try:
         if wanted and aim is not None and bounds.upper < aim:
             return _Outcome(bounds, refutation_below(search, aim, _REFUTATION_STEPS))
-        if wanted and isinstance(search, LittlestoneSearch) and bounds.exact:
+        if wanted and isinstance(search, dimensions.LittlestoneSearch) and bounds.exact:
             return _Outcome(bounds, search.refutation(max_steps=_REFUTATION_STEPS))
         cover = search.cover if isinstance(search, ShatteringLevels) else None
         known = wanted and cover is not None and cover.k == bounds.upper + 1
@@ -181,11 +177,11 @@ def _settle(
 def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     """Write the dimension as a theorem, or what of it is certified."""
     tree, proof = outcome.bounds.witness, outcome.refutation
-    if not isinstance(tree, MistakeTree):
+    if not isinstance(tree, dimensions.MistakeTree):
         print("pac-stability: no theorem was written: there is no tree", file=sys.stderr)
         return
     try:
-        if isinstance(proof, Refutation):
+        if isinstance(proof, dimensions.Refutation):
             pac_stability.rocq.exactly(H, tree, proof).save(path)
             return
         reason = "the upper bound has no proof to write"
@@ -195,11 +191,11 @@ def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     print(f"pac-stability: {path} has the lower bound only: {reason}", file=sys.stderr)
 
 
-def _without_witness(error: BudgetExhausted) -> Bounds[_Witness]:
+def _without_witness(error: BudgetExhausted) -> dimensions.Bounds[_Witness]:
     """Return the bounds that a search had when not even its witness fitted into memory."""
     if error.lower is None or error.upper is None:
         raise error
-    return Bounds(error.lower, error.upper, None)
+    return dimensions.Bounds(error.lower, error.upper, None)
 
 
 def _titles(aim: int | None) -> tuple[str, str, str, str, str]:
@@ -267,7 +263,7 @@ def run_tree(options: argparse.Namespace) -> int:
     """Search for the tree and draw it, whatever depth was reached."""
     check_output(options.output)
     H, source = load_class(options)
-    search = LittlestoneSearch(H, max_memory=options.max_memory)
+    search = dimensions.LittlestoneSearch(H, max_memory=options.max_memory)
     interrupted = False
     try:
         with watched("Littlestone dimension", options.time_limit) as progress:

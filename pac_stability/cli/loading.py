@@ -18,14 +18,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import TypeVar
 
-from pac_stability.classes import (
-    MAX_BYTES,
-    FiniteClass,
-    ImplicitClass,
-    from_spec,
-    playable_from_spec,
-    read_points,
-)
+from pac_stability import classes
 from pac_stability.errors import InvalidInput
 
 _WANTED = "FILE.py::object or module:object"
@@ -178,7 +171,7 @@ Made = TypeVar("Made")
 _FORMATS = ("csv", "npy", "json")
 
 
-def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
+def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     """Return the class that the options name, and how to call it in a report.
 
     Raises
@@ -203,7 +196,9 @@ def load_class(options: argparse.Namespace) -> tuple[FiniteClass, str]:
     return _from_family(options)
 
 
-def load_playable(options: argparse.Namespace) -> tuple[FiniteClass | ImplicitClass, str]:
+def load_playable(
+    options: argparse.Namespace,
+) -> tuple[classes.FiniteClass | classes.ImplicitClass, str]:
     """Return the class that the options name, without a table where that would be large.
 
     Raises
@@ -216,21 +211,25 @@ def load_playable(options: argparse.Namespace) -> tuple[FiniteClass | ImplicitCl
     for option in ("columns", "table_format", "names"):
         if getattr(options, option) is not None:
             return load_class(options)  # which says what is missing
-    return _named(options.family, playable_from_spec), options.family
+    return _named(options.family, classes.playable_from_spec), options.family
 
 
-def _table(options: argparse.Namespace) -> FiniteClass:
+def _table(options: argparse.Namespace) -> classes.FiniteClass:
     return class_from_file(
         options.table,
         extension=options.table_format,
         names=options.names,
-        limit=options.max_bytes or MAX_BYTES,
+        limit=options.max_bytes or classes.MAX_BYTES,
     )
 
 
 def class_from_file(
-    path: str, *, extension: str | None = None, names: bool | None = None, limit: int = MAX_BYTES
-) -> FiniteClass:
+    path: str,
+    *,
+    extension: str | None = None,
+    names: bool | None = None,
+    limit: int = classes.MAX_BYTES,
+) -> classes.FiniteClass:
     """Return the class of a table in a file, by its extension unless another one is given."""
     extension = extension or Path(path).suffix.removeprefix(".").lower()
     if extension not in _FORMATS:
@@ -238,13 +237,13 @@ def class_from_file(
         raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
     try:
         if extension == "csv":
-            H = FiniteClass.from_csv(path, names=names, max_bytes=limit)
+            H = classes.FiniteClass.from_csv(path, names=names, max_bytes=limit)
         elif names is not None:
             raise InvalidInput("--names", f"a table in {extension}", "one in csv")
         elif extension == "npy":
-            H = FiniteClass.from_npy(path, max_bytes=limit)
+            H = classes.FiniteClass.from_npy(path, max_bytes=limit)
         else:
-            H = FiniteClass.from_json(path, max_bytes=limit)
+            H = classes.FiniteClass.from_json(path, max_bytes=limit)
     except InvalidInput as error:
         if error.given == "a larger file":
             wanted = f"{error.wanted}, or a larger --max-bytes"
@@ -256,7 +255,7 @@ def class_from_file(
     return H
 
 
-def _from_family(options: argparse.Namespace) -> tuple[FiniteClass, str]:
+def _from_family(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     family: str = options.family
     path: str | None = options.points
     columns: str | None = options.columns
@@ -265,14 +264,16 @@ def _from_family(options: argparse.Namespace) -> tuple[FiniteClass, str]:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         try:
             points, source = (
-                read_points(path, columns=names, max_bytes=options.max_bytes or MAX_BYTES),
+                classes.read_points(
+                    path, columns=names, max_bytes=options.max_bytes or classes.MAX_BYTES
+                ),
                 f"{family} on {path}",
             )
         except InvalidInput as error:
             raise _naming(path, error) from None
         if not points:
             raise InvalidInput(path, "no rows", "at least one point")
-    return _named(family, lambda spec: from_spec(spec, points)), source
+    return _named(family, lambda spec: classes.from_spec(spec, points)), source
 
 
 def _named(family: str, make: Callable[[str], Made]) -> Made:

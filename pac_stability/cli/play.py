@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from typing import TextIO
 
+from pac_stability import online
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import load_playable
@@ -16,13 +17,6 @@ from pac_stability.cli.reports import check_output, emit, header, headline, plur
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
-from pac_stability.online import (
-    GreedyAdversary,
-    PlayedGame,
-    Round,
-    StandardOptimalAlgorithm,
-    Transcript,
-)
 
 _LONGEST_NUMBER = 400
 
@@ -55,10 +49,10 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         game.say("")
         code = Exit.INTERRUPTED
-    transcript = Transcript.of(
+    transcript = online.Transcript.of(
         H, "player" if role == "learner" else "StandardOptimalAlgorithm", game.rounds
     )
-    game.say(str(PlayedGame(H, transcript, game.dimension)).rstrip())
+    game.say(str(online.PlayedGame(H, transcript, game.dimension)).rstrip())
     if options.transcript is not None:
         emit(to_json(transcript.to_json()), options.transcript)
     if options.json:
@@ -107,16 +101,16 @@ class _Game:
         self._class = H
         self._spaces = version_spaces(H, search)
         self._out = out
-        self._soa = StandardOptimalAlgorithm(H, search=search)
+        self._soa = online.StandardOptimalAlgorithm(H, search=search)
         self.dimension = self._soa.dimension
-        self.rounds: list[Round] = []
+        self.rounds: list[online.Round] = []
 
     def say(self, text: str) -> None:
         print(text, file=self._out, flush=True)
 
     def watch(self) -> None:
         """SOA against the greedy adversary."""
-        adversary = GreedyAdversary(self._class, search=self._search)
+        adversary = online.GreedyAdversary(self._class, search=self._search)
         while (point := adversary.point(self._soa)) is not None:
             self._announce(point)
             prediction = self._soa.predict(point)
@@ -130,7 +124,7 @@ class _Game:
             f"with every label. It can force {plural(self.dimension, 'mistake')} on anyone.\n"
             "0 or 1 answers, ? shows the two sides, q stops."
         )
-        adversary = GreedyAdversary(self._class, search=self._search)
+        adversary = online.GreedyAdversary(self._class, search=self._search)
         while (point := adversary.point(None)) is not None:
             self._announce(point)
             prediction = self._ask_label("your prediction", partial(self._sides, point))
@@ -164,7 +158,7 @@ class _Game:
 
     def _reveal(self, point: Hashable, prediction: int, label: int) -> None:
         self._soa.update(point, label)
-        self.rounds.append(Round(self._spaces.column(point), prediction, label))
+        self.rounds.append(online.Round(self._spaces.column(point), prediction, label))
         verdict = "right" if prediction == label else "a mistake"
         self.say(f"  label {label}: {verdict}")
 

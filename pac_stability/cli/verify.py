@@ -17,21 +17,9 @@ import pac_stability
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.search.parallel import worker_pool
+from pac_stability.claims import report
 from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
-from pac_stability.claims.report import (
-    claim_to_text,
-    claims_document,
-    claims_to_latex,
-    claims_to_text,
-    class_evidence_document,
-    class_evidence_to_text,
-    class_summary,
-    consequences_to_text,
-    evidence_document,
-    evidence_to_latex,
-    run_to_text,
-)
 from pac_stability.claims.running import default_folder
 from pac_stability.cli.arguments import Exit
 from pac_stability.cli.loading import load_class
@@ -39,13 +27,7 @@ from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.cli.reports import check_output, emit, header, headline, to_json
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.guarantees import (
-    FrequencyGuarantee,
-    OutputCount,
-    PredictionGuarantee,
-    StabilityGuarantee,
-    Wanted,
-)
+from pac_stability.papers import guarantees
 
 
 def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) -> int:
@@ -57,11 +39,15 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     with watched_audit("verify") as progress:
         found = list(claims.verify_on(chosen, H, progress=progress))
     if options.json:
-        emit(to_json(class_evidence_document(found, header("verify-on", source, H, edition=2))))
+        emit(
+            to_json(
+                report.class_evidence_document(found, header("verify-on", source, H, edition=2))
+            )
+        )
     else:
         width = max(shutil.get_terminal_size((100, 24)).columns, 60)
-        emit(f"{headline(source, H)}\n\n{class_evidence_to_text(found, width)}\n")
-        emit(f"{class_summary(found)}\n")
+        emit(f"{headline(source, H)}\n\n{report.class_evidence_to_text(found, width)}\n")
+        emit(f"{report.class_summary(found)}\n")
     if not all(entry.as_expected for entry in found):
         return Exit.REFUTED
     # Nothing examined is no success.
@@ -104,12 +90,12 @@ def run(options: argparse.Namespace) -> int:
     if options.html is not None:
         emit(evidence_to_html(evidence, version), options.html)
     if options.latex is not None:
-        emit(evidence_to_latex(evidence), options.latex)
+        emit(report.evidence_to_latex(evidence), options.latex)
     if options.json:
-        emit(to_json(evidence_document(evidence, version)))
+        emit(to_json(report.evidence_document(evidence, version)))
     else:
         width = shutil.get_terminal_size((100, 24)).columns
-        emit(run_to_text(evidence, max(width, 60)))
+        emit(report.run_to_text(evidence, max(width, 60)))
     return Exit.OK if all(entry.as_expected for entry in evidence) else Exit.REFUTED
 
 
@@ -158,9 +144,9 @@ def _say(text: str) -> None:
 def run_follows(options: argparse.Namespace) -> int:
     """List the conclusions: of each kind the strongest, or all."""
     known, delta = _known(options), options.delta is not None
-    if delta and not isinstance(known, PrivacyGuarantee | PredictionGuarantee):
+    if delta and not isinstance(known, PrivacyGuarantee | guarantees.PredictionGuarantee):
         raise InvalidInput("--delta", "one", "none: it belongs to an epsilon")
-    wanted = Wanted(
+    wanted = guarantees.Wanted(
         failure=options.failure,
         outputs=options.outputs,
         elements=options.elements,
@@ -169,7 +155,7 @@ def run_follows(options: argparse.Namespace) -> int:
         consistent=options.consistent,
     )
     found = claims.what_follows(known, options.n, wanted)
-    emit(consequences_to_text(found, every=options.all))
+    emit(report.consequences_to_text(found, every=options.all))
     return Exit.OK
 
 
@@ -178,12 +164,12 @@ def _known(options: argparse.Namespace) -> object:
     if options.differential_privacy is not None:
         return PrivacyGuarantee(Epsilon(options.differential_privacy), delta)
     if options.private_prediction is not None:
-        return PredictionGuarantee(Epsilon(options.private_prediction), delta)
+        return guarantees.PredictionGuarantee(Epsilon(options.private_prediction), delta)
     if options.uniform_stability is not None:
-        return StabilityGuarantee(options.uniform_stability)
+        return guarantees.StabilityGuarantee(options.uniform_stability)
     if options.global_stability is not None:
-        return FrequencyGuarantee(options.global_stability)
-    return OutputCount(options.few_outputs)
+        return guarantees.FrequencyGuarantee(options.global_stability)
+    return guarantees.OutputCount(options.few_outputs)
 
 
 # ``pac-stability claims``: which statements there are, and what they say
@@ -197,13 +183,13 @@ def run_claims(options: argparse.Namespace) -> int:
     chosen = _chosen(options)
     width = max(shutil.get_terminal_size((100, 24)).columns, 60)
     if options.json:
-        emit(to_json(claims_document(chosen, pac_stability.__version__)))
+        emit(to_json(report.claims_document(chosen, pac_stability.__version__)))
     elif options.latex:
-        emit(claims_to_latex(chosen))
+        emit(report.claims_to_latex(chosen))
     elif options.action == "show":
-        emit("\n".join(claim_to_text(claim, width) for claim in chosen))
+        emit("\n".join(report.claim_to_text(claim, width) for claim in chosen))
     else:
-        emit(claims_to_text(chosen, width) or f"no claim is about {options.object}\n")
+        emit(report.claims_to_text(chosen, width) or f"no claim is about {options.object}\n")
     return Exit.OK
 
 

@@ -17,16 +17,8 @@ from typing import ClassVar, TypeVar, overload
 
 import numpy as np
 
+from pac_stability import classes, dimensions
 from pac_stability.arguments import as_size, described
-from pac_stability.classes import (
-    Family,
-    FiniteClass,
-    FiniteSet,
-    Hypothesis,
-    ImplicitClass,
-    Row,
-    least_errors,
-)
 from pac_stability.classes.bits import Table
 from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.classes.finite_class import Mask
@@ -42,18 +34,12 @@ from pac_stability.compression.scheme import (
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.data.sample import require_sample
-from pac_stability.dimensions import (
-    LittlestoneSearch,
-    sauer_shelah_bound,
-    vc_dimension,
-    version_spaces,
-)
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable, Unanswerable
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
-class LittlestoneScheme(ImproperScheme[Hypothesis]):
+class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
     """Keep the mistakes of the standard optimal algorithm (SOA) on a realizable sample.
 
     The SOA goes through the sample again and again, and takes in only the examples that it gets
@@ -101,15 +87,17 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
 
     agnostic: ClassVar[bool] = False
 
-    def __init__(self, H: FiniteClass | ImplicitClass, *, max_memory: int | None = None) -> None:
+    def __init__(
+        self, H: classes.FiniteClass | classes.ImplicitClass, *, max_memory: int | None = None
+    ) -> None:
         self._H = H
         self._max_memory = max_memory
-        self._search: LittlestoneSearch | None = None
-        if isinstance(H, ImplicitClass):
+        self._search: dimensions.LittlestoneSearch | None = None
+        if isinstance(H, classes.ImplicitClass):
             self._size = max(1, H.dimension(H.whole))
             return
         require_inhabited(H)
-        self._search = LittlestoneSearch(H, max_memory)
+        self._search = dimensions.LittlestoneSearch(H, max_memory)
         self._search.advance()
         self._size = max(1, self._search.lower)
 
@@ -121,12 +109,12 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
         return partial(type(self), max_memory=self._max_memory), (self._H,)
 
     @property
-    def family(self) -> Family:
+    def family(self) -> classes.Family:
         """The class H.
 
         ``Unanswerable`` is raised without a table: its patterns on points are not listed.
         """
-        if isinstance(self._H, ImplicitClass):
+        if isinstance(self._H, classes.ImplicitClass):
             raise Unanswerable(f"the patterns of {self._H!r}", "it answers without a list of them")
         return self._H
 
@@ -164,7 +152,7 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
         padding = mistakes[-1] if mistakes else 0
         return (*mistakes, *[padding] * (self._size - len(mistakes)))
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> FiniteSet | Mask:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.FiniteSet | Mask:
         """Return the predictions of the SOA after its mistakes among the kept examples.
 
         Raises
@@ -180,13 +168,15 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
         for example in kept:
             if soa.predict(example.point) != example.label:
                 soa.update(example.point, example.label)
-        if isinstance(self._H, ImplicitClass):
+        if isinstance(self._H, classes.ImplicitClass):
             return soa.labelling()
         labels = soa.hypothesis().tolist()
-        return FiniteSet(frozenset(x for x, y in zip(self._H.domain, labels, strict=True) if y))
+        return classes.FiniteSet(
+            frozenset(x for x, y in zip(self._H.domain, labels, strict=True) if y)
+        )
 
     def _require_realizable(self, sample: Sample[Hashable]) -> None:
-        spaces = version_spaces(self._H)
+        spaces = dimensions.version_spaces(self._H)
         space = spaces.whole
         for example in sample:
             space = spaces.part(space, spaces.column(example.point), example.label)
@@ -197,7 +187,7 @@ class LittlestoneScheme(ImproperScheme[Hypothesis]):
 # Maximum classes
 
 
-class MaximumClassScheme(ProperScheme[Row]):
+class MaximumClassScheme(ProperScheme[classes.Row]):
     """A maximum class of VC dimension d, from d examples of a realizable sample.
 
     A class of VC dimension d on m points is *maximum* when it has as many hypotheses as Sauer's
@@ -253,18 +243,18 @@ class MaximumClassScheme(ProperScheme[Row]):
     agnostic = False
     selection = Selection.MULTISET
 
-    def __init__(self, H: FiniteClass) -> None:
+    def __init__(self, H: classes.FiniteClass) -> None:
         require_inhabited(H)
         self._class = H
-        self._dimension = vc_dimension(H)
+        self._dimension = dimensions.vc_dimension(H)
         m = len(H.domain)
-        most = sauer_shelah_bound(m, self._dimension)
+        most = dimensions.sauer_shelah_bound(m, self._dimension)
         if len(H) < most:
             given = f"{len(H)} hypotheses of VC dimension {self._dimension} on {m} points"
             raise InvalidInput("H", given, f"a maximum class: {most} of them, Sauer's number")
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         """The class."""
         return self._class
 
@@ -298,7 +288,7 @@ class MaximumClassScheme(ProperScheme[Row]):
         )
         return tuple(indices[place] for place in directions)
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.Row:
         """Return the hypothesis of the cube at the kept points that has their labels.
 
         Raises
@@ -348,7 +338,7 @@ class ApproximateScheme(CompressionScheme[H_co]):
     """
 
 
-class SubsamplingScheme(ApproximateScheme[Hypothesis]):
+class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
     """Keep a random subsample; rebuild what errs least on it.
 
     The k examples are drawn without replacement, without a look at them: all k-element sets of
@@ -386,13 +376,13 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
     symmetric: ClassVar[bool] = True
     selection: Selection = Selection.OBLIVIOUS
 
-    def __init__(self, family: Family, k: int) -> None:
+    def __init__(self, family: classes.Family, k: int) -> None:
         require_patterns(family, "family")
         self._family = family
         self._k = as_size(k, "k", least=1)
 
     @property
-    def family(self) -> Family:
+    def family(self) -> classes.Family:
         """The class H."""
         return self._family
 
@@ -432,12 +422,12 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         return self.compress(sample)
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Hypothesis:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.Hypothesis:
         """Return the first of the hypotheses that err least on the kept examples."""
         require_sample(kept, 1, "kept")
-        return least_errors(self._family, kept)[0]
+        return classes.least_errors(self._family, kept)[0]
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[classes.Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -461,7 +451,7 @@ class SubsamplingScheme(ApproximateScheme[Hypothesis]):
         examples, copies = zip(*Multiset.of(sample).items(), strict=True)
         if _count_parts(copies, kept) > MAX_SUBSAMPLES:
             raise BudgetExhausted(f"more than {MAX_SUBSAMPLES} different subsamples of {kept}")
-        weights: dict[Hypothesis, int] = {}
+        weights: dict[classes.Hypothesis, int] = {}
         for taken in _parts(copies, kept):
             h = self.reconstruct(_sample_of(examples, taken))
             ways = math.prod(map(math.comb, copies, taken))
@@ -500,7 +490,7 @@ def _length(sample: Sample[Hashable]) -> int:
 
 # From realizable samples to all samples
 
-H = TypeVar("H", bound=Hypothesis)
+H = TypeVar("H", bound=classes.Hypothesis)
 
 
 @overload
@@ -568,7 +558,7 @@ class _Agnostic(CompressionScheme[H_co]):
         self.selection = Selection.MULTISET if orderless else Selection.SEQUENCE
 
     @property
-    def family(self) -> Family:
+    def family(self) -> classes.Family:
         """The class."""
         return self.scheme.family
 
@@ -590,7 +580,7 @@ class _Agnostic(CompressionScheme[H_co]):
         sample
             S.
         """
-        best, _ = least_errors(self.family, sample)
+        best, _ = classes.least_errors(self.family, sample)
         examples = zip(sample.points, sample.labels, strict=True)
         right = [index for index, (point, label) in enumerate(examples) if best(point) == label]
         return tuple(right + right[:1] * (len(sample) - len(right))) if right else ()

@@ -16,23 +16,8 @@ from fractions import Fraction
 from functools import cmp_to_key
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from pac_stability import arguments, arithmetic
 from pac_stability._report import Reported
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    in_words,
-)
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Interval,
-    as_constants,
-    certified_ceiling,
-    decide_less,
-)
 from pac_stability.compression.scheme import Selection, subsample
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
@@ -75,9 +60,9 @@ class DeviationBound(Reported, ABC):
     least_k: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        object.__setattr__(self, "k", as_size(self.k, "k", least=self.least_k))
-        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        object.__setattr__(self, "k", arguments.as_size(self.k, "k", least=self.least_k))
+        object.__setattr__(self, "delta", arguments.as_open_unit(self.delta, "delta"))
 
     @property
     @abstractmethod
@@ -85,10 +70,10 @@ class DeviationBound(Reported, ABC):
         """Epsilon in text, with ln for the natural logarithm."""
 
     @abstractmethod
-    def _times(self, n: int, bits: int) -> Interval:
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
         """Enclose n times the bound for n examples, which does not decrease as n grows."""
 
-    def value(self, bits: int = 64) -> Interval:
+    def value(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose epsilon.
 
         Parameters
@@ -101,9 +86,9 @@ class DeviationBound(Reported, ABC):
     @property
     def is_vacuous(self) -> bool:
         """Whether epsilon is 1 or more, which is true of everything."""
-        return not decide_less(self.value, lambda _: Interval.exactly(1))
+        return not arithmetic.decide_less(self.value, lambda _: arithmetic.Interval.exactly(1))
 
-    def least_n(self, epsilon: AnyNumber) -> int:
+    def least_n(self, epsilon: arguments.AnyNumber) -> int:
         """Return the least sample size at which epsilon is no larger than asked, all else equal.
 
         Parameters
@@ -124,11 +109,15 @@ class DeviationBound(Reported, ABC):
         solution, and iteration from below arrives at it (Knaster and Tarski), in a number of steps
         of the order of its logarithm. Each step is decided by certified intervals.
         """
-        allowed = as_number(epsilon, "epsilon")
+        allowed = arguments.as_number(epsilon, "epsilon")
         if allowed <= 0:
-            raise InvalidInput("epsilon", in_words(allowed), "a number above 0")
+            raise InvalidInput("epsilon", arguments.in_words(allowed), "a number above 0")
         n = self._first_n
-        while (needed := certified_ceiling(lambda bits, m=n: self._times(m, bits) / allowed)) > n:  # type: ignore[misc]  # the default binds n
+
+        def needed_at(n: int) -> int:
+            return arithmetic.certified_ceiling(lambda bits: self._times(n, bits) / allowed)
+
+        while (needed := needed_at(n)) > n:
             n = needed
         return n
 
@@ -155,7 +144,7 @@ def require_reading(reading: object) -> None:
 
 def _text(value: object) -> str:
     if isinstance(value, Fraction | int):
-        return in_words(value)
+        return arguments.in_words(value)
     return str(value.value if isinstance(value, Enum) else value)
 
 
@@ -221,7 +210,7 @@ class UnionBound(DeviationBound):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "choices", as_size(self.choices, "choices", least=1))
+        object.__setattr__(self, "choices", arguments.as_size(self.choices, "choices", least=1))
         require_reading(self.reading)
 
     @property
@@ -229,10 +218,12 @@ class UnionBound(DeviationBound):
         """Epsilon in text."""
         return _FORMULAS[self.reading]
 
-    def _times(self, n: int, bits: int) -> Interval:
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
         if self.k >= n:
-            return Interval.exactly(self.k)
-        return _times_hoeffding(self, n, Interval.log(self.choices, bits), self.reading, bits)
+            return arithmetic.Interval.exactly(self.k)
+        return _times_hoeffding(
+            self, n, arithmetic.Interval.log(self.choices, bits), self.reading, bits
+        )
 
 
 @dataclass(frozen=True)
@@ -285,7 +276,7 @@ class HoeffdingBound(DeviationBound):
         super().__post_init__()
         if not isinstance(self.selection, Selection):
             raise InvalidInput("selection", repr(self.selection), "a Selection")
-        object.__setattr__(self, "bits", as_size(self.bits, "bits"))
+        object.__setattr__(self, "bits", arguments.as_size(self.bits, "bits"))
         require_reading(self.reading)
 
     @property
@@ -303,14 +294,16 @@ class HoeffdingBound(DeviationBound):
             return self.selection.count(n, self.k)
         return sum(self.selection.counts(n, self.k))
 
-    def _times(self, n: int, bits: int) -> Interval:
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
         if self.k >= n:
-            return Interval.exactly(self.k)
+            return arithmetic.Interval.exactly(self.k)
         if self.selection is Selection.SEQUENCE and not self.any_length:
-            log_choices = self.k * Interval.log(n, bits)  # the power itself would be long
+            log_choices = self.k * arithmetic.Interval.log(
+                n, bits
+            )  # the power itself would be long
         else:
-            log_choices = Interval.log(self._selections(n), bits)
-        log_choices += self.bits * Interval.log(2, bits)
+            log_choices = arithmetic.Interval.log(self._selections(n), bits)
+        log_choices += self.bits * arithmetic.Interval.log(2, bits)
         return _times_hoeffding(self, n, log_choices, self.reading, bits)
 
 
@@ -346,12 +339,12 @@ class AnytimeBound(DeviationBound):
         """Epsilon in text."""
         return "((n-k)/n) sqrt((ln N + ln(2k(k+1)/delta)) / (2(n-k))) + k/n"
 
-    def _times(self, n: int, bits: int) -> Interval:
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
         delta = anytime_delta(self.delta, self.k)
         return HoeffdingBound(n, self.k, delta, self.selection)._times(n, bits)
 
 
-def anytime_delta(delta: AnyNumber, step: int) -> Fraction:
+def anytime_delta(delta: arguments.AnyNumber, step: int) -> Fraction:
     """Return ``delta / (step (step + 1))``, the share of the step-th statement; they sum to delta.
 
     Parameters
@@ -366,17 +359,17 @@ def anytime_delta(delta: AnyNumber, step: int) -> Fraction:
     >>> [str(anytime_delta("1/20", step)) for step in (1, 2, 3)]
     ['1/40', '1/120', '1/240']
     """
-    number = as_size(step, "step", least=1)
-    return as_number(delta, "delta") / (number * (number + 1))
+    number = arguments.as_size(step, "step", least=1)
+    return arguments.as_number(delta, "delta") / (number * (number + 1))
 
 
 def _times_hoeffding(
-    bound: DeviationBound, n: int, log_choices: Interval, reading: Reading, bits: int
-) -> Interval:
+    bound: DeviationBound, n: int, log_choices: arithmetic.Interval, reading: Reading, bits: int
+) -> arithmetic.Interval:
     """Enclose ``sqrt((n - k) (ln N + ln(2/delta)) / 2) + k``, for k < n."""
     failure = bound.delta if reading == "joint" else bound.delta**2 / 4
-    exponent = log_choices + Interval.log(2 / failure, bits)
-    return Interval.sqrt(exponent * Fraction(n - bound.k, 2), bits) + bound.k
+    exponent = log_choices + arithmetic.Interval.log(2 / failure, bits)
+    return arithmetic.Interval.sqrt(exponent * Fraction(n - bound.k, 2), bits) + bound.k
 
 
 # Lemmas 16 and 17
@@ -441,7 +434,7 @@ class Lemma16(DeviationBound):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "mean", as_probability(self.mean, "mean"))
+        object.__setattr__(self, "mean", arguments.as_probability(self.mean, "mean"))
         if self.n < 2 * self.k:
             raise InvalidInput("n", str(self.n), f"at least 2k = {2 * self.k}")
 
@@ -449,11 +442,11 @@ class Lemma16(DeviationBound):
     def _first_n(self) -> int:
         return 2 * self.k
 
-    def _times(self, n: int, bits: int) -> Interval:
-        exponent = self.k * Interval.log(2 * n / self.delta, bits)
-        return Interval.sqrt(exponent * (4 * n * self.mean), bits) + 8 * exponent
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+        exponent = self.k * arithmetic.Interval.log(2 * n / self.delta, bits)
+        return arithmetic.Interval.sqrt(exponent * (4 * n * self.mean), bits) + 8 * exponent
 
-    def on_sample(self, bits: int = 64) -> Interval:
+    def on_sample(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``((n-k)/n) epsilon + k/n``, which bounds ``|h(S) - h(D)|``."""
         return self.value(bits) * Fraction(self.n - self.k, self.n) + Fraction(self.k, self.n)
 
@@ -489,22 +482,26 @@ class Lemma17(DeviationBound):
     sqrt(4k ln(n/delta) / n) + 8k ln(2n/delta) / n + k/n = 0.8739 at n = 1000, k = 5, delta = 1/20
     """
 
-    wording: ConstantsLike = Constants.PRINTED
+    wording: arithmetic.ConstantsLike = arithmetic.Constants.PRINTED
 
     @property
     def formula(self) -> str:
         """Epsilon in text."""
-        root = "ln(n/delta)" if self.wording != Constants.PROVED else "ln(2n/delta)"
+        root = "ln(n/delta)" if self.wording != arithmetic.Constants.PROVED else "ln(2n/delta)"
         return f"sqrt(4k {root} / n) + 8k ln(2n/delta) / n + k/n"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "wording", as_constants(self.wording, "wording"))
+        object.__setattr__(self, "wording", arithmetic.as_constants(self.wording, "wording"))
 
-    def _times(self, n: int, bits: int) -> Interval:
-        proof = Interval.log(2 * n / self.delta, bits)
-        root = proof if self.wording == Constants.PROVED else Interval.log(n / self.delta, bits)
-        return Interval.sqrt(root * (4 * self.k * n), bits) + 8 * self.k * proof + self.k
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+        proof = arithmetic.Interval.log(2 * n / self.delta, bits)
+        root = (
+            proof
+            if self.wording == arithmetic.Constants.PROVED
+            else arithmetic.Interval.log(n / self.delta, bits)
+        )
+        return arithmetic.Interval.sqrt(root * (4 * self.k * n), bits) + 8 * self.k * proof + self.k
 
 
 def unselected(sample: Sample[Hashable], indices: Iterable[int]) -> Sample[Hashable]:
@@ -606,7 +603,7 @@ class Theorem18(DeviationBound):
     True
     """
 
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
     selection: Selection = Selection.SEQUENCE
 
     @property
@@ -616,7 +613,7 @@ class Theorem18(DeviationBound):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "constants", as_constants(self.constants))
+        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
     @property
     def robust(self) -> DeviationBound:
@@ -624,7 +621,7 @@ class Theorem18(DeviationBound):
         return self._robust(self.n)
 
     def _robust(self, n: int) -> DeviationBound:
-        if self.constants == Constants.PRINTED:
+        if self.constants == arithmetic.Constants.PRINTED:
             return Lemma17(n, self.k, self.delta)
         return HoeffdingBound(n, self.k, self.delta, self.selection)
 
@@ -638,12 +635,14 @@ class Theorem18(DeviationBound):
         """Whether ``n >= 8 k ln(2n/delta)``, the condition of the printed order."""
         return _in_regime(self.n, self.k, self.delta)
 
-    def order(self, bits: int = 64) -> Interval:
+    def order(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
-    def _times(self, n: int, bits: int) -> Interval:
-        fixed = Interval.sqrt(Interval.log(1 / self.delta, bits) * Fraction(n, 2), bits)
+    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+        fixed = arithmetic.Interval.sqrt(
+            arithmetic.Interval.log(1 / self.delta, bits) * Fraction(n, 2), bits
+        )
         return self._robust(n)._times(n, bits) + fixed
 
 
@@ -688,12 +687,12 @@ class Theorem19:
     delta: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        sizes = tuple(as_size(size, "sizes", least=1) for size in self.sizes)
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        sizes = tuple(arguments.as_size(size, "sizes", least=1) for size in self.sizes)
         if not sizes:
             raise InvalidInput("sizes", "no rounds", "at least one")
         object.__setattr__(self, "sizes", sizes)
-        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        object.__setattr__(self, "delta", arguments.as_open_unit(self.delta, "delta"))
 
     @property
     def k(self) -> int:
@@ -715,21 +714,22 @@ class Theorem19:
         """The same with Hoeffding's inequality."""
         return HoeffdingBound(self.n, self.k, self.delta)
 
-    def order(self, bits: int = 64) -> Interval:
+    def order(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
 
 def _in_regime(n: int, k: int, delta: Fraction) -> bool:
     """Return whether ``n >= 8 k ln(2n/delta)``, the two sides of which are never equal."""
-    return decide_less(
-        lambda bits: 8 * k * Interval.log(2 * n / delta, bits), lambda _: Interval.exactly(n)
+    return arithmetic.decide_less(
+        lambda bits: 8 * k * arithmetic.Interval.log(2 * n / delta, bits),
+        lambda _: arithmetic.Interval.exactly(n),
     )
 
 
-def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> Interval:
+def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> arithmetic.Interval:
     """Enclose ``sqrt(k ln(n/delta) / n)``."""
-    return Interval.sqrt(Interval.log(n / delta, bits) * Fraction(k, n), bits)
+    return arithmetic.Interval.sqrt(arithmetic.Interval.log(n / delta, bits) * Fraction(k, n), bits)
 
 
 # Remark 27
@@ -774,8 +774,8 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     794 0.0924 0.2795
     17100 0.0184 0.0958
     """
-    size = as_size(n, "n", least=1)
-    d = as_size(vc_dimension, "vc_dimension", least=1)
+    size = arguments.as_size(n, "n", least=1)
+    d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
     if d > size:
         raise InvalidInput("vc_dimension", str(d), f"at most n = {size}")
     target = d * size**2
@@ -789,7 +789,9 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     return low
 
 
-def remark_27(n: int, vc_dimension: int, delta: AnyNumber, bits: int = 64) -> Interval:
+def remark_27(
+    n: int, vc_dimension: int, delta: arguments.AnyNumber, bits: int = 64
+) -> arithmetic.Interval:
     """Enclose ``(d ln(n/delta) / n)**(1/4)``, the order that is printed for subsampling.
 
     Parameters
@@ -807,10 +809,10 @@ def remark_27(n: int, vc_dimension: int, delta: AnyNumber, bits: int = 64) -> In
     -----
     Source: CLNRW16 Remark 27. It stands inside an O().
     """
-    size = as_size(n, "n", least=1)
-    d = as_size(vc_dimension, "vc_dimension", least=1)
-    inside = Interval.log(size / as_open_unit(delta, "delta"), bits) * d / size
-    return Interval.sqrt(Interval.sqrt(inside, bits), bits)
+    size = arguments.as_size(n, "n", least=1)
+    d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
+    inside = arithmetic.Interval.log(size / arguments.as_open_unit(delta, "delta"), bits) * d / size
+    return arithmetic.Interval.sqrt(arithmetic.Interval.sqrt(inside, bits), bits)
 
 
 # Which bound is the best one at given parameters
@@ -829,7 +831,7 @@ class RankedBound:
     """
 
     bound: DeviationBound
-    enclosure: Callable[[int], Interval]
+    enclosure: Callable[[int], arithmetic.Interval]
 
     def __str__(self) -> str:
         return f"{type(self.bound).__name__} {float(self.enclosure(64)):.4g}"
@@ -838,11 +840,11 @@ class RankedBound:
 def ranked_bounds(
     n: int,
     k: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     selection: Selection = Selection.SEQUENCE,
     reading: Reading = "joint",
-    mean: AnyNumber | None = None,
+    mean: arguments.AnyNumber | None = None,
 ) -> tuple[RankedBound, ...]:
     """Return the bounds that hold for what keeps k of n examples, the smallest one first.
 
@@ -885,7 +887,7 @@ def ranked_bounds(
     HoeffdingBound 0.1429; Lemma16 0.4267; Lemma17 0.8739
     Lemma16 0.00613; HoeffdingBound 0.01755; Lemma17 0.06
     """
-    size, failure = as_size(n, "n", least=2), as_number(delta, "delta")
+    size, failure = arguments.as_size(n, "n", least=2), arguments.as_number(delta, "delta")
     by_name: list[DeviationBound] = [
         Lemma17(size, k, failure),
         HoeffdingBound(size, k, failure, selection, reading=reading),
@@ -894,10 +896,10 @@ def ranked_bounds(
     if mean is not None:
         if reading != "joint":
             raise InvalidInput("mean", f"a mean for the {reading} reading", "the joint reading")
-        relative = Lemma16(size, k, failure, as_number(mean, "mean"))
+        relative = Lemma16(size, k, failure, arguments.as_number(mean, "mean"))
         bounds.append(RankedBound(relative, relative.on_sample))
     return tuple(sorted(bounds, key=cmp_to_key(_compare)))
 
 
 def _compare(left: RankedBound, right: RankedBound) -> int:
-    return -1 if decide_less(left.enclosure, right.enclosure) else 1
+    return -1 if arithmetic.decide_less(left.enclosure, right.enclosure) else 1

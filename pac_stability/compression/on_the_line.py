@@ -9,18 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from pac_stability import classes
 from pac_stability.arguments import described
-from pac_stability.classes import (
-    FiniteClass,
-    Intervals,
-    Row,
-    SignedThresholds,
-    Threshold,
-    Thresholds,
-    UnionOfIntervals,
-    UnionsOfIntervals,
-    least_errors,
-)
 from pac_stability.classes.family import require_inhabited
 from pac_stability.classes.validation import Number, exact_number
 from pac_stability.compression.scheme import ProperScheme, Selection, first_indices, require_kept
@@ -28,7 +18,7 @@ from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 
 
-class ThresholdScheme(ProperScheme[Threshold]):
+class ThresholdScheme(ProperScheme[classes.Threshold]):
     """Thresholds on the reals, of one orientation or of both, from one example.
 
     The label of the kept example (x, y) says on which side of x the cut is, or which orientation
@@ -84,17 +74,17 @@ class ThresholdScheme(ProperScheme[Threshold]):
     symmetric: ClassVar[bool] = True
     selection = Selection.SUBSET
 
-    def __init__(self, family: Thresholds | SignedThresholds | None = None) -> None:
-        if not isinstance(family, Thresholds | SignedThresholds | None):
+    def __init__(self, family: classes.Thresholds | classes.SignedThresholds | None = None) -> None:
+        if not isinstance(family, classes.Thresholds | classes.SignedThresholds | None):
             raise InvalidInput(
                 "family",
                 described(family),
                 "Thresholds() or SignedThresholds(); ChainScheme takes finite classes",
             )
-        self._family = Thresholds() if family is None else family
+        self._family = classes.Thresholds() if family is None else family
 
     @property
-    def family(self) -> Thresholds | SignedThresholds:
+    def family(self) -> classes.Thresholds | classes.SignedThresholds:
         """The thresholds."""
         return self._family
 
@@ -109,17 +99,17 @@ class ThresholdScheme(ProperScheme[Threshold]):
         return 1
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
-        best, _ = least_errors(self._family, sample)
-        assert isinstance(best, Threshold)  # noqa: S101  # what both families consist of
+        best, _ = classes.least_errors(self._family, sample)
+        assert isinstance(best, classes.Threshold)  # noqa: S101  # what both families consist of
         at_cut = first_indices(sample, int(best.upward)).get(best.cut)
         if at_cut is not None:
             return (at_cut,)
         # The constant of the other label.
         others = first_indices(sample, int(not best.upward))
-        extreme = min if isinstance(self._family, SignedThresholds) else max
+        extreme = min if isinstance(self._family, classes.SignedThresholds) else max
         return (others[extreme(others, key=exact_number)],)
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Threshold:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.Threshold:
         """Return the threshold at the kept example.
 
         Raises
@@ -129,20 +119,20 @@ class ThresholdScheme(ProperScheme[Threshold]):
 
         Examples
         --------
-        >>> ThresholdScheme(SignedThresholds()).reconstruct(Sample([2], [0]))
+        >>> ThresholdScheme(classes.SignedThresholds()).reconstruct(Sample([2], [0]))
         Threshold(cut=2, upward=False)
         """
         require_kept(kept, 1)
         x, upward = exact_number(kept.points[0]), bool(kept.labels[0])
-        if isinstance(self._family, SignedThresholds):
-            return Threshold(x, upward)
-        return Threshold(x if upward else x + 1)
+        if isinstance(self._family, classes.SignedThresholds):
+            return classes.Threshold(x, upward)
+        return classes.Threshold(x if upward else x + 1)
 
 
 # Intervals and unions of intervals: the extreme positive examples of each
 
 
-class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
+class UnionOfIntervalsScheme(ProperScheme[classes.UnionOfIntervals]):
     """Unions of at most k intervals, from 2k examples.
 
     Kept are positive examples at the two ends of each interval, the last of them again for each
@@ -187,10 +177,10 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
     selection = Selection.MULTISET
 
     def __init__(self, k: int) -> None:
-        self._family = UnionsOfIntervals(k)
+        self._family = classes.UnionsOfIntervals(k)
 
     @property
-    def family(self) -> UnionsOfIntervals:
+    def family(self) -> classes.UnionsOfIntervals:
         """The unions of at most k intervals."""
         return self._family
 
@@ -205,8 +195,8 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
         return 2 * self.family.k
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
-        best, _ = least_errors(self.family, sample)
-        assert isinstance(best, UnionOfIntervals)  # noqa: S101  # what the family consists of
+        best, _ = classes.least_errors(self.family, sample)
+        assert isinstance(best, classes.UnionOfIntervals)  # noqa: S101  # what the family consists of
         if not self.family.k:
             return ()
         if not best.intervals:
@@ -215,7 +205,7 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
         ends = tuple(positive[end] for interval in best.intervals for end in interval)
         return ends + ends[-1:] * (2 * self.family.k - len(ends))
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> UnionOfIntervals:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.UnionOfIntervals:
         """Return the union whose ends are the positive examples among those kept.
 
         Raises
@@ -232,7 +222,7 @@ class UnionOfIntervalsScheme(ProperScheme[UnionOfIntervals]):
         for low, high in zip(ends[::2], ends[1::2], strict=True):
             overlaps = intervals and low <= intervals[-1][1]
             intervals.append((intervals.pop()[0] if overlaps else low, high))
-        return UnionOfIntervals(tuple(intervals))
+        return classes.UnionOfIntervals(tuple(intervals))
 
 
 class IntervalScheme(UnionOfIntervalsScheme):
@@ -251,13 +241,13 @@ class IntervalScheme(UnionOfIntervalsScheme):
 
     def __init__(self) -> None:
         super().__init__(1)
-        self._family = Intervals()
+        self._family = classes.Intervals()
 
 
 # Nested hypotheses, such as finitely many thresholds: one example says which of them
 
 
-class ChainScheme(ProperScheme[Row]):
+class ChainScheme(ProperScheme[classes.Row]):
     """A finite class whose hypotheses are nested sets, from one example.
 
     Finitely many thresholds are nested, all of them on a domain or only some, with the empty one or
@@ -301,7 +291,7 @@ class ChainScheme(ProperScheme[Row]):
 
     selection = Selection.SUBSET
 
-    def __init__(self, H: FiniteClass) -> None:
+    def __init__(self, H: classes.FiniteClass) -> None:
         require_inhabited(H)
         sizes = H.table.sum(axis=1, dtype=np.int64)
         self._order: list[int] = np.argsort(-sizes, kind="stable").tolist()
@@ -313,7 +303,7 @@ class ChainScheme(ProperScheme[Row]):
         self._class = H
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         """The class."""
         return self._class
 
@@ -346,7 +336,7 @@ class ChainScheme(ProperScheme[Row]):
         point, label = min(counts, key=lambda example: errors[self._place(*example)])
         return (first_indices(sample, label)[point],)
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.Row:
         """Return the hypothesis next to the kept example.
 
         Raises

@@ -17,13 +17,7 @@ from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
 from pac_stability._report import Face, Reported, aligned, html_table, latex_table
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
-from pac_stability.compression.bounds import (
-    DeviationBound,
-    HoeffdingBound,
-    Lemma16,
-    Reading,
-    unselected_mean,
-)
+from pac_stability.compression import bounds
 from pac_stability.compression.scheme import CompressionScheme, H_co, Selection, subsample
 from pac_stability.compression.session_files import load_transcript, save_transcript
 from pac_stability.compression.transcript import (
@@ -146,7 +140,7 @@ class Answer(Generic[O_co]):
 
     output: O_co
     round: Round
-    bound: DeviationBound
+    bound: bounds.DeviationBound
 
 
 Analyst: TypeAlias = Callable[[tuple[Answer[object], ...]], Task[Hypothesis] | Query | None]
@@ -552,16 +546,16 @@ of 2 are left
         self._become(replace(self._transcript, closed=True))
 
     @overload
-    def bound(self, kind: BoundKind | None = None) -> DeviationBound: ...
+    def bound(self, kind: BoundKind | None = None) -> bounds.DeviationBound: ...
     @overload
     def bound(
         self, kind: Literal["empirical"], test: Callable[[Example[Hashable]], int]
-    ) -> Lemma16: ...
+    ) -> bounds.Lemma16: ...
     def bound(
         self,
         kind: BoundKind | Literal["empirical"] | None = None,
         test: Callable[[Example[Hashable]], int] | None = None,
-    ) -> DeviationBound:
+    ) -> bounds.DeviationBound:
         """State how far a test can deviate that an analyst names who stops here.
 
         Parameters
@@ -606,12 +600,12 @@ of 2 are left
             raise InvalidInput("kind", "'empirical' with every example kept", "one that was not")
         self._become(replace(transcript, tested=True))
         mean = self._looked(
-            lambda: unselected_mean(self._sample, transcript.kept_indices, test),
+            lambda: bounds.unselected_mean(self._sample, transcript.kept_indices, test),
             ("test", "0 or 1 for every example"),
         )
-        return Lemma16(transcript.n, transcript.used, transcript.delta, mean)
+        return bounds.Lemma16(transcript.n, transcript.used, transcript.delta, mean)
 
-    def promise(self, reading: Reading = "joint") -> HoeffdingBound:
+    def promise(self, reading: bounds.Reading = "joint") -> bounds.HoeffdingBound:
         """Return the bound that all rounds within the budget keep to; see the transcript's."""
         return self._transcript.promise(reading)
 
@@ -718,7 +712,7 @@ def _require_selection(
 _HEAD = ("round", "what was told", "examples", "bits")
 
 
-def bound_face(bound: DeviationBound) -> Face:
+def bound_face(bound: bounds.DeviationBound) -> Face:
     """Return a bound in a line, and as a table."""
     value, chosen = f"{float(bound.value()):.4g}", bound.chosen
     rows = [("epsilon", bound.formula), ("value", value), *chosen.items()]

@@ -19,15 +19,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.classes import Family, FiniteClass, FiniteSet, Hypothesis, Row, least_errors
 from pac_stability.classes.family import require_inhabited, require_patterns
-from pac_stability.compression.scheme import (
-    CompressionScheme,
-    H_co,
-    ImproperScheme,
-    ProperScheme,
-    Selection,
-    require_kept,
-    subsample,
-)
+from pac_stability.compression import scheme
 from pac_stability.data import Example, Multiset, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -198,7 +190,7 @@ MAX_POINTS = 6
 """Points of the domain, at most: they have up to 3^6 - 1 realizable sets, each a level deep."""
 
 
-class TableScheme(CompressionScheme[H_co]):
+class TableScheme(scheme.CompressionScheme[scheme.H_co]):
     """A scheme given by tables: what to keep of a set of examples, and what that stands for.
 
     On a sample it takes the first hypothesis that errs least, and keeps what the table says for the
@@ -223,10 +215,10 @@ class TableScheme(CompressionScheme[H_co]):
         H: FiniteClass,
         k: int,
         *,
-        selection: Selection,
+        selection: scheme.Selection,
         to_keep: Mapping[Examples, Kept],
-        to_rebuild: Mapping[Kept, H_co],
-        otherwise: H_co,
+        to_rebuild: Mapping[Kept, scheme.H_co],
+        otherwise: scheme.H_co,
     ) -> None:
         self._H = H
         self._k = k
@@ -260,7 +252,7 @@ class TableScheme(CompressionScheme[H_co]):
             return (0,) * self._k
         return tuple(place[example] for example in self.to_keep[frozenset(place)])
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> H_co:
+    def reconstruct(self, kept: Sample[Hashable], /) -> scheme.H_co:
         """Return what the table has for the kept examples.
 
         Raises
@@ -268,19 +260,19 @@ class TableScheme(CompressionScheme[H_co]):
         InvalidInput
             There are not k of them, or a point is not of the domain.
         """
-        require_kept(kept, self._k)
+        scheme.require_kept(kept, self._k)
         places = [2 * self._H.column(z.point) + z.label for z in kept]
         key = tuple(kept)
-        if self.selection is Selection.MULTISET:
+        if self.selection is scheme.Selection.MULTISET:
             key = tuple(kept[places.index(place)] for place in padded(set(places), self._k))
         return self.to_rebuild.get(key, self.otherwise)
 
 
-class ProperTable(TableScheme[Row], ProperScheme[Row]):
+class ProperTable(TableScheme[Row], scheme.ProperScheme[Row]):
     """A table whose hypotheses are rows of the class."""
 
 
-class ImproperTable(TableScheme[FiniteSet], ImproperScheme[FiniteSet]):
+class ImproperTable(TableScheme[FiniteSet], scheme.ImproperScheme[FiniteSet]):
     """A table whose hypotheses are any sets of points."""
 
 
@@ -373,7 +365,7 @@ def smallest_scheme(
         frozenset(examples[place] for place in members): words[slot]
         for members, slot in search.choices().items()
     }
-    selection = Selection.SEQUENCE if ordered else Selection.MULTISET
+    selection = scheme.Selection.SEQUENCE if ordered else scheme.Selection.MULTISET
     found = {words[slot]: index for slot, index in search.decoded().items()}
     if proper:
         return ProperTable(
@@ -495,7 +487,7 @@ def smallest_approximation(
         abs(Fraction(errors, size) - loss)
         for errors, loss in zip((wrong @ np.array(taken)).tolist(), losses, strict=True)
     )
-    best, _ = least_errors(family, subsample(sample, tuple(indices)))
+    best, _ = least_errors(family, scheme.subsample(sample, tuple(indices)))
     return Approximation(tuple(indices), deviation, best)
 
 

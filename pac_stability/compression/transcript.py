@@ -10,14 +10,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from pac_stability._report import Reported
 from pac_stability.arguments import as_open_unit, as_size, in_words
-from pac_stability.compression.bounds import (
-    DeviationBound,
-    HoeffdingBound,
-    Lemma17,
-    Reading,
-    UnionBound,
-    anytime_delta,
-)
+from pac_stability.compression import bounds
 from pac_stability.compression.scheme import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
@@ -251,7 +244,7 @@ class SessionTranscript(Reported):
         """Return this transcript with one round more."""
         return replace(self, rounds=(*self.rounds, round_))
 
-    def bound(self, kind: BoundKind | None = None) -> DeviationBound:
+    def bound(self, kind: BoundKind | None = None) -> bounds.DeviationBound:
         """State how far a test can deviate that is named by whoever has seen this transcript.
 
         For every distribution and every analyst: if the analyst stops here, by a rule that looks at
@@ -299,7 +292,7 @@ class SessionTranscript(Reported):
             case "anytime":
                 if not self.rounds:
                     raise InvalidInput("kind", "'anytime' before the first round", "'hoeffding'")
-                return self._union(anytime_delta(self.delta, len(self.rounds)), "joint")
+                return self._union(bounds.anytime_delta(self.delta, len(self.rounds)), "joint")
             case "oblivious":
                 if self.choices > 1:
                     given = f"'oblivious' for {in_words(self.choices)} choices"
@@ -310,9 +303,9 @@ class SessionTranscript(Reported):
                     told = "a test" if self.tested else f"{self.used_bits} bits"
                     given = f"'paper' for {told} besides the kept examples"
                     raise InvalidInput("kind", given, "'hoeffding', which counts them")
-                return Lemma17(self.n, self.used, self.delta)
+                return bounds.Lemma17(self.n, self.used, self.delta)
 
-    def promise(self, reading: Reading = "joint") -> HoeffdingBound:
+    def promise(self, reading: bounds.Reading = "joint") -> bounds.HoeffdingBound:
         """Return the bound that all rounds within the budget keep to, known before the first.
 
         It is about tests that are named before :attr:`tested`.
@@ -325,7 +318,9 @@ class SessionTranscript(Reported):
         self._require_no_failure()
         if self.budget is None:
             raise InvalidInput("budget", "none", "a budget, which is what a promise is about")
-        return HoeffdingBound(self.n, self.budget, self.delta, bits=self.bits, reading=reading)
+        return bounds.HoeffdingBound(
+            self.n, self.budget, self.delta, bits=self.bits, reading=reading
+        )
 
     def _require_no_failure(self) -> None:
         if self.failed:
@@ -333,5 +328,5 @@ class SessionTranscript(Reported):
                 "session", "a question that failed on the sample", "an answer to every question"
             )
 
-    def _union(self, delta: Fraction, reading: Reading) -> UnionBound:
-        return UnionBound(self.n, len(self.kept_indices), delta, self.choices, reading)
+    def _union(self, delta: Fraction, reading: bounds.Reading) -> bounds.UnionBound:
+        return bounds.UnionBound(self.n, len(self.kept_indices), delta, self.choices, reading)

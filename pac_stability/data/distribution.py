@@ -10,16 +10,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
+from pac_stability import arguments
 from pac_stability._report import Reported
-from pac_stability.arguments import (
-    as_fraction,
-    as_size,
-    described,
-    distinct,
-    in_words,
-    require_hashable,
-    require_value,
-)
 from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -127,16 +119,20 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 
     def __init__(self, weights: Mapping[O_co, Fraction | int]) -> None:
         if not isinstance(weights, Mapping):
-            raise InvalidInput("weights", described(weights), "a mapping from outcomes to weights")
-        exact = {outcome: as_fraction(weight, "weights") for outcome, weight in weights.items()}
+            raise InvalidInput(
+                "weights", arguments.described(weights), "a mapping from outcomes to weights"
+            )
+        exact = {
+            outcome: arguments.as_fraction(weight, "weights") for outcome, weight in weights.items()
+        }
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
         for outcome, weight in exact.items():
-            require_value(outcome, "weights")
+            arguments.require_value(outcome, "weights")
             if weight < 0:
                 raise InvalidInput(
                     "weights",
-                    f"the weight {in_words(weight)} for {described(outcome)}",
+                    f"the weight {arguments.in_words(weight)} for {arguments.described(outcome)}",
                     "non-negative weights",
                 )
             if weight:
@@ -170,11 +166,11 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         >>> FiniteDistribution.uniform(range(3))
         FiniteDistribution({0: 1/3, 1: 1/3, 2: 1/3})
         """
-        kept = distinct(outcomes, "outcomes")
+        kept = arguments.distinct(outcomes, "outcomes")
         if not kept:
             raise InvalidInput("outcomes", "none", "at least one outcome")
         for outcome in kept:
-            require_value(outcome, "outcomes")
+            arguments.require_value(outcome, "outcomes")
         return reduced_law(dict.fromkeys(kept, 1))
 
     @staticmethod
@@ -191,7 +187,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         >>> FiniteDistribution.point_mass("yes")
         FiniteDistribution({'yes': 1})
         """
-        require_value(outcome, "outcome")
+        arguments.require_value(outcome, "outcome")
         return reduced_law({outcome: 1})
 
     @staticmethod
@@ -272,7 +268,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         >>> FiniteDistribution.uniform("ab").probability("c")
         Fraction(0, 1)
         """
-        require_hashable(outcome, "outcome")
+        arguments.require_hashable(outcome, "outcome")
         weight = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any value may be asked about
         return Fraction(weight, self._denominator)
 
@@ -307,7 +303,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         image: dict[T, int] = {}
         for outcome, weight in self._numerators.items():
             value = function(outcome)
-            require_value(value, "function")
+            arguments.require_value(value, "function")
             image[value] = image.get(value, 0) + weight
         return reduced_law(image)
 
@@ -336,7 +332,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
             if not isinstance(law, FiniteDistribution):
                 raise InvalidInput(
                     "kernel",
-                    f"{described(law)} for the outcome {described(outcome)}",
+                    f"{arguments.described(law)} for the outcome {arguments.described(outcome)}",
                     "a FiniteDistribution",
                 )
             laws.append((weight, law))
@@ -399,7 +395,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         >>> FiniteDistribution.uniform([0, 1]).power(3).map(sum)
         FiniteDistribution({0: 1/8, 1: 3/8, 2: 3/8, 3: 1/8})
         """
-        n = as_size(n, "n")
+        n = arguments.as_size(n, "n")
         draws: dict[tuple[O_co, ...], int] = {(): 1}
         for _ in range(n):
             draws = {
@@ -454,7 +450,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         # Values are added within each denominator first: integer additions, few of fractions.
         totals: dict[int, int] = {}
         for outcome, weight in self._numerators.items():
-            exact = as_fraction(value(outcome), "value")
+            exact = arguments.as_fraction(value(outcome), "value")
             denominator = exact.denominator
             totals[denominator] = totals.get(denominator, 0) + weight * exact.numerator
         parts = (Fraction(total, denominator) for denominator, total in totals.items())
@@ -509,7 +505,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 
 def _require_law(value: object, argument: str) -> None:
     if not isinstance(value, FiniteDistribution):
-        raise InvalidInput(argument, described(value), "a FiniteDistribution")
+        raise InvalidInput(argument, arguments.described(value), "a FiniteDistribution")
 
 
 def _sum_in_words(total: Fraction) -> str:
@@ -593,15 +589,17 @@ want intervals that enclose weights of sum 1
 
     def __init__(self, weights: Mapping[O_co, Interval | Fraction | int]) -> None:
         if not isinstance(weights, Mapping):
-            raise InvalidInput("weights", described(weights), "a mapping from outcomes to weights")
+            raise InvalidInput(
+                "weights", arguments.described(weights), "a mapping from outcomes to weights"
+            )
         kept: dict[O_co, Interval] = {}
         for outcome, weight in weights.items():
-            require_value(outcome, "weights")
+            arguments.require_value(outcome, "weights")
             given = _interval(weight)
             if given.upper < 0 or given.lower > 1:
                 raise InvalidInput(
                     "weights",
-                    f"the weight [{given}] for {described(outcome)}",
+                    f"the weight [{given}] for {arguments.described(outcome)}",
                     "intervals that contain a probability",
                 )
             if given.upper > 0:
@@ -630,7 +628,7 @@ want intervals that enclose weights of sum 1
         Interval(lower=Fraction(1, 2), upper=Fraction(1, 2))
         """
         if not isinstance(law, FiniteDistribution):
-            raise InvalidInput("law", described(law), "a FiniteDistribution")
+            raise InvalidInput("law", arguments.described(law), "a FiniteDistribution")
         return EnclosedDistribution(dict(law.items()))
 
     @staticmethod
@@ -663,7 +661,9 @@ want intervals that enclose weights of sum 1
         0.6652409557748219
         """
         if not isinstance(weights, Mapping):
-            raise InvalidInput("weights", described(weights), "a mapping from outcomes to weights")
+            raise InvalidInput(
+                "weights", arguments.described(weights), "a mapping from outcomes to weights"
+            )
         exact = {outcome: _interval(weight) for outcome, weight in weights.items()}
         least = sum((weight.lower for weight in exact.values()), _ZERO)
         most = sum((weight.upper for weight in exact.values()), _ZERO)
@@ -693,7 +693,7 @@ want intervals that enclose weights of sum 1
         InvalidInput
             The outcome is not hashable.
         """
-        require_hashable(outcome, "outcome")
+        arguments.require_hashable(outcome, "outcome")
         return self._weights.get(outcome, _NOTHING)  # type: ignore[arg-type]  # any value may be asked about
 
     def items(self) -> tuple[tuple[O_co, Interval], ...]:
@@ -717,7 +717,7 @@ want intervals that enclose weights of sum 1
         image: dict[T, Interval] = {}
         for outcome, weight in self._weights.items():
             value = function(outcome)
-            require_value(value, "function")
+            arguments.require_value(value, "function")
             image[value] = image[value] + weight if value in image else weight
         return EnclosedDistribution(image)
 
@@ -767,7 +767,7 @@ want intervals that enclose weights of sum 1
 def _interval(weight: Interval | Fraction | int) -> Interval:
     if isinstance(weight, Interval):
         return weight
-    return Interval.exactly(as_fraction(weight, "weights"))
+    return Interval.exactly(arguments.as_fraction(weight, "weights"))
 
 
 def _share(weight: Interval, least: Fraction, most: Fraction) -> Interval:

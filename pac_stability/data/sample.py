@@ -27,15 +27,7 @@ from typing import (
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import (
-    as_integer,
-    as_label,
-    described,
-    distinct,
-    require_instance,
-    require_size,
-    require_value,
-)
+from pac_stability import arguments
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_DIGITS, number_from, require_shallow
 
@@ -69,9 +61,9 @@ def label_from_sign(sign: SupportsIndex) -> int:
     >>> [label_from_sign(s) for s in (-1, +1)]
     [0, 1]
     """
-    value = as_integer(sign, "sign", "-1 or +1")
+    value = arguments.as_integer(sign, "sign", "-1 or +1")
     if value not in (-1, 1):
-        raise InvalidInput("sign", described(sign), "-1 or +1")
+        raise InvalidInput("sign", arguments.described(sign), "-1 or +1")
     return (value + 1) // 2
 
 
@@ -133,8 +125,8 @@ class Example(_Pair[P_co]):
     label: int
 
     def __post_init__(self) -> None:
-        require_value(self.point, "point")
-        object.__setattr__(self, "label", as_label(self.label, "label"))
+        arguments.require_value(self.point, "point")
+        object.__setattr__(self, "label", arguments.as_label(self.label, "label"))
 
     def __iter__(self) -> Iterator[P_co | int]:
         return iter((self.point, self.label))
@@ -163,7 +155,9 @@ def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:
     >>> [(z.point, z.label) for z in all_examples("ab")]
     [('a', 0), ('a', 1), ('b', 0), ('b', 1)]
     """
-    return tuple(Example(point, label) for point in distinct(points, "points") for label in (0, 1))
+    return tuple(
+        Example(point, label) for point in arguments.distinct(points, "points") for label in (0, 1)
+    )
 
 
 _NEW_EXAMPLE = object.__new__
@@ -211,7 +205,7 @@ def encode_point(point: object, name: str = "points", depth: int = _DEEPEST) -> 
     except TypeError:
         raise InvalidInput(
             name,
-            described(point),
+            arguments.described(point),
             "None, booleans, integers, finite floats, fractions, strings and tuples of these",
         ) from None
     _require_short(abs(number), name)
@@ -228,7 +222,7 @@ def decode_point(value: object, name: str = "points") -> object:
     text = value.get(_FRACTION)
     if isinstance(text, str) and len(value) == 1:
         return number_from(text, name, wanted)
-    raise InvalidInput(name, described(value), wanted)
+    raise InvalidInput(name, arguments.described(value), wanted)
 
 
 def _require_short(size: int, name: str) -> None:
@@ -284,7 +278,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
     def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
         self._points = tuple(points)
-        self._labels = tuple(as_label(label, "labels") for label in labels)
+        self._labels = tuple(arguments.as_label(label, "labels") for label in labels)
         if len(self._points) != len(self._labels):
             raise InvalidInput(
                 "labels",
@@ -292,7 +286,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
                 "one label for each point",
             )
         for point in self._points:
-            require_value(point, "points")
+            arguments.require_value(point, "points")
 
     @classmethod
     def from_examples(cls, examples: Iterable[Example[Q]]) -> Sample[Q]:
@@ -313,7 +307,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         if not {Example}.issuperset(map(type, kept)):
             for example in kept:
                 if not isinstance(example, Example):
-                    raise InvalidInput("examples", described(example), "Example objects")
+                    raise InvalidInput("examples", arguments.described(example), "Example objects")
         return _unchecked(tuple(map(_POINT, kept)), tuple(map(_LABEL, kept)))
 
     @property
@@ -352,9 +346,9 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         Sample(points=('c', 'b'), labels=(1, 1))
         """
         if not 0 <= index < len(self):
-            raise InvalidInput("index", described(index), f"a position below {len(self)}")
+            raise InvalidInput("index", arguments.described(index), f"a position below {len(self)}")
         if not isinstance(example, Example):
-            raise InvalidInput("example", described(example), "an Example")
+            raise InvalidInput("example", arguments.described(example), "an Example")
         after = index + 1
         return _unchecked(
             (*self._points[:index], example.point, *self._points[after:]),
@@ -386,7 +380,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         """
         predict = _function_of(hypothesis)
         return sum(
-            as_label(predict(point), "hypothesis") != label
+            arguments.as_label(predict(point), "hypothesis") != label
             for point, label in zip(self._points, self._labels, strict=True)
         )
 
@@ -463,11 +457,15 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         require_shallow(document, "document")
         if not isinstance(document, Mapping) or set(document) != {"points", "labels"}:
             raise InvalidInput(
-                "document", described(document), 'a mapping with the keys "points" and "labels"'
+                "document",
+                arguments.described(document),
+                'a mapping with the keys "points" and "labels"',
             )
         points, labels = document["points"], document["labels"]
         if not isinstance(points, list) or not isinstance(labels, list):
-            raise InvalidInput("document", described(document), "lists of points and of labels")
+            raise InvalidInput(
+                "document", arguments.described(document), "lists of points and of labels"
+            )
         return Sample([decode_point(point) for point in points], labels)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -522,7 +520,9 @@ def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
     if not isinstance(hypothesis, Mapping):
         if not callable(hypothesis):
             raise InvalidInput(
-                "hypothesis", described(hypothesis), "a function or a mapping from points to labels"
+                "hypothesis",
+                arguments.described(hypothesis),
+                "a function or a mapping from points to labels",
             )
         return hypothesis
     labels = hypothesis
@@ -532,7 +532,9 @@ def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
             return labels[point]
         except KeyError:
             raise InvalidInput(
-                "hypothesis", f"no label for the point {described(point)}", "a label for each point"
+                "hypothesis",
+                f"no label for the point {arguments.described(point)}",
+                "a label for each point",
             ) from None
 
     return look_up
@@ -623,7 +625,7 @@ class ArraySample:
         if places.size == 0:
             return Sample((), ())
         if places.dtype.kind not in "iu" or places.ndim != 1:
-            raise InvalidInput("indices", described(places.tolist()), wanted)
+            raise InvalidInput("indices", arguments.described(places.tolist()), wanted)
         if places.min() < 0 or places.max() >= len(self):
             raise InvalidInput("indices", f"{places.min()} to {places.max()}", wanted)
         chosen = self._points[places].tolist()
@@ -632,7 +634,9 @@ class ArraySample:
 
     def __getitem__(self, part: slice) -> ArraySample:
         if not isinstance(part, slice):
-            raise InvalidInput("part", described(part), "a slice; subset() takes single positions")
+            raise InvalidInput(
+                "part", arguments.described(part), "a slice; subset() takes single positions"
+            )
         return ArraySample(self._points[part], self._labels[part])
 
     def __len__(self) -> int:
@@ -651,7 +655,7 @@ def _array(values: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidInput(argument, described(values), "an array of numbers") from None
+        raise InvalidInput(argument, arguments.described(values), "an array of numbers") from None
 
 
 def _numbers(array: npt.NDArray[Any]) -> Numbers:
@@ -680,7 +684,9 @@ def _labels(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     if array.ndim != 1:
         raise InvalidInput("labels", f"an array of shape {array.shape}", "shape (n,)")
     if array.size and (array.dtype.kind not in "iub" or array.min() < 0 or array.max() > 1):
-        raise InvalidInput("labels", described(array.tolist()), "labels 0 and 1, as integers")
+        raise InvalidInput(
+            "labels", arguments.described(array.tolist()), "labels 0 and 1, as integers"
+        )
     labels = array.astype(np.uint8)
     labels.flags.writeable = False
     return labels
@@ -782,9 +788,9 @@ def require_sample(sample: object, least: int = 0, argument: str = "sample") -> 
         ...
     pac_stability.errors.InvalidInput: sample: got 1 examples, want at least 2 examples
     """
-    require_instance(sample, Sample, argument)
+    arguments.require_instance(sample, Sample, argument)
     assert isinstance(sample, Sample)  # noqa: S101  # just seen
-    require_size(sample, least, argument)
+    arguments.require_size(sample, least, argument)
 
 
 def require_any_sample(sample: object, least: int = 0, argument: str = "sample") -> None:
@@ -801,6 +807,6 @@ def require_any_sample(sample: object, least: int = 0, argument: str = "sample")
         It is neither a :class:`~pac_stability.data.Sample` nor an
         :class:`~pac_stability.data.ArraySample`, or too small.
     """
-    require_instance(sample, (Sample, ArraySample), argument)
+    arguments.require_instance(sample, (Sample, ArraySample), argument)
     assert isinstance(sample, Sample | ArraySample)  # noqa: S101  # just seen
-    require_size(sample, least, argument)
+    arguments.require_size(sample, least, argument)

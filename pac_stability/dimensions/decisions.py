@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, Protocol
 
 from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import vc_search
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
 from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation
 from pac_stability.dimensions.littlestone_proofs import Refutation
@@ -16,19 +17,12 @@ from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.dimensions.shattering_proofs import ChainCover, ShatteringRefutation
 from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
 from pac_stability.dimensions.trees import MistakeTree
-from pac_stability.dimensions.vc_search import (
-    DualShatteredSet,
-    DualVCSearch,
-    ShatteredSet,
-    ShatteringLevels,
-    VCSearch,
-)
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
 """The dimensions that can be asked for."""
 
-_Witness = MistakeTree | ShatteredSet | DualShatteredSet | HalfGraph
+_Witness = MistakeTree | vc_search.ShatteredSet | vc_search.DualShatteredSet | HalfGraph
 _Refutation = Refutation | ShatteringRefutation | ChainCover | HalfGraphRefutation
 
 Certificate = _Witness | _Refutation
@@ -85,9 +79,9 @@ class Decision(Reported):
         match self.dimension, proof:
             case "littlestone", MistakeTree():
                 return large and proof.depth >= self.k and proof.is_shattered_by(H)
-            case "vc", ShatteredSet():
+            case "vc", vc_search.ShatteredSet():
                 return large and len(proof.points) >= self.k and proof.is_shattered_by(H)
-            case "dual-vc", DualShatteredSet():
+            case "dual-vc", vc_search.DualShatteredSet():
                 return large and len(proof.hypotheses) >= self.k and proof.is_shattered_by(H)
             case "threshold", HalfGraph():
                 return large and len(proof.points) >= self.k and proof.is_realized_by(H)
@@ -113,8 +107,8 @@ class _AimedSearch(Protocol):
 
 _SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSearch]] = {
     "littlestone": LittlestoneSearch,
-    "vc": VCSearch,
-    "dual-vc": DualVCSearch,
+    "vc": vc_search.VCSearch,
+    "dual-vc": vc_search.DualVCSearch,
     "threshold": ThresholdSearch,
 }
 
@@ -235,7 +229,7 @@ def refutation_below(search: object, k: int, max_steps: int) -> _Refutation | No
     """Prove that a dimension is below ``k``, which a search found; ``None`` beyond the limit."""
     if max_steps and k >= 0:
         with suppress(BudgetExhausted):
-            if isinstance(search, LittlestoneSearch | ShatteringLevels | ThresholdSearch):
+            if isinstance(search, LittlestoneSearch | vc_search.ShatteringLevels | ThresholdSearch):
                 return search.refutation(k, max_steps)
     return None
 

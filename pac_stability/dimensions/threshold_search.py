@@ -15,12 +15,7 @@ import numpy.typing as npt
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.classes.bits import Words
-from pac_stability.dimensions.bounds import (
-    AnytimeSearch,
-    Bounds,
-    PointsAndHypotheses,
-    ProgressCallback,
-)
+from pac_stability.dimensions import bounds
 from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation, refute_half_graph
 
 Table = npt.NDArray[np.uint8]
@@ -187,7 +182,7 @@ _TERNARY = 3 * 10**7  # rows * columns * rank below which the rank over GF(3) is
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class HalfGraph(PointsAndHypotheses):
+class HalfGraph(bounds.PointsAndHypotheses):
     """Hypotheses and points with ``hypotheses[i](points[j]) = 1`` exactly for i <= j.
 
     Attributes
@@ -216,7 +211,7 @@ class HalfGraph(PointsAndHypotheses):
         )
 
 
-class ThresholdSearch(AnytimeSearch[HalfGraph]):
+class ThresholdSearch(bounds.AnytimeSearch[HalfGraph]):
     """A search for the threshold dimension that can be stopped and taken up again.
 
     Parameters
@@ -425,8 +420,8 @@ def threshold(
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
-    progress: ProgressCallback | None = None,
-) -> Bounds[HalfGraph]:
+    progress: bounds.ProgressCallback | None = None,
+) -> bounds.Bounds[HalfGraph]:
     """Threshold dimension of a finite class, with a half graph.
 
     The largest k with hypotheses h_1, ..., h_k and points x_1, ..., x_k such that h_i(x_j) = 1

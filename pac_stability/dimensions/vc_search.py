@@ -15,21 +15,7 @@ import numpy.typing as npt
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
-from pac_stability.dimensions.bounds import (
-    AnytimeSearch,
-    Bounds,
-    Pieces,
-    PointsAndHypotheses,
-    ProgressCallback,
-    W,
-)
-from pac_stability.dimensions.shattering_proofs import (
-    ChainCover,
-    ShatteringRefutation,
-    covering,
-    largest_antichain,
-    refute_shattering,
-)
+from pac_stability.dimensions import bounds, shattering_proofs
 from pac_stability.dimensions.vc_threads import SharedLevel
 
 Table = npt.NDArray[np.uint8]
@@ -46,7 +32,7 @@ _NEAR = 3  # bounds so far apart may meet soon; each step between them doubles t
 _ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many for any memory
 
 
-class ShatteringLevels(AnytimeSearch[W]):
+class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
     """Decides whether k columns are shattered, for the k that bounds leave open; rows may repeat.
 
     The table is that of a class, or turned, when its points are the rows. The next k from below and
@@ -57,7 +43,7 @@ class ShatteringLevels(AnytimeSearch[W]):
 
     lower: int
     upper: int
-    cover: ChainCover | None = None
+    cover: shattering_proofs.ChainCover | None = None
 
     def __init__(
         self,
@@ -88,7 +74,7 @@ class ShatteringLevels(AnytimeSearch[W]):
         self._nodes = 0  # of those that ended
         self._climbed = self._descended = 0  # pieces from below and from above
         self._room_above = True
-        self._covering = Pieces(self._cover_rows)
+        self._covering = bounds.Pieces(self._cover_rows)
 
     def _preparing(self) -> Iterator[None]:
         """Keep distinct rows, and columns no two of which are equal up to complement.
@@ -144,13 +130,15 @@ class ShatteringLevels(AnytimeSearch[W]):
         if self._turned:
             rows = yield from bits.transposed(rows, len(self._class.domain))
             distinct = bits.first_occurrences(rows)
-        most = largest_antichain(self.upper) - 1
-        cover = yield from covering(rows, distinct, most, dual=self._turned)
+        most = shattering_proofs.largest_antichain(self.upper) - 1
+        cover = yield from shattering_proofs.covering(rows, distinct, most, dual=self._turned)
         if cover is not None:
             self.cover = cover
             self._settle(cover.k, None)
 
-    def refutation(self, k: int, max_gaps: int) -> ChainCover | ShatteringRefutation:
+    def refutation(
+        self, k: int, max_gaps: int
+    ) -> shattering_proofs.ChainCover | shattering_proofs.ShatteringRefutation:
         """Prove that fewer than ``k`` columns are shattered, which was found.
 
         Parameters
@@ -167,7 +155,9 @@ class ShatteringLevels(AnytimeSearch[W]):
         """
         if self.cover is not None and self.cover.k <= k:
             return self.cover
-        return refute_shattering(self._class, k, dual=self._turned, max_gaps=max_gaps)
+        return shattering_proofs.refute_shattering(
+            self._class, k, dual=self._turned, max_gaps=max_gaps
+        )
 
     def _advance(self) -> bool:
         if self._climbed >= _ALONE and not self._covering.done:
@@ -287,7 +277,7 @@ def _row_level(k: int, rows: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ShatteredSet(PointsAndHypotheses):
+class ShatteredSet(bounds.PointsAndHypotheses):
     """A shattered set of points, with a hypothesis for each of its labellings.
 
     Attributes
@@ -308,7 +298,7 @@ class ShatteredSet(PointsAndHypotheses):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class DualShatteredSet(PointsAndHypotheses):
+class DualShatteredSet(bounds.PointsAndHypotheses):
     """A set of hypotheses that the points shatter, with a point for each of its labellings.
 
     Attributes
@@ -427,8 +417,8 @@ def vc(
     threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
-    progress: ProgressCallback | None = None,
-) -> Bounds[ShatteredSet]:
+    progress: bounds.ProgressCallback | None = None,
+) -> bounds.Bounds[ShatteredSet]:
     """VC dimension of a finite class, with a shattered set.
 
     The largest number of points that receive all their labellings from the class [Vapnik and
@@ -498,8 +488,8 @@ def dual_vc(
     threads: int = 1,
     time_limit: float | None = None,
     max_memory: int | None = None,
-    progress: ProgressCallback | None = None,
-) -> Bounds[DualShatteredSet]:
+    progress: bounds.ProgressCallback | None = None,
+) -> bounds.Bounds[DualShatteredSet]:
     """VC dimension of the dual class, in which points label hypotheses.
 
     The largest number of hypotheses that receive all their labellings from the points [Assouad

@@ -10,23 +10,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
-from pac_stability.estimators.checked import (
-    BaseEstimator,
-    ClassifierMixin,
-    asked_table,
-    checked_table,
-    coins_of,
-    warn_of_clipping,
-    warn_of_searches,
-)
-from pac_stability.estimators.drawing import (
-    DrawnRule,
-    ExactEvaluation,
-    RuleClass,
-    RuleLists,
-    decay_of,
-    rules_for,
-)
+from pac_stability.estimators import checked, drawing
 from pac_stability.estimators.grids import FeatureGrid, FittedRule, PrivacyReport, RoundNumbers
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
@@ -38,10 +22,10 @@ MOST_CLASSES = 255
 """How many classes a tree may tell apart."""
 
 
-class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class RuleClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """One exact draw from lists of rules: what the classifiers that are published whole share."""
 
-    _kinds: tuple[RuleClass, ...] = ()
+    _kinds: tuple[drawing.RuleClass, ...] = ()
     most_classes = 2
     sparsity: int | None = None
     depth: int | None = None
@@ -87,19 +71,19 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
         """
-        decay, guarantee = decay_of(self.epsilon, self.neighbours)
-        data = checked_table(self, X, y, self.classes, most=self.most_classes)
+        decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
+        data = checked.checked_table(self, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
-        coins = coins_of(self.random_state)
-        warn_of_searches()
-        warn_of_clipping(lists.grid, data.table)
+        coins = checked.coins_of(self.random_state)
+        checked.warn_of_searches()
+        checked.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
             self.ledger.reserve(guarantee)
-        rule = cast("DrawnRule", posterior.draw(coins))
+        rule = cast("drawing.DrawnRule", posterior.draw(coins))
         return self.publish(rule, lists.grid, data.known, guarantee)
 
-    def rules(self, features: int, labels: int = 2) -> RuleLists:
+    def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
         """Return the rules that there are for tables of a width: public, before any data.
 
         Parameters
@@ -115,13 +99,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             A parameter is out of range.
         """
         grid = RoundNumbers() if self.grid is None else self.grid
-        return rules_for(
+        return drawing.rules_for(
             self._kinds, grid, features, labels, sparsity=self.sparsity, depth=self.depth
         )
 
     def publish(
         self,
-        rule: DrawnRule,
+        rule: drawing.DrawnRule,
         grid: FeatureGrid,
         known: npt.NDArray[np.generic],
         guarantee: PrivacyGuarantee,
@@ -143,7 +127,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         y: npt.ArrayLike,
         X_test: npt.ArrayLike | None = None,
         y_test: npt.ArrayLike | None = None,
-    ) -> ExactEvaluation:
+    ) -> drawing.ExactEvaluation:
         """Return the expected accuracy, over all coins, of what ``fit(X, y)`` would draw.
 
         Nothing is drawn, and nothing is spent; but the number depends on every row without noise.
@@ -168,19 +152,19 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         """
         from sklearn.base import clone  # noqa: PLC0415  # an extra
 
-        decay, _ = decay_of(self.epsilon, self.neighbours)
+        decay, _ = drawing.decay_of(self.epsilon, self.neighbours)
         other = clone(self)  # so that this one learns no names
-        data = checked_table(other, X, y, self.classes, most=self.most_classes)
+        data = checked.checked_table(other, X, y, self.classes, most=self.most_classes)
         asked, wanted = data.table, data.labels
         if X_test is not None:
-            asked = asked_table(other, X_test)
+            asked = checked.asked_table(other, X_test)
             given = np.asarray(y_test)
             if given.shape != (len(asked),) or not np.isin(given, data.known).all():
                 raise ValueError("y_test has to have one of the labels learnt from for each row")
             wanted = np.searchsorted(data.known, given).astype(np.int64)
         lists = self.rules(asked.shape[1], len(data.known))
         wrong = lists.expected((data.table, data.labels), (asked, wanted), decay).errors
-        return ExactEvaluation(1 - wrong / len(wanted))
+        return drawing.ExactEvaluation(1 - wrong / len(wanted))
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
         """Return labels; nothing private is looked at, so it costs nothing."""
@@ -198,7 +182,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "hypothesis_")
-        return self.hypothesis_.labels(asked_table(self, X)).astype(np.int64)
+        return self.hypothesis_.labels(checked.asked_table(self, X)).astype(np.int64)
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()

@@ -14,26 +14,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability import classes, mechanisms
 from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import (
-    CodedSample,
-    DecisionTree,
-    PrunedTrees,
-    SparseHalfspace,
-    SparseHalfspaces,
-)
 from pac_stability.data import ArraySample
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators.grids import FeatureGrid, Table
-from pac_stability.mechanisms import (
-    Posterior,
-    PosteriorUnion,
-    PrivacyGuarantee,
-    SparsePosterior,
-    TreePosterior,
-    decay_for,
-)
 
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -93,7 +79,7 @@ def of_union(parts: Sequence[WeightedErrors]) -> WeightedErrors:
 
 
 def of_sparse_rules(
-    rules: SparseHalfspaces, learnt: ArraySample, asked: ArraySample, decay: Fraction
+    rules: classes.SparseHalfspaces, learnt: ArraySample, asked: ArraySample, decay: Fraction
 ) -> WeightedErrors:
     """Return the expected errors, on what is asked, of a sparse halfspace."""
     errors, wrong = rules.errors(learnt), rules.errors(asked)
@@ -106,7 +92,7 @@ def of_sparse_rules(
 
 
 def of_trees(
-    trees: PrunedTrees,
+    trees: classes.PrunedTrees,
     learnt: tuple[Codes, npt.NDArray[np.integer]],
     asked: tuple[Codes, npt.NDArray[np.integer]],
     decay: Fraction,
@@ -195,7 +181,7 @@ def _mixed(logs: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     return most[..., 0] + np.log(total), (weights * values).sum(axis=-1) / total
 
 
-def _told(trees: PrunedTrees, points: Codes) -> Numbers:
+def _told(trees: classes.PrunedTrees, points: Codes) -> Numbers:
     return np.stack([points[:, f] >= cut for f, cut in trees.splits], axis=1).astype(np.float64)
 
 
@@ -214,7 +200,9 @@ _MOST_RULES = 6_000_000
 _CUTS = 15
 
 
-def decay_of(epsilon: Epsilon | AnyNumber, neighbours: str) -> tuple[Fraction, PrivacyGuarantee]:
+def decay_of(
+    epsilon: Epsilon | AnyNumber, neighbours: str
+) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
     """Return the decay that spends at most epsilon, and what it spends.
 
     Raises
@@ -227,13 +215,13 @@ def decay_of(epsilon: Epsilon | AnyNumber, neighbours: str) -> tuple[Fraction, P
     asked = epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
     if asked.ratio == 1:
         raise InvalidInput("epsilon", described(epsilon), "a positive number")
-    decay = decay_for(asked, CHANGES[neighbours])
-    return decay, PrivacyGuarantee(Epsilon.exactly(decay ** -CHANGES[neighbours]))
+    decay = mechanisms.decay_for(asked, CHANGES[neighbours])
+    return decay, mechanisms.PrivacyGuarantee(Epsilon.exactly(decay ** -CHANGES[neighbours]))
 
 
 def sparse_rules(
     features: int, largest: int, sparsity: int | None, cuts: int = _CUTS
-) -> SparseHalfspaces:
+) -> classes.SparseHalfspaces:
     """Return the sums of few features: by default of three, or as many as make no list too long.
 
     Examples
@@ -242,19 +230,23 @@ def sparse_rules(
     [3, 3, 2]
     """
     if sparsity is not None:
-        return SparseHalfspaces(features, largest, sparsity, cuts)
+        return classes.SparseHalfspaces(features, largest, sparsity, cuts)
     for most in (3, 2, 1):
         rules = sum((math.comb(features, k) << k) * cuts for k in range(1, most + 1))
         if rules <= _MOST_RULES or most == 1:
             break
-    return SparseHalfspaces(features, largest, most, cuts)
+    return classes.SparseHalfspaces(features, largest, most, cuts)
 
 
-def tree_rules(features: int, grid: FeatureGrid, depth: int | None, kinds: int = 2) -> PrunedTrees:
+def tree_rules(
+    features: int, grid: FeatureGrid, depth: int | None, kinds: int = 2
+) -> classes.PrunedTrees:
     """Return the trees: by default of depth 3 on one or two features, and of depth 2 on more."""
     most = _CUTS if features <= 30 else 7
     splits = [(feature, cut) for feature in range(features) for cut in grid.cuts(most)]
-    return PrunedTrees(splits, depth if depth is not None else (3 if features <= 2 else 2), kinds)
+    return classes.PrunedTrees(
+        splits, depth if depth is not None else (3 if features <= 2 else 2), kinds
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +263,13 @@ class RuleLists:
         What makes codes of measurements.
     """
 
-    sparse: SparseHalfspaces | None
-    trees: PrunedTrees | None
+    sparse: classes.SparseHalfspaces | None
+    trees: classes.PrunedTrees | None
     grid: FeatureGrid
 
     def posterior(
         self, table: Table, labels: npt.NDArray[np.integer], decay: Fraction
-    ) -> Posterior:
+    ) -> mechanisms.Posterior:
         """Return the posterior over the rules, with an equal prior for both lists.
 
         Parameters
@@ -288,12 +280,12 @@ class RuleLists:
             rho.
         """
         sample = self._sample(table, labels)
-        parts: list[Posterior] = []
+        parts: list[mechanisms.Posterior] = []
         if self.sparse is not None and isinstance(sample, ArraySample):
-            parts.append(SparsePosterior(self.sparse, sample, decay))
+            parts.append(mechanisms.SparsePosterior(self.sparse, sample, decay))
         if self.trees is not None:
-            parts.append(TreePosterior(self.trees, sample, decay))
-        return parts[0] if len(parts) == 1 else PosteriorUnion(parts)
+            parts.append(mechanisms.TreePosterior(self.trees, sample, decay))
+        return parts[0] if len(parts) == 1 else mechanisms.PosteriorUnion(parts)
 
     def expected(
         self,
@@ -311,10 +303,12 @@ class RuleLists:
             parts.append(of_trees(self.trees, (codes, learnt[1]), (others, asked[1]), decay))
         return of_union(parts)
 
-    def _sample(self, table: Table, labels: npt.NDArray[np.integer]) -> ArraySample | CodedSample:
+    def _sample(
+        self, table: Table, labels: npt.NDArray[np.integer]
+    ) -> ArraySample | classes.CodedSample:
         codes = self.grid.codes(table)
         if self.trees is not None and self.trees.labels > 2:
-            return CodedSample(codes, labels.astype(np.int64), self.trees.labels)
+            return classes.CodedSample(codes, labels.astype(np.int64), self.trees.labels)
         return ArraySample(codes, labels)
 
 
@@ -352,7 +346,7 @@ def posterior_of(
     *,
     sparsity: int | None = None,
     depth: int | None = None,
-) -> Posterior:
+) -> mechanisms.Posterior:
     """Return the posterior over the rules of some kinds, with an equal prior for each kind.
 
     Parameters
@@ -372,5 +366,5 @@ def posterior_of(
     return lists.posterior(table, labels, decay)
 
 
-DrawnRule = SparseHalfspace | DecisionTree
+DrawnRule = classes.SparseHalfspace | classes.DecisionTree
 """What a draw returns."""

@@ -9,15 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol, TypeAlias, TypeVar, overload
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_size,
-    described,
-    in_words,
-    require_hashable,
-    require_instance,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -102,12 +94,16 @@ class StableHistogram:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        object.__setattr__(self, "truncation", as_size(self.truncation, "truncation"))
+        object.__setattr__(self, "truncation", arguments.as_size(self.truncation, "truncation"))
         least = self.truncation + 2
-        object.__setattr__(self, "threshold", as_size(self.threshold, "threshold", least=least))
+        object.__setattr__(
+            self, "threshold", arguments.as_size(self.threshold, "threshold", least=least)
+        )
 
     @classmethod
-    def from_privacy(cls, epsilon: Epsilon | AnyNumber, delta: Fraction) -> StableHistogram:
+    def from_privacy(
+        cls, epsilon: Epsilon | arguments.AnyNumber, delta: Fraction
+    ) -> StableHistogram:
         """Return the histogram with the least noise and threshold for a privacy guarantee.
 
         Parameters
@@ -190,8 +186,10 @@ class StableHistogram:
         >>> [(item, abs(count - 10**12) <= 1) for item, count in released]
         [('b', True)]
         """
-        require_instance(counts, Mapping, "counts")
-        occurring = {item: as_size(count, "counts", least=1) for item, count in counts.items()}
+        arguments.require_instance(counts, Mapping, "counts")
+        occurring = {
+            item: arguments.as_size(count, "counts", least=1) for item, count in counts.items()
+        }
         return _released(
             (item, self._visible(count + truncated_noise(self.decay, self.truncation, rng)))
             for item, count in occurring.items()
@@ -243,10 +241,14 @@ class LaplaceHistogram:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        object.__setattr__(self, "threshold", as_size(self.threshold, "threshold", least=2))
+        object.__setattr__(
+            self, "threshold", arguments.as_size(self.threshold, "threshold", least=2)
+        )
 
     @classmethod
-    def from_privacy(cls, epsilon: Epsilon | AnyNumber, delta: Fraction) -> LaplaceHistogram:
+    def from_privacy(
+        cls, epsilon: Epsilon | arguments.AnyNumber, delta: Fraction
+    ) -> LaplaceHistogram:
         """Return the histogram with the least threshold for a privacy guarantee.
 
         Parameters
@@ -326,9 +328,9 @@ def _count(items: Iterable[E]) -> Counter[E]:
     try:
         kept = tuple(items)
     except TypeError:
-        raise InvalidInput("x", described(items), "an iterable of items") from None
+        raise InvalidInput("x", arguments.described(items), "an iterable of items") from None
     for item in kept:
-        require_hashable(item, "x")
+        arguments.require_hashable(item, "x")
     return Counter(kept)
 
 
@@ -377,9 +379,11 @@ def _is_at_most(allowed: Fraction, delta: _DeltaOf, r: Fraction, exponent: int) 
 
 
 def _positive_delta(delta: Fraction) -> Fraction:
-    allowed = as_number(delta, "delta")
+    allowed = arguments.as_number(delta, "delta")
     if not 0 < allowed <= 1:
-        raise InvalidInput("delta", in_words(allowed), "an exact number above 0 and at most 1")
+        raise InvalidInput(
+            "delta", arguments.in_words(allowed), "an exact number above 0 and at most 1"
+        )
     return allowed
 
 

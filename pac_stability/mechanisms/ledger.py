@@ -15,14 +15,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol, Self, final
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -30,7 +23,7 @@ from pac_stability.keeping.writing import ChainedLog, FilePath, Turn
 from pac_stability.mechanisms.accounting import Composition, PrivacyGuarantee
 
 CompositionRule = Literal["basic", "optimal"]
-Spending = PrivacyGuarantee | Epsilon | AnyNumber
+Spending = PrivacyGuarantee | Epsilon | arguments.AnyNumber
 """A guarantee, or an epsilon alone."""
 
 _LONG = 1 << 16
@@ -113,13 +106,15 @@ class Ledger:
         self,
         path: FilePath | None = None,
         *,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber = 0,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber = 0,
         composition: CompositionRule = "basic",
     ) -> None:
         if composition not in ("basic", "optimal"):
-            raise InvalidInput("composition", described(composition), "'basic' or 'optimal'")
-        self._total = as_use(epsilon, as_probability(delta, "delta"))
+            raise InvalidInput(
+                "composition", arguments.described(composition), "'basic' or 'optimal'"
+            )
+        self._total = as_use(epsilon, arguments.as_probability(delta, "delta"))
         self._rule: CompositionRule = composition
         self._uses: Counter[Use] = Counter()
         self._lock = threading.RLock()
@@ -148,7 +143,7 @@ class Ledger:
             A parameter is out of range, or the file as for the class; or another process has had
             the file for half a minute. Nothing was written down.
         """
-        wanted, count = as_use(use), as_size(times, "times")
+        wanted, count = as_use(use), arguments.as_size(times, "times")
         if not count:
             return
         with self._turn() as turn:
@@ -262,9 +257,9 @@ def as_use(use: Spending, delta: Fraction = Fraction(0)) -> Use:
         return Use(Fraction(0), use.factor, use.delta)
     if isinstance(use, Epsilon):
         return Use(Fraction(0), use.ratio, delta)
-    number = as_number(use, "epsilon")
+    number = arguments.as_number(use, "epsilon")
     if number < 0:
-        raise InvalidInput("epsilon", in_words(number), "a number that is not negative")
+        raise InvalidInput("epsilon", arguments.in_words(number), "a number that is not negative")
     return Use(number, Fraction(1), delta)
 
 
@@ -277,7 +272,7 @@ def _parsed(line: str) -> tuple[int, Use]:
     number = r"(\d+(?:/\d+)?)"
     found = re.fullmatch(rf"(\d+) {number} {number} {number}", line)
     if found is None:  # sealed, but not by this class
-        raise InvalidInput("ledger", described(line), "lines of a ledger")
+        raise InvalidInput("ledger", arguments.described(line), "lines of a ledger")
     count, *rest = found.groups()
     return int(count), Use(*map(Fraction, rest))
 
@@ -402,7 +397,7 @@ def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
     (RoundedUse(epsilon=0.1, delta=0.0, times=4),)
     """
     if not isinstance(ledger, Ledger):
-        raise InvalidInput("ledger", described(ledger), "a Ledger")
+        raise InvalidInput("ledger", arguments.described(ledger), "a Ledger")
     found = [
         RoundedUse(_float_above(_epsilon(use)), _float_above(use.delta), times)
         for use, times in ledger.spent().items()

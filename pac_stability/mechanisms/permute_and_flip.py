@@ -17,18 +17,9 @@ import numpy.typing as npt
 from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.mechanisms import weights
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin, enclosed_power
-from pac_stability.mechanisms.weights import (
-    Choosing,
-    In_contra,
-    Out_co,
-    Scores,
-    as_counts,
-    as_decay,
-    decay_for,
-    distinct_errors,
-)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -100,10 +91,10 @@ class PreparedTurns:
     (True, (5,))
     """
 
-    def __init__(self, errors: Scores, decay: Fraction) -> None:
-        counts = as_counts(errors)
-        self._decay = as_decay(decay)
-        values, _ = distinct_errors(counts)
+    def __init__(self, errors: weights.Scores, decay: Fraction) -> None:
+        counts = weights.as_counts(errors)
+        self._decay = weights.as_decay(decay)
+        values, _ = weights.distinct_errors(counts)
         self._level: Indices = np.searchsorted(values, counts)
         self._excesses: list[int] = [value - int(values[0]) for value in values.tolist()]
         self._coins: dict[int, LazyCoin] = {}
@@ -158,7 +149,7 @@ Y = TypeVar("Y")
 
 
 @dataclass(frozen=True, slots=True)
-class PermuteAndFlip(Choosing[In_contra, Out_co]):
+class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
     The excess of a candidate is how many more errors it has than the best one, which is taken when
@@ -211,7 +202,7 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
     @staticmethod
     def from_epsilon(
         candidates: Sequence[Y],
-        errors: Callable[[X], Scores],
+        errors: Callable[[X], weights.Scores],
         epsilon: Epsilon | AnyNumber,
         *,
         sensitivity: int = 1,
@@ -231,7 +222,7 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
         >>> chooser.guarantee.factor <= Epsilon(1.0).ratio
         True
         """
-        decay = decay_for(epsilon, 2 * as_size(sensitivity, "sensitivity", least=1))
+        decay = weights.decay_for(epsilon, 2 * as_size(sensitivity, "sensitivity", least=1))
         return PermuteAndFlip(tuple(candidates), errors, decay, sensitivity)
 
     @property
@@ -239,7 +230,7 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
         """The privacy guarantee; its delta is 0."""
         return PrivacyGuarantee(Epsilon.exactly(self.decay ** (-2 * self.sensitivity)))
 
-    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
+    def law(self, x: weights.In_contra, /) -> FiniteDistribution[weights.Out_co]:
         """Return the law of the choice.
 
         Parameters
@@ -261,7 +252,7 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
             dict(zip(self.candidates, (by_excess[e] for e in excesses), strict=True))
         )
 
-    def prepare(self, x: In_contra, /) -> PreparedTurns:
+    def prepare(self, x: weights.In_contra, /) -> PreparedTurns:
         """Return what draws candidates for one input, by their indices: errors are asked for once.
 
         The guarantee is of one draw; several spend more. The object itself is as private as the

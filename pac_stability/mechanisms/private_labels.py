@@ -12,16 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, Self, TypeVar
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_fraction,
-    as_label,
-    as_labels,
-    as_probability,
-    as_size,
-    described,
-    require_hashable,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution
@@ -68,7 +59,7 @@ class Flip:
 
     def __post_init__(self) -> None:
         object.__setattr__(
-            self, "probability", as_probability(self.probability, "probability", _HALF)
+            self, "probability", arguments.as_probability(self.probability, "probability", _HALF)
         )
 
     def law(self, x: int, /) -> FiniteDistribution[int]:
@@ -79,7 +70,7 @@ class Flip:
         x
             A label.
         """
-        label = as_label(x, "x")
+        label = arguments.as_label(x, "x")
         return FiniteDistribution({label: 1 - self.probability, 1 - label: self.probability})
 
     def run(self, x: int, /, rng: Coins = SYSTEM_COINS) -> int:
@@ -92,10 +83,10 @@ class Flip:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return as_label(x, "x") ^ rng.bernoulli(self.probability)
+        return arguments.as_label(x, "x") ^ rng.bernoulli(self.probability)
 
     def factor_after(
-        self, delta: Fraction, epsilon: Epsilon | AnyNumber = _ONE
+        self, delta: Fraction, epsilon: Epsilon | arguments.AnyNumber = _ONE
     ) -> Fraction | float:
         """Return the factor ``e**epsilon`` of flipped predictions, exactly.
 
@@ -125,14 +116,14 @@ class Flip:
         >>> Flip(Fraction(1, 10)).factor_after(Fraction(1, 100))
         Fraction(27, 25)
         """
-        z, delta = self.probability, as_probability(delta, "delta")
+        z, delta = self.probability, arguments.as_probability(delta, "delta")
         if z == 0 and delta > 0:
             return math.inf
         u = (1 - delta) / (1 + as_epsilon(epsilon).ratio)
         mixed = (z + (1 - 2 * z) * (1 - u)) / (z + (1 - 2 * z) * u)
         return max(1 + (1 - 2 * z) * delta / z, mixed) if z else mixed
 
-    def largest_stability(self, epsilon: Epsilon | AnyNumber) -> Fraction:
+    def largest_stability(self, epsilon: Epsilon | arguments.AnyNumber) -> Fraction:
         """Return the largest gamma such that flipped gamma-stable predictions are epsilon-private.
 
         Parameters
@@ -181,7 +172,7 @@ class ClippedLabel:
     margin: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "margin", as_probability(self.margin, "margin", _HALF))
+        object.__setattr__(self, "margin", arguments.as_probability(self.margin, "margin", _HALF))
 
     def law(self, x: Fraction, /) -> FiniteDistribution[int]:
         """Return the law of the output.
@@ -206,7 +197,10 @@ class ClippedLabel:
         return rng.bernoulli(self._clipped(x))
 
     def _clipped(self, x: Fraction) -> Fraction:
-        return min(max(as_probability(as_fraction(x, "x"), "x"), self.margin), 1 - self.margin)
+        return min(
+            max(arguments.as_probability(arguments.as_fraction(x, "x"), "x"), self.margin),
+            1 - self.margin,
+        )
 
     def factor_after(self, stability: Fraction) -> Fraction | float:
         """Return the factor ``e**epsilon`` of clipped predictions that were gamma-stable, exactly.
@@ -226,7 +220,7 @@ class ClippedLabel:
         >>> ClippedLabel(Fraction(1, 10)).factor_after(Fraction(1, 100))
         Fraction(11, 10)
         """
-        z, gamma = self.margin, as_probability(stability, "stability")
+        z, gamma = self.margin, arguments.as_probability(stability, "stability")
         if z == 0:
             return math.inf if gamma else Fraction(1)
         return min(z + gamma, 1 - z) / z
@@ -305,9 +299,9 @@ class RandomizedResponse(Generic[V]):
         return x if rng.bernoulli((t - 1) / (t + k - 1)) else self.values[rng.below(k)]
 
     def _require_value(self, x: V) -> None:
-        require_hashable(x, "x")
+        arguments.require_hashable(x, "x")
         if x not in self.values:
-            raise InvalidInput("x", described(x), f"one of the {len(self.values)} values")
+            raise InvalidInput("x", arguments.described(x), f"one of the {len(self.values)} values")
 
 
 # Votes
@@ -326,7 +320,7 @@ class _Vote(ABC):
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=self._BELOW_ONE))
 
     @classmethod
-    def from_epsilon(cls, epsilon: Epsilon | AnyNumber) -> Self:
+    def from_epsilon(cls, epsilon: Epsilon | arguments.AnyNumber) -> Self:
         """Return the vote that is private with at most epsilon for any number of voters.
 
         Parameters
@@ -371,7 +365,7 @@ class _Vote(ABC):
         >>> NoisyMeanVote(Fraction(1, 2)).stability(3)
         Fraction(2, 9)
         """
-        r = as_size(voters, "voters", least=1)
+        r = arguments.as_size(voters, "voters", least=1)
         v = (r - 1) // 2
         return self._one(v + 1, r) - self._one(v, r)
 
@@ -383,7 +377,7 @@ class _Vote(ABC):
         x
             The votes, labels.
         """
-        votes = as_labels(x, "x")
+        votes = arguments.as_labels(x, "x")
         return label_law(self._one(sum(votes), len(votes)))
 
     def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
@@ -396,7 +390,7 @@ class _Vote(ABC):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        votes = as_labels(x, "x")
+        votes = arguments.as_labels(x, "x")
         return rng.bernoulli(self._probability(sum(votes), len(votes), rng))
 
     def _probability(self, v: int, r: int, rng: Coins) -> Fraction:  # noqa: ARG002  # noise alone
@@ -459,7 +453,7 @@ class SoftMajorityVote(_Vote):
         >>> SoftMajorityVote(Fraction(1, 2)).factor(3)
         Fraction(3, 1)
         """
-        r, s = as_size(voters, "voters", least=1), 1 / self.decay
+        r, s = arguments.as_size(voters, "voters", least=1), 1 / self.decay
         return (1 + s**r) / (1 + s ** (r - 2))
 
     def _one(self, v: int, r: int) -> Fraction:
@@ -528,7 +522,7 @@ class GeometricVote(_Vote):
         >>> GeometricVote(Fraction(1, 4)).factor(3)
         Fraction(4, 1)
         """
-        as_size(voters, "voters", least=1)
+        arguments.as_size(voters, "voters", least=1)
         return 1 / self.decay
 
     def _one(self, v: int, r: int) -> Fraction:

@@ -16,14 +16,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_open_unit,
-    as_size,
-    described,
-    distinct,
-    require_value,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
@@ -36,7 +29,9 @@ from pac_stability.randomness.exact_generator import integer_weights
 _SHORT = 32
 
 
-def decay_for(epsilon: Epsilon | AnyNumber, changes: int = 2, *, bits: int = 16) -> Fraction:
+def decay_for(
+    epsilon: Epsilon | arguments.AnyNumber, changes: int = 2, *, bits: int = 16
+) -> Fraction:
     """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and near it.
 
     The mechanisms here have weights that are powers of a *decay* rho, and their guarantee is the
@@ -79,8 +74,8 @@ def decay_for(epsilon: Epsilon | AnyNumber, changes: int = 2, *, bits: int = 16)
     True
     """
     asked = as_epsilon(epsilon)
-    changes = as_size(changes, "changes", least=1)
-    bits = as_size(bits, "bits", least=1)
+    changes = arguments.as_size(changes, "changes", least=1)
+    bits = arguments.as_size(bits, "bits", least=1)
     root = (asked / changes).ratio
     if root == 1 or (root**changes == asked.ratio and root.numerator.bit_length() <= _SHORT):
         return 1 / root
@@ -91,7 +86,7 @@ def decay_for(epsilon: Epsilon | AnyNumber, changes: int = 2, *, bits: int = 16)
 
 def as_decay(value: object, *, below_one: bool = False) -> Fraction:
     """Return a factor ``decay`` that is positive and at most one (below one, if so wanted)."""
-    return as_open_unit(value, "decay", most=not below_one)
+    return arguments.as_open_unit(value, "decay", most=not below_one)
 
 
 # Errors and weights
@@ -193,7 +188,7 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     [2, 0, 1]
     """
     if not isinstance(sample, Sample):
-        raise InvalidInput("sample", described(sample), "a Sample")
+        raise InvalidInput("sample", arguments.described(sample), "a Sample")
     points, surplus, ones = label_counts_of(sample)
     columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.
@@ -256,10 +251,10 @@ def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
     try:
         array = np.asarray(errors)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidInput("errors", described(errors), wanted) from None
+        raise InvalidInput("errors", arguments.described(errors), wanted) from None
     too_large = array.dtype.kind == "u" and array.size and int(array.max()) >= 1 << 63
     if array.ndim != 1 or array.dtype.kind not in "iu" or not array.size or too_large:
-        raise InvalidInput("errors", described(errors), wanted)
+        raise InvalidInput("errors", arguments.described(errors), wanted)
     if candidates is not None and len(array) != candidates:
         raise InvalidInput("errors", f"{len(array)} integers", f"{candidates}, one a candidate")
     return array.astype(np.int64, copy=False)
@@ -313,18 +308,18 @@ def distinct_errors(errors: Counts) -> tuple[Counts, Counts]:
 
 def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:
     """Return the values as a tuple: at least one, all distinct, fit to be outcomes."""
-    kept = distinct(values, argument)
+    kept = arguments.distinct(values, argument)
     if not kept:
         raise InvalidInput(argument, "none", "at least one")
     for value in kept:
-        require_value(value, argument)
+        arguments.require_value(value, argument)
     return kept
 
 
 def as_function(function: Callable[..., object], argument: str) -> None:
     """Refuse what cannot be called."""
     if not callable(function):
-        raise InvalidInput(argument, described(function), "a function")
+        raise InvalidInput(argument, arguments.described(function), "a function")
 
 
 class Draws(Protocol):
@@ -348,7 +343,9 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
         object.__setattr__(self, "candidates", as_candidates(self.candidates, "candidates"))
         as_function(self.errors, "errors")
         object.__setattr__(self, "decay", as_decay(self.decay))
-        object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
+        object.__setattr__(
+            self, "sensitivity", arguments.as_size(self.sensitivity, "sensitivity", least=1)
+        )
 
     @abstractmethod
     def prepare(self, x: In_contra, /) -> Draws:

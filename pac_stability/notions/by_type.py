@@ -15,14 +15,8 @@ from functools import cached_property
 from itertools import product
 from typing import Generic, TypeVar
 
+from pac_stability import data
 from pac_stability.arguments import as_size, described, distinct
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Multiset,
-    Sample,
-    multisets,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.sample_laws import require_law
 
@@ -50,21 +44,21 @@ class LawsByType(Generic[E, O]):
 
     Examples
     --------
-    >>> first = laws_by_type(lambda z: FiniteDistribution.point_mass(z[0]), "ab", 2)
-    >>> first.laws[Multiset.of("ab")]
+    >>> first = laws_by_type(lambda z: data.FiniteDistribution.point_mass(z[0]), "ab", 2)
+    >>> first.laws[data.Multiset.of("ab")]
     FiniteDistribution({'a': 1/2, 'b': 1/2})
-    >>> first.output_law(FiniteDistribution({"a": Fraction(1, 3), "b": Fraction(2, 3)}))
+    >>> first.output_law(data.FiniteDistribution({"a": Fraction(1, 3), "b": Fraction(2, 3)}))
     FiniteDistribution({'a': 1/3, 'b': 2/3})
     """
 
     # No __slots__: the cached properties need a dictionary.
     universe: tuple[E, ...]
     n: int
-    laws: Mapping[Multiset[E], FiniteDistribution[O]]
+    laws: Mapping[data.Multiset[E], data.FiniteDistribution[O]]
 
     def weighted(
-        self, distribution: FiniteDistribution[E]
-    ) -> Iterator[tuple[Fraction, Multiset[E], FiniteDistribution[O]]]:
+        self, distribution: data.FiniteDistribution[E]
+    ) -> Iterator[tuple[Fraction, data.Multiset[E], data.FiniteDistribution[O]]]:
         """Yield what may happen on a sample of n independent draws, type by type.
 
         Parameters
@@ -88,7 +82,7 @@ class LawsByType(Generic[E, O]):
             if weight:
                 yield Fraction(weight, total), kind, law
 
-    def output_law(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[O]:
+    def output_law(self, distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[O]:
         """Return the law of the output on n independent draws.
 
         Parameters
@@ -109,7 +103,7 @@ class LawsByType(Generic[E, O]):
                 for place, numerator in row:
                     sums[place] += weight * numerator
         denominator = total * common
-        return FiniteDistribution(
+        return data.FiniteDistribution(
             {o: Fraction(number, denominator) for o, number in zip(outputs, sums, strict=True)}
         )
 
@@ -118,7 +112,7 @@ class LawsByType(Generic[E, O]):
         """Every output that some sample can have."""
         return self._numerators[1]
 
-    def _weights(self, distribution: FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
+    def _weights(self, distribution: data.FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
         """Return the probabilities of the types, in order, as numerators over a denominator."""
         _require_on(distribution, self.universe)
         probabilities = [distribution.probability(element) for element in self.universe]
@@ -150,7 +144,7 @@ class LawsByType(Generic[E, O]):
 
 
 def laws_by_type(
-    law: Callable[[tuple[E, ...]], FiniteDistribution[O]],
+    law: Callable[[tuple[E, ...]], data.FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
     *,
@@ -182,38 +176,38 @@ def laws_by_type(
 
     Examples
     --------
-    >>> largest = laws_by_type(lambda z: FiniteDistribution.point_mass(max(z)), range(3), 2)
-    >>> len(largest.laws), largest.laws[Multiset.of([2, 0])]
+    >>> largest = laws_by_type(lambda z: data.FiniteDistribution.point_mass(max(z)), range(3), 2)
+    >>> len(largest.laws), largest.laws[data.Multiset.of([2, 0])]
     (6, FiniteDistribution({2: 1}))
     """
     n = as_size(n, "n")
     elements = distinct(universe, "universe")
 
-    def checked(sample: tuple[E, ...]) -> FiniteDistribution[O]:
+    def checked(sample: tuple[E, ...]) -> data.FiniteDistribution[O]:
         found = law(sample)
         require_law(found, "law", sample)
         return found
 
-    types = multisets(elements, n)
+    types = data.multisets(elements, n)
     if symmetric:
         return LawsByType(elements, n, {kind: checked(kind.elements()) for kind in types})
-    found: dict[Multiset[E], list[FiniteDistribution[O]]] = {kind: [] for kind in types}
+    found: dict[data.Multiset[E], list[data.FiniteDistribution[O]]] = {kind: [] for kind in types}
     for sample in product(elements, repeat=n):
-        found[Multiset.of(sample)].append(checked(sample))
+        found[data.Multiset.of(sample)].append(checked(sample))
     averages = {
-        kind: FiniteDistribution.mixture((Fraction(1, len(laws)), one) for one in laws)
+        kind: data.FiniteDistribution.mixture((Fraction(1, len(laws)), one) for one in laws)
         for kind, laws in found.items()
     }
     return LawsByType(elements, n, averages)
 
 
 def learner_laws_by_type(
-    law: Callable[[Sample[P]], FiniteDistribution[O]],
-    examples: Iterable[Example[P]],
+    law: Callable[[data.Sample[P]], data.FiniteDistribution[O]],
+    examples: Iterable[data.Example[P]],
     n: int,
     *,
     symmetric: bool = False,
-) -> LawsByType[Example[P], O]:
+) -> LawsByType[data.Example[P], O]:
     """Compute the law on each type for a learner, which takes a ``Sample``.
 
     Parameters
@@ -235,19 +229,19 @@ def learner_laws_by_type(
     --------
     >>> from pac_stability.data import all_examples
     >>> majority = learner_laws_by_type(
-    ...     lambda S: FiniteDistribution.point_mass(2 * sum(S.labels) > len(S)),
+    ...     lambda S: data.FiniteDistribution.point_mass(2 * sum(S.labels) > len(S)),
     ...     all_examples("a"), 3, symmetric=True)
-    >>> majority.output_law(FiniteDistribution.uniform(all_examples("a")))
+    >>> majority.output_law(data.FiniteDistribution.uniform(all_examples("a")))
     FiniteDistribution({False: 1/2, True: 1/2})
     """
     return laws_by_type(
-        lambda sample: law(Sample.from_examples(sample)), examples, n, symmetric=symmetric
+        lambda sample: law(data.Sample.from_examples(sample)), examples, n, symmetric=symmetric
     )
 
 
-def _require_on(distribution: FiniteDistribution[E], universe: tuple[E, ...]) -> None:
+def _require_on(distribution: data.FiniteDistribution[E], universe: tuple[E, ...]) -> None:
     """Raise :class:`InvalidInput` unless the distribution is on the universe."""
-    if not isinstance(distribution, FiniteDistribution):
+    if not isinstance(distribution, data.FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     for element in distribution.support:
         if element not in universe:

@@ -21,11 +21,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import NamedTuple, TypeVar, cast, overload
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    in_words,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
@@ -80,7 +76,7 @@ def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     )
 
 
-def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
+def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0) -> N | float:
     """Return the factor of the smallest epsilon such that two laws are (epsilon, delta)-close.
 
     Parameters
@@ -122,7 +118,7 @@ def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | flo
     )
 
 
-def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: AnyNumber = 0) -> bool:
+def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: arguments.AnyNumber = 0) -> bool:
     """Return whether two laws are (epsilon, delta)-close.
 
     Parameters
@@ -184,7 +180,7 @@ def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: AnyNumber) -> N:
+def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: arguments.AnyNumber) -> N:
     """Return the largest P(E) - t Q(E) over all events E, for any factor t.
 
     Parameters
@@ -214,13 +210,13 @@ def hockey_stick_at(p: Law[T, N], q: Law[T, N], ratio: AnyNumber) -> N:
     >>> hockey_stick_at(p, q, 0), hockey_stick_at(p, q, "1/2")
     (Fraction(1, 1), Fraction(2, 3))
     """
-    t = as_number(ratio, "ratio")
+    t = arguments.as_number(ratio, "ratio")
     if t < 0:
-        raise InvalidInput("ratio", in_words(t), "a non-negative number")
+        raise InvalidInput("ratio", arguments.in_words(t), "a non-negative number")
     return delta_between(p.between, [m.divergence(t) for m in _measures(p, q)])
 
 
-def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: AnyNumber = 0) -> N | float:
+def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0) -> N | float:
     """Return the smallest factor with P(E) <= e**epsilon Q(E) + delta for all events E.
 
     Parameters
@@ -339,7 +335,7 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
 
 
 def best_event_for_delta(
-    p: Law[T, Fraction], q: Law[T, Fraction], delta: AnyNumber = 0
+    p: Law[T, Fraction], q: Law[T, Fraction], delta: arguments.AnyNumber = 0
 ) -> tuple[T, ...]:
     """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
 

@@ -18,13 +18,9 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import robust_generalization
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.notions.robust_generalization import (
-    BestTests,
-    smallest_deviation,
-    tolerated_deviation,
-)
 from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.simulation.two_outcomes import close_to
 
@@ -91,7 +87,7 @@ def enclosed_adversary(
     >>> float(found.failure.lower), found.failure.width < 2**-60
     (0.5, True)
     """
-    bound = tolerated_deviation(epsilon)
+    bound = robust_generalization.tolerated_deviation(epsilon)
     low, high = _ends(laws, samples)
     best = low.best(bound)
     most = min(high.best(bound).failure, Fraction(1))
@@ -134,7 +130,10 @@ def enclosed_minimal_deviation(
     """
     bound = as_probability(delta, "delta")
     low, high = _ends(laws, samples)
-    return Interval(smallest_deviation(low, bound), smallest_deviation(high, bound))
+    return Interval(
+        robust_generalization.smallest_deviation(low, bound),
+        robust_generalization.smallest_deviation(high, bound),
+    )
 
 
 def enclosed_minimal_beta(
@@ -220,7 +219,7 @@ class _End(Generic[O]):
 
 def _ends(
     laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
-) -> tuple[BestTests[O], BestTests[O]]:
+) -> tuple[robust_generalization.BestTests[O], robust_generalization.BestTests[O]]:
     """Return the tables for the lower and for the upper ends."""
     low: list[_End[O]] = []
     high: list[_End[O]] = []
@@ -228,7 +227,9 @@ def _ends(
         ends = [(outcome, p.lower, p.upper) for outcome, p in law.items()]
         low.append(_End({o: math.floor(p * (1 << _BITS)) for o, p, _ in ends}))
         high.append(_End({o: math.ceil(p * (1 << _BITS)) for o, _, p in ends}))
-    return BestTests(low, samples), BestTests(high, samples)
+    return robust_generalization.BestTests(low, samples), robust_generalization.BestTests(
+        high, samples
+    )
 
 
 def _second(law: EnclosedDistribution[O], outcomes: Sequence[O]) -> Interval:

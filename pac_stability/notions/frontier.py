@@ -18,13 +18,7 @@ from itertools import pairwise
 from operator import neg
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arguments import (
-    AnyNumber,
-    ExactNumber,
-    as_fraction,
-    as_probability,
-    in_words,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.errors import InvalidInput, Undecided
@@ -75,11 +69,16 @@ class Frontier:
 
     _corners: tuple[Corner, ...]
 
-    def __init__(self, events: Iterable[tuple[ExactNumber, ExactNumber]]) -> None:
-        exact = [(as_fraction(p, "events"), as_fraction(q, "events")) for p, q in events]
+    def __init__(
+        self, events: Iterable[tuple[arguments.ExactNumber, arguments.ExactNumber]]
+    ) -> None:
+        exact = [
+            (arguments.as_fraction(p, "events"), arguments.as_fraction(q, "events"))
+            for p, q in events
+        ]
         for value in (value for event in exact for value in event):
             if not 0 <= value <= 1:
-                raise InvalidInput("events", in_words(value), "probabilities")
+                raise InvalidInput("events", arguments.in_words(value), "probabilities")
         self._corners = _hull([_ORIGIN, *exact])
 
     @staticmethod
@@ -158,7 +157,7 @@ class Frontier:
         p, q = self._corners[bisect_right(self._slopes, -t, key=neg)]
         return p - t * q
 
-    def minimal_epsilon(self, delta: AnyNumber = 0) -> Fraction | float:
+    def minimal_epsilon(self, delta: arguments.AnyNumber = 0) -> Fraction | float:
         """Return the factor of the smallest epsilon for a delta, or infinity.
 
         Parameters
@@ -222,7 +221,7 @@ class EnclosedFrontier:
         bounds = [bound.minimal_delta(epsilon) for bound in (self.lower, self.upper)]
         return delta_between(EnclosedDistribution.between, bounds)
 
-    def minimal_epsilon(self, delta: AnyNumber = 0) -> Interval | float:
+    def minimal_epsilon(self, delta: arguments.AnyNumber = 0) -> Interval | float:
         """Enclose the factor of the smallest epsilon for a delta, or return infinity.
 
         Raises
@@ -274,7 +273,7 @@ def factor_of(epsilon: object) -> Fraction:
 
 def probability_of(delta: object) -> Fraction:
     """Return delta as a fraction, or refuse what is no probability."""
-    return as_probability(delta, "delta")
+    return arguments.as_probability(delta, "delta")
 
 
 def _of_corners(corners: tuple[Corner, ...]) -> Frontier:

@@ -13,13 +13,8 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.data import FiniteDistribution
+from pac_stability.notions import covering
 from pac_stability.notions.by_type import LawsByType
-from pac_stability.notions.covering import (
-    MAX_GRID,
-    CertifiedBounds,
-    certify_infimum,
-    power_distance,
-)
 from pac_stability.notions.two_point import WIDTH, Extremum, infimum, output_polynomials, whole
 
 E = TypeVar("E")
@@ -79,8 +74,8 @@ def most_frequent_output(
 
 
 def least_over_grid(
-    laws: LawsByType[E, O], denominator: int, *, max_grid: int = MAX_GRID
-) -> CertifiedBounds[E]:
+    laws: LawsByType[E, O], denominator: int, *, max_grid: int = covering.MAX_GRID
+) -> covering.CertifiedBounds[E]:
     """Enclose the largest eta that holds for every distribution on the universe.
 
     Parameters
@@ -116,11 +111,11 @@ def least_over_grid(
     >>> bounds.lower, bounds.upper
     (Fraction(1, 3), Fraction(1, 3))
     """
-    bounds = certify_infimum(
+    bounds = covering.certify_infimum(
         lambda distribution: most_frequent_output(laws, distribution).probability,
         laws.universe,
         denominator,
-        lambda eta: power_distance(eta, laws.n),
+        lambda eta: covering.power_distance(eta, laws.n),
         max_grid=max_grid,
     )
     return replace(bounds, lower=max(bounds.lower, Fraction(1, len(laws.outputs))))

@@ -23,13 +23,8 @@ from typing import Generic, TypeVar, cast
 from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import covering
 from pac_stability.notions.by_type import LawsByType
-from pac_stability.notions.covering import (
-    MAX_GRID,
-    CertifiedBounds,
-    certify_supremum,
-    power_distance,
-)
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_between, supremum
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -252,8 +247,8 @@ class Deviation(ABC, Generic[P, O]):
         return _smallest_alpha(self.law(distribution), as_probability(beta, "beta"))
 
     def beta_over_grid(
-        self, alpha: Fraction, denominator: int, *, max_grid: int = MAX_GRID
-    ) -> CertifiedBounds[Example[P]]:
+        self, alpha: Fraction, denominator: int, *, max_grid: int = covering.MAX_GRID
+    ) -> covering.CertifiedBounds[Example[P]]:
         """Enclose the largest, over all D, probability under D^n of a number larger than alpha.
 
         Parameters
@@ -278,11 +273,11 @@ class Deviation(ABC, Generic[P, O]):
         """
         limit = as_probability(alpha, "alpha")
         numbers = lru_cache(maxsize=1)(self.law)  # asked about each distribution twice in a row
-        bounds = certify_supremum(
+        bounds = covering.certify_supremum(
             lambda distribution: _smallest_beta(numbers(distribution), limit),
             self.laws.universe,
             denominator,
-            lambda eta: power_distance(eta, self.laws.n),
+            lambda eta: covering.power_distance(eta, self.laws.n),
             relaxed=lambda distribution, eta: _smallest_beta(
                 numbers(distribution), limit - self.moves * eta
             ),
@@ -291,8 +286,8 @@ class Deviation(ABC, Generic[P, O]):
         return replace(bounds, upper=min(bounds.upper, ONE))
 
     def alpha_over_grid(
-        self, beta: Fraction, denominator: int, *, max_grid: int = MAX_GRID
-    ) -> CertifiedBounds[Example[P]]:
+        self, beta: Fraction, denominator: int, *, max_grid: int = covering.MAX_GRID
+    ) -> covering.CertifiedBounds[Example[P]]:
         """Enclose the largest, over all D, of the smallest alpha for beta.
 
         Parameters
@@ -318,10 +313,10 @@ class Deviation(ABC, Generic[P, O]):
         numbers = lru_cache(maxsize=1)(self.law)
 
         def relaxed(distribution: FiniteDistribution[Example[P]], eta: Fraction) -> Fraction:
-            left = limit - power_distance(eta, self.laws.n)
+            left = limit - covering.power_distance(eta, self.laws.n)
             return _smallest_alpha(numbers(distribution), left) if left >= 0 else ONE
 
-        bounds = certify_supremum(
+        bounds = covering.certify_supremum(
             lambda distribution: _smallest_alpha(numbers(distribution), limit),
             self.laws.universe,
             denominator,

@@ -27,29 +27,7 @@ from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulation.covers import (
-    Polytope,
-    conflict_graph,
-    needed_by_pair,
-    projections,
-)
-from pac_stability.notions.simulation.search import (
-    MAX_SEARCHED,
-    Candidates,
-    cheapest_cover,
-    heaviest_cover,
-    weighted_quantile,
-    with_delta,
-    without_delta,
-)
-from pac_stability.notions.simulation.two_outcomes import (
-    Window,
-    close_to,
-    heaviest_window,
-    least_delta,
-    least_factor,
-    stabber,
-)
+from pac_stability.notions.simulation import covers, search, two_outcomes
 from pac_stability.notions.simulators import covered_weight, simulators_to_try
 
 E = TypeVar("E")
@@ -153,7 +131,7 @@ def minimal_beta(
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
-    windows = [heaviest_window(points, t, d) for points in projections(classes)]
+    windows = [two_outcomes.heaviest_window(points, t, d) for points in covers.projections(classes)]
     window = min(windows, key=lambda found: found.weight)
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, d))
@@ -163,12 +141,12 @@ def minimal_beta(
         simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
     )
     known = covered_weight(classes, simulator, epsilon, d)
-    if known == most or len(classes) > MAX_SEARCHED:
+    if known == most or len(classes) > search.MAX_SEARCHED:
         return shown(simulator, most)
     every, weights = [found.law for found in classes], [found.weight for found in classes]
-    conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
-    found = heaviest_cover(
-        Candidates(every, weights, conflicts, outcomes),
+    conflicts = covers.conflict_graph(every, lambda p, q: covers.needed_by_pair(p, q, epsilon) > d)
+    found = search.heaviest_cover(
+        search.Candidates(every, weights, conflicts, outcomes),
         epsilon,
         d,
         known=known,
@@ -229,7 +207,7 @@ def minimal_delta(
     outcomes = outcomes_of(classes)
 
     def reached(simulator: FiniteDistribution[O]) -> Fraction:
-        return weighted_quantile(
+        return search.weighted_quantile(
             [(closeness.minimal_delta(c.law, simulator, epsilon), c.weight) for c in classes],
             target,
         )
@@ -244,20 +222,24 @@ def minimal_delta(
         simulator = _uniform_on(_likeliest(classes, target))
         exact = reached(simulator)
         return shown(simulator, exact, exact)
-    windows = [least_delta(points, target, t) for points in projections(classes)]
+    windows = [
+        two_outcomes.least_delta(points, target, t) for points in covers.projections(classes)
+    ]
     lower, window = max(windows, key=lambda found: found[0])
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, lower), lower, lower)
 
     simulator = min(simulators_to_try(classes), key=reached)
     known = reached(simulator)
-    if lower < known and len(classes) <= MAX_SEARCHED:
+    if lower < known and len(classes) <= search.MAX_SEARCHED:
         every = [c.law for c in classes]
         # Two laws that need as much as is known are in no cheaper set.
-        conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) >= known)
-        found = cheapest_cover(
-            Candidates(every, [c.weight for c in classes], conflicts, outcomes),
-            Polytope(outcomes, epsilon),
+        conflicts = covers.conflict_graph(
+            every, lambda p, q: covers.needed_by_pair(p, q, epsilon) >= known
+        )
+        found = search.cheapest_cover(
+            search.Candidates(every, [c.weight for c in classes], conflicts, outcomes),
+            covers.Polytope(outcomes, epsilon),
             target,
             known=known,
             max_steps=steps,
@@ -336,15 +318,17 @@ def minimal_epsilon(
         likeliest = _likeliest(classes, target)
         factor = Fraction(1) if len(likeliest) * (1 - d) <= 1 else math.inf
         return shown(factor, factor, _uniform_on(likeliest))
-    needed = [least_factor(points, target, d) for points in projections(classes)]
+    needed = [
+        two_outcomes.least_factor(points, target, d) for points in covers.projections(classes)
+    ]
     if None in needed:
         return shown(math.inf, math.inf, next(simulators_to_try(classes)))
     least, window = max((found for found in needed if found), key=lambda found: found[0].lower)
     if len(outcomes) <= 2:
         return shown(least.lower, least.upper, _stabbing(outcomes, window, least.upper, d))
     if d == 0:
-        return shown(*without_delta(classes, target, least.lower, steps))
-    return shown(*with_delta(classes, target, d, least, steps))
+        return shown(*search.without_delta(classes, target, least.lower, steps))
+    return shown(*search.with_delta(classes, target, d, least, steps))
 
 
 def for_all_distributions(
@@ -436,7 +420,7 @@ def _covered(
     if len(outcomes) > 2:
         epsilon = Epsilon.exactly(factor)
         return [c for c in classes if are_close(c.law, simulator, epsilon, delta)]
-    least, most = close_to(simulator.probability(outcomes[-1]), factor, delta)
+    least, most = two_outcomes.close_to(simulator.probability(outcomes[-1]), factor, delta)
     return [c for c in classes if least <= c.law.probability(outcomes[-1]) <= most]
 
 
@@ -466,10 +450,10 @@ def _share(beta: AnyNumber) -> Fraction:
 
 
 def _stabbing(
-    outcomes: Sequence[O], window: Window, factor: Fraction, delta: Fraction
+    outcomes: Sequence[O], window: two_outcomes.Window, factor: Fraction, delta: Fraction
 ) -> FiniteDistribution[O]:
     """Return the simulator for a window of laws on at most two outcomes."""
     if len(outcomes) == 1:
         return FiniteDistribution.point_mass(outcomes[0])
-    q = stabber(window, factor, delta)
+    q = two_outcomes.stabber(window, factor, delta)
     return FiniteDistribution({outcomes[0]: 1 - q, outcomes[1]: q})

@@ -12,25 +12,21 @@ from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 
+from pac_stability import data
 from pac_stability.arguments import described
-from pac_stability.data import (
-    EnclosedDistribution,
-    FiniteDistribution,
-    Multiset,
-)
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
 T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
 
-Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
+Laws: TypeAlias = Mapping[S, data.FiniteDistribution[O]] | Callable[[S], data.FiniteDistribution[O]]
 """The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
 
 
 EnclosedLaws: TypeAlias = (
-    Mapping[S, FiniteDistribution[O] | EnclosedDistribution[O]]
-    | Callable[[S], FiniteDistribution[O] | EnclosedDistribution[O]]
+    Mapping[S, data.FiniteDistribution[O] | data.EnclosedDistribution[O]]
+    | Callable[[S], data.FiniteDistribution[O] | data.EnclosedDistribution[O]]
 )
 """As :data:`Laws`, of laws that may be enclosed."""
 
@@ -41,11 +37,11 @@ class WeightedLaw(Generic[S, O]):
 
     sample: S
     weight: Fraction
-    law: FiniteDistribution[O]
+    law: data.FiniteDistribution[O]
 
 
 def weighted_laws(
-    laws: Laws[S, O], samples: FiniteDistribution[S]
+    laws: Laws[S, O], samples: data.FiniteDistribution[S]
 ) -> tuple[WeightedLaw[S, O], ...]:
     """Return the law of the output on each sample that has positive probability.
 
@@ -64,7 +60,7 @@ def weighted_laws(
 
     Examples
     --------
-    >>> coin = FiniteDistribution.uniform([0, 1])
+    >>> coin = data.FiniteDistribution.uniform([0, 1])
     >>> [(w.sample, w.law) for w in weighted_laws(lambda z: coin.map(lambda b: b + z[0]),
     ...                                           coin.power(1))]
     [((0,), FiniteDistribution({0: 1/2, 1: 1/2})), ((1,), FiniteDistribution({1: 1/2, 2: 1/2}))]
@@ -76,7 +72,9 @@ def weighted_laws(
     )
 
 
-def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
+def laws_on(
+    laws: Laws[S, O], samples: data.FiniteDistribution[S]
+) -> list[data.FiniteDistribution[O]]:
     """Return the laws of the output alone, in the order of the samples.
 
     Parameters
@@ -94,7 +92,7 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
 
     Examples
     --------
-    >>> laws_on(FiniteDistribution.point_mass, FiniteDistribution.uniform("ab"))
+    >>> laws_on(data.FiniteDistribution.point_mass, data.FiniteDistribution.uniform("ab"))
     [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
     """
     found = []
@@ -105,8 +103,8 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
 
 
 def enclosed_laws_on(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
-) -> list[EnclosedDistribution[O]]:
+    laws: EnclosedLaws[S, O], samples: data.FiniteDistribution[S]
+) -> list[data.EnclosedDistribution[O]]:
     """Return the laws of the output as enclosures, in the order of the samples.
 
     Parameters
@@ -124,18 +122,18 @@ def enclosed_laws_on(
     """
     found = []
     for sample, law in _answers(laws, samples):
-        if isinstance(law, EnclosedDistribution):
+        if isinstance(law, data.EnclosedDistribution):
             found.append(law)
         else:
             require_law(law, "laws", sample)
-            found.append(EnclosedDistribution.exactly(law))
+            found.append(data.EnclosedDistribution.exactly(law))
     return found
 
 
 def _answers(
-    laws: Mapping[S, T] | Callable[[S], T], samples: FiniteDistribution[S]
+    laws: Mapping[S, T] | Callable[[S], T], samples: data.FiniteDistribution[S]
 ) -> Iterator[tuple[S, T]]:
-    if not isinstance(samples, FiniteDistribution):
+    if not isinstance(samples, data.FiniteDistribution):
         raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
     for sample in samples.support:
         if isinstance(laws, Mapping):
@@ -150,7 +148,7 @@ def _answers(
 
 def require_law(law: object, argument: str, sample: object) -> None:
     """Refuse what a mechanism gave as the law on a sample and is none."""
-    if not isinstance(law, FiniteDistribution):
+    if not isinstance(law, data.FiniteDistribution):
         given = f"{described(law)} for the sample {described(sample)}"
         raise InvalidInput(argument, given, "a FiniteDistribution")
 
@@ -159,12 +157,14 @@ def require_law(law: object, argument: str, sample: object) -> None:
 class LawClass(Generic[S, O]):
     """All samples with one law of the output: the law, their probability, and the samples."""
 
-    law: FiniteDistribution[O]
+    law: data.FiniteDistribution[O]
     weight: Fraction
     samples: tuple[S, ...]
 
 
-def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
+def law_classes(
+    laws: Laws[S, O], samples: data.FiniteDistribution[S]
+) -> tuple[LawClass[S, O], ...]:
     """Group the samples by the law of the output on them, the likeliest group first.
 
     Parameters
@@ -182,13 +182,13 @@ def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawCl
 
     Examples
     --------
-    >>> coins = FiniteDistribution.uniform([0, 1]).power(2)
+    >>> coins = data.FiniteDistribution.uniform([0, 1]).power(2)
     >>> [(c.law.support, c.weight) for c in law_classes(
-    ...     lambda z: FiniteDistribution.point_mass(max(z)), coins)]
+    ...     lambda z: data.FiniteDistribution.point_mass(max(z)), coins)]
     [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
     """
-    groups: dict[FiniteDistribution[O], list[S]] = {}
-    weights: dict[FiniteDistribution[O], int] = {}
+    groups: dict[data.FiniteDistribution[O], list[S]] = {}
+    weights: dict[data.FiniteDistribution[O], int] = {}
     found = laws_on(laws, samples)
     for law, (sample, weight) in zip(found, samples.numerators.items(), strict=True):
         groups.setdefault(law, []).append(sample)
@@ -220,12 +220,12 @@ class IndependentDraws:
         in it.
     """
 
-    distribution: FiniteDistribution[object]
+    distribution: data.FiniteDistribution[object]
     n: int
     counts: tuple[tuple[int, ...], ...]
 
 
-def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
+def independent_draws(samples: data.FiniteDistribution[S]) -> IndependentDraws:
     """Recognise the law of n independent draws, and find the law of one.
 
     Parameters
@@ -245,7 +245,7 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
 
     Examples
     --------
-    >>> coin = FiniteDistribution({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
+    >>> coin = data.FiniteDistribution({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
     >>> independent_draws(coin.power(2)).distribution == coin
     True
     """
@@ -262,7 +262,7 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     weights = np.array(list(samples.numerators.values()), dtype=object)
     columns = np.array(table, dtype=np.intp).T
     whole = n * samples.denominator
-    distribution: FiniteDistribution[object] = FiniteDistribution(
+    distribution: data.FiniteDistribution[object] = data.FiniteDistribution(
         {e: Fraction(weights @ k, whole) for e, k in zip(elements, columns, strict=True)}
     )
     factorials = np.array([math.factorial(k) for k in range(n + 1)], dtype=object)
@@ -270,7 +270,7 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     for a, k in zip(distribution.numerators.values(), columns, strict=True):
         draws = draws * np.array([a**j for j in range(n + 1)], dtype=object)[k]
         repeats = repeats * factorials[k]
-    unordered = np.array([isinstance(sample, Multiset) for sample in samples.support])
+    unordered = np.array([isinstance(sample, data.Multiset) for sample in samples.support])
     orderings = np.where(unordered, factorials[n] // repeats, 1)
     up, down = Fraction(distribution.denominator**n, samples.denominator).as_integer_ratio()
     wrong = np.flatnonzero(orderings * draws * down != weights * up)
@@ -285,7 +285,7 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
 
 
 def _counts(sample: object) -> Mapping[object, int]:
-    if isinstance(sample, Multiset):
+    if isinstance(sample, data.Multiset):
         return dict(sample.items())
     if isinstance(sample, Collection) and not isinstance(sample, str):
         return Counter(sample)

@@ -17,11 +17,7 @@ from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.robust_generalization import (
-    BestTests,
-    conditional_failures,
-    tolerated_deviation,
-)
+from pac_stability.notions import robust_generalization
 from pac_stability.notions.sample_laws import Laws, laws_on, weighted_laws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -137,16 +133,18 @@ def split_bounds(
     >>> split_bounds(silent, bits.power(2), "1/4", randomised=False).upper
     Fraction(1, 2)
     """
-    bound = tolerated_deviation(epsilon)
+    bound = robust_generalization.tolerated_deviation(epsilon)
     entries = weighted_laws(laws, samples)
     table = {entry.sample: entry.law for entry in entries}
-    best_tests = BestTests(laws_on(table, samples), samples)
+    best_tests = robust_generalization.BestTests(laws_on(table, samples), samples)
     most = as_size(mixed, "mixed", least=1) if randomised else 1
     ranked = best_tests.ranked(bound, most)
     lower = Fraction(-1)
     for k in range(1, max(len(tests) for tests in ranked.values()) + 1):
         adversary = {y: FiniteDistribution.uniform(tests[:k]) for y, tests in ranked.items()}
-        reached = split_failure(conditional_failures(table, samples, adversary, bound))
+        reached = split_failure(
+            robust_generalization.conditional_failures(table, samples, adversary, bound)
+        )
         if reached > lower:
             lower, strategy = reached, tuple(adversary.items())
     joint = best_tests.best(bound).failure

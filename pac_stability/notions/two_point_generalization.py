@@ -15,19 +15,11 @@ from pac_stability.arguments import AnyNumber, as_size, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import two_point
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.sample_laws import independent_draws, law_classes, outcomes_of
 from pac_stability.notions.simulation.search import maximal_covers
-from pac_stability.notions.two_point import (
-    WIDTH,
-    Extremum,
-    Polynomial,
-    infimum,
-    pieces_between,
-    supremum,
-    whole,
-)
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -37,7 +29,9 @@ MAX_STEPS = 20_000
 """How many extensions of a set of laws are tried unless told otherwise."""
 
 
-def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WIDTH) -> Extremum:
+def failure_over_two_points(
+    n: int, epsilon: AnyNumber, *, width: Fraction = two_point.WIDTH
+) -> two_point.Extremum:
     """Return the largest probability of failure of robust generalization on two elements.
 
     Parameters
@@ -80,11 +74,11 @@ def failure_over_two_points(n: int, epsilon: AnyNumber, *, width: Fraction = WID
     limit = tolerated_deviation(epsilon)
     means = [Fraction(k, n) for k in range(n + 1)]
 
-    def failure(p: Fraction) -> tuple[Polynomial]:
-        return (Polynomial.of_counts([int(abs(mean - p) > limit) for mean in means]),)
+    def failure(p: Fraction) -> tuple[two_point.Polynomial]:
+        return (two_point.Polynomial.of_counts([int(abs(mean - p) > limit) for mean in means]),)
 
     jumps = [mean + shift for mean in means for shift in (-limit, limit)]
-    return supremum(pieces_between(jumps, failure), width=width)
+    return two_point.supremum(two_point.pieces_between(jumps, failure), width=width)
 
 
 def beta_over_two_points(
@@ -96,8 +90,8 @@ def beta_over_two_points(
     *,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
     max_steps: int = MAX_STEPS,
-    width: Fraction = WIDTH,
-) -> Extremum:
+    width: Fraction = two_point.WIDTH,
+) -> two_point.Extremum:
     """Return the beta of perfect generalization that suffices on all distributions on two elements.
 
     Parameters
@@ -173,11 +167,11 @@ def beta_over_two_points(
         tuple(map(sum, zip(*(sequences[i] for i in cover), strict=True))) for cover in covers
     )
     weights = (
-        Polynomial.of_counts([Fraction(row[k], comb(n, k)) for k in range(n + 1)])
+        two_point.Polynomial.of_counts([Fraction(row[k], comb(n, k)) for k in range(n + 1)])
         for row in covered
     )
-    least = infimum(whole(weights), width=width)
-    return Extremum(1 - least.value, least.p)
+    least = two_point.infimum(two_point.whole(weights), width=width)
+    return two_point.Extremum(1 - least.value, least.p)
 
 
 def _undominated(rows: Iterable[Sequence[int]]) -> list[Sequence[int]]:

@@ -13,14 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar
 
+from pac_stability import arguments
 from pac_stability._report import Reported, Tabled
-from pac_stability.arguments import (
-    as_open_unit,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
 from pac_stability.compression.bounds import Reading, require_reading
@@ -59,8 +53,8 @@ class PredictionGuarantee(Tabled):
 
     def __post_init__(self) -> None:
         if not isinstance(self.epsilon, Epsilon):
-            raise InvalidInput("epsilon", described(self.epsilon), "an Epsilon")
-        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+            raise InvalidInput("epsilon", arguments.described(self.epsilon), "an Epsilon")
+        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -83,7 +77,7 @@ class StabilityGuarantee(Tabled):
     gamma: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
+        object.__setattr__(self, "gamma", arguments.as_probability(self.gamma, "gamma"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,7 +100,7 @@ class FrequencyGuarantee(Tabled):
     eta: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
+        object.__setattr__(self, "eta", arguments.as_open_unit(self.eta, "eta", most=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -129,7 +123,7 @@ class OutputCount(Tabled):
     outputs: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outputs", as_size(self.outputs, "outputs", least=1))
+        object.__setattr__(self, "outputs", arguments.as_size(self.outputs, "outputs", least=1))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -178,15 +172,17 @@ class Wanted:
     def __post_init__(self) -> None:
         for name in ("failure", "beta", "delta", "flip"):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+                object.__setattr__(self, name, arguments.as_open_unit(getattr(self, name), name))
         for name in ("outputs", "elements", "group"):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, as_size(getattr(self, name), name, least=1))
+                object.__setattr__(
+                    self, name, arguments.as_size(getattr(self, name), name, least=1)
+                )
         if self.flip is not None and self.flip > Fraction(1, 2):
-            raise InvalidInput("flip", in_words(self.flip), "at most 1/2: a fair coin")
+            raise InvalidInput("flip", arguments.in_words(self.flip), "at most 1/2: a fair coin")
         require_reading(self.reading)
         if not (self.private is None or isinstance(self.private, PrivacyGuarantee)):
-            raise InvalidInput("private", described(self.private), "a PrivacyGuarantee")
+            raise InvalidInput("private", arguments.described(self.private), "a PrivacyGuarantee")
 
     @property
     def share(self) -> Fraction:

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pac_stability.arguments import as_open_unit, described
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.plots.figures import (
-    BLUE,
-    GREEN,
-    INK,
-    PURPLE,
-    QUIET,
-    VERMILION,
-    legend_below,
-    logarithmic,
-    new_figure,
-)
+from pac_stability.plots import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,10 +24,10 @@ OfClass: TypeAlias = tuple[int, int]
 """log2 of the number of hypotheses, and the number of examples."""
 
 _STYLES = {
-    "printed": ("as printed", QUIET, "dotted"),
-    "proved": ("Lemma 12 repaired", VERMILION, "dashed"),
-    "sharp": ("exact tails", BLUE, "solid"),
-    "by-level": ("runs by level", GREEN, "solid"),
+    "printed": ("as printed", figures.QUIET, "dotted"),
+    "proved": ("Lemma 12 repaired", figures.VERMILION, "dashed"),
+    "sharp": ("exact tails", figures.BLUE, "solid"),
+    "by-level": ("runs by level", figures.GREEN, "solid"),
 }
 
 
@@ -79,16 +69,16 @@ def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfCla
     for name, _, _ in rows:
         if name not in _STYLES:
             raise InvalidInput("by_dimension", described(name), "one of " + ", ".join(_STYLES))
-    figure = new_figure(9.2, 4.6)
+    figure = figures.new_figure(9.2, 4.6)
     over_d, over_bits = figure.subplots(1, 2, squeeze=False)[0]
     _draw_dimensions(over_d, rows)
     _draw_bits(over_bits, plain, [(d, n) for name, d, n in rows if name == "by-level"])
-    legend_below(figure, over_d.lines, 4)
+    figures.legend_below(figure, over_d.lines, 4)
     return figure
 
 
 def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
-    logarithmic(axes, "Littlestone dimension d", "number of examples n")
+    figures.logarithmic(axes, "Littlestone dimension d", "number of examples n")
     axes.set_xscale("linear")
     axes.set_xticks(sorted({d for _, d, _ in rows}))
     for name, (label, colour, line) in _STYLES.items():
@@ -99,9 +89,9 @@ def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
 
 
 def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) -> None:
-    logarithmic(axes, "bits of the class, log₂ |H|", "")
+    figures.logarithmic(axes, "bits of the class, log₂ |H|", "")
     x, y = zip(*plain, strict=True)
-    axes.plot(x, y, color=PURPLE)
+    axes.plot(x, y, color=figures.PURPLE)
     place = len(plain) // 4
     axes.annotate(
         "exponential mechanism over H",
@@ -111,18 +101,18 @@ def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) 
         ha="center",
         rotation=38,
         size="small",
-        color=PURPLE,
+        color=figures.PURPLE,
     )
     for d, n in sorted(levels):
         if n <= max(y):
-            axes.axhline(n, color=GREEN, linewidth=1)
+            axes.axhline(n, color=figures.GREEN, linewidth=1)
             axes.annotate(
                 f"M by level, d = {d}",
                 (x[0], n),
                 textcoords="offset points",
                 xytext=(2, 3),
                 size="small",
-                color=INK,
+                color=figures.INK,
             )
 
 
@@ -166,17 +156,19 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
                 "measured", f"no excess above 0 at alpha = {alpha}", "losses that are all above 0"
             )
     excesses = {float(alpha): [float(excess) for excess in measured[alpha]] for alpha in alphas}
-    figure = new_figure(5.6, 4.4)
+    figure = figures.new_figure(5.6, 4.4)
     axes = figure.subplots()
-    logarithmic(axes, "excess loss α asked for", "excess loss measured")
+    figures.logarithmic(axes, "excess loss α asked for", "excess loss measured")
     axes.set_xticks(list(excesses), [str(alpha) for alpha in alphas])
     axes.set_xticks([], minor=True)
     ends = [min(excesses), max(excesses)]
-    axes.plot(ends, ends, color=INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α")
+    axes.plot(
+        ends, ends, color=figures.INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α"
+    )
     axes.plot(
         [alpha for alpha, values in excesses.items() for _ in values],
         [value for values in excesses.values() for value in values],
-        color=BLUE,
+        color=figures.BLUE,
         alpha=0.45,
         linestyle="",
         marker="o",
@@ -186,6 +178,8 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
         label="one sample",
     )
     medians = [median(values) for values in excesses.values()]
-    axes.plot(list(excesses), medians, color=BLUE, gid="medians", label="median of the samples")
+    axes.plot(
+        list(excesses), medians, color=figures.BLUE, gid="medians", label="median of the samples"
+    )
     axes.legend(frameon=False, fontsize="small")
     return figure

@@ -13,19 +13,7 @@ from pac_stability.arguments import described
 from pac_stability.arithmetic import Constants
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
-from pac_stability.plots.figures import (
-    BLUE,
-    GREEN,
-    INK,
-    PURPLE,
-    QUIET,
-    VERMILION,
-    legend_below,
-    logarithmic,
-    new_figure,
-    over_alpha,
-    side_by_side,
-)
+from pac_stability.plots import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,13 +34,13 @@ class _Kind(NamedTuple):
 
 
 _STYLES: Final = {
-    "theorem-1": _Style("Theorem 1, stable learner", BLUE, "o"),
-    "disjoint-average": _Style("averaging over disjoint parts", VERMILION, "s"),
-    "subset-average": _Style("averaging over random subsets", PURPLE, "^"),
-    "corollary-2": _Style("Corollary 2, stable learner flipped", BLUE, "o"),
-    "theorem-3": _Style("Theorem 3", GREEN, "D"),
-    "aggregation": _Style("noisy aggregation over parts", VERMILION, "s"),
-    "exponential": _Style("exponential mechanism on a finite class", QUIET, "^"),
+    "theorem-1": _Style("Theorem 1, stable learner", figures.BLUE, "o"),
+    "disjoint-average": _Style("averaging over disjoint parts", figures.VERMILION, "s"),
+    "subset-average": _Style("averaging over random subsets", figures.PURPLE, "^"),
+    "corollary-2": _Style("Corollary 2, stable learner flipped", figures.BLUE, "o"),
+    "theorem-3": _Style("Theorem 3", figures.GREEN, "D"),
+    "aggregation": _Style("noisy aggregation over parts", figures.VERMILION, "s"),
+    "exponential": _Style("exponential mechanism on a finite class", figures.QUIET, "^"),
 }
 _DASHES: Final = (0, (4, 2))
 _DOTS: Final = (0, (1, 1.5))
@@ -81,7 +69,7 @@ class _Panel:
             raise InvalidInput(
                 "panels", "stable and private learners in one", "one goal for each panel"
             )
-        return _Panel(given, over_alpha(alphas, levels, "the level"))
+        return _Panel(given, figures.over_alpha(alphas, levels, "the level"))
 
     @property
     def x_label(self) -> str:
@@ -206,13 +194,13 @@ def sample_sizes(*panels: Iterable[ComparisonRow]) -> Figure:
     ['excess loss α']
     """
     drawn = [_Panel.of(rows) for rows in panels]
-    figure, _ = side_by_side(drawn, _draw, 4.6, "rows of compare")
+    figure, _ = figures.side_by_side(drawn, _draw, 4.6, "rows of compare")
     _legend(figure, drawn)
     return figure
 
 
 def _draw(axes: Axes, panel: _Panel) -> None:
-    logarithmic(axes, panel.x_label, "number of examples n that is enough")
+    figures.logarithmic(axes, panel.x_label, "number of examples n that is enough")
     axes.set_title(panel.title, fontsize="medium")
     for (learner, constants), sizes in panel.curves().items():
         style = _STYLES[learner]
@@ -237,7 +225,7 @@ def _circle(x: Sequence[float], y: Sequence[float], *, gid: str = "", label: str
     return Line2D(
         x,
         y,
-        color=INK,
+        color=figures.INK,
         linestyle="",
         marker="o",
         markersize=9,
@@ -257,13 +245,13 @@ def _legend(figure: Figure, panels: Sequence[_Panel]) -> None:
     ]
     kinds = {constants for _, constants in curves}
     handles += [
-        Line2D([], [], color=INK, linestyle=kind.line, label=kind.label)
+        Line2D([], [], color=figures.INK, linestyle=kind.line, label=kind.label)
         for constants, kind in _KINDS.items()
         if constants in kinds
     ]
     if any(crossings(panel.rows) for panel in panels):
         handles.append(_circle([], [], label="two curves cross"))
-    legend_below(figure, handles, 2 if len(panels) == 1 else 3)
+    figures.legend_below(figure, handles, 2 if len(panels) == 1 else 3)
 
 
 # Upper and lower bounds
@@ -280,15 +268,15 @@ class _CurveStyle(NamedTuple):
 
 
 _BOUND_STYLES: Final = {
-    "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", GREEN, "D", "-"),
-    "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", BLUE, "o", "-"),
-    "lemma-9": _CurveStyle("Lemma 9, realizable: enough", VERMILION, "s", "-"),
-    "theorem-3-proved": _CurveStyle("Theorem 3, the paper's accounting", GREEN, "", "-"),
-    "corollary-2-proved": _CurveStyle("Corollary 2, the paper's accounting", BLUE, "", "-"),
-    "lemma-9-proved": _CurveStyle("Lemma 9, the paper's accounting", VERMILION, "", "-"),
-    "private-exact": _CurveStyle("private, realizable: needed, exact", INK, "o", "--"),
-    "private-closed": _CurveStyle("the same in closed form", QUIET, "", ":"),
-    "agnostic-coins": _CurveStyle("agnostic without privacy: needed", PURPLE, "^", "--"),
+    "theorem-3": _CurveStyle("Theorem 3, agnostic: enough", figures.GREEN, "D", "-"),
+    "corollary-2": _CurveStyle("Corollary 2, agnostic: enough", figures.BLUE, "o", "-"),
+    "lemma-9": _CurveStyle("Lemma 9, realizable: enough", figures.VERMILION, "s", "-"),
+    "theorem-3-proved": _CurveStyle("Theorem 3, the paper's accounting", figures.GREEN, "", "-"),
+    "corollary-2-proved": _CurveStyle("Corollary 2, the paper's accounting", figures.BLUE, "", "-"),
+    "lemma-9-proved": _CurveStyle("Lemma 9, the paper's accounting", figures.VERMILION, "", "-"),
+    "private-exact": _CurveStyle("private, realizable: needed, exact", figures.INK, "o", "--"),
+    "private-closed": _CurveStyle("the same in closed form", figures.QUIET, "", ":"),
+    "agnostic-coins": _CurveStyle("agnostic without privacy: needed", figures.PURPLE, "^", "--"),
 }
 
 
@@ -324,9 +312,9 @@ def private_bounds(*panels: Iterable[Row]) -> Figure:
     ['expected excess α']
     """
     drawn = [_checked(panel) for panel in panels]
-    figure, grid = side_by_side(drawn, _draw_bounds, 4.8, "rows of bounds")
+    figure, grid = figures.side_by_side(drawn, _draw_bounds, 4.8, "rows of bounds")
     handles = {line.get_label(): line for axes in grid for line in axes.lines}
-    legend_below(figure, handles.values(), min(3, len(drawn) + 1))
+    figures.legend_below(figure, handles.values(), min(3, len(drawn) + 1))
     return figure
 
 
@@ -343,13 +331,15 @@ def _checked(panel: Iterable[Row]) -> list[Row]:
 
 def _varies(rows: list[Row]) -> bool:
     """Return whether it is alpha that has several values."""
-    return over_alpha({row[1] for row in rows}, {row[2] for row in rows}, "epsilon")
+    return figures.over_alpha({row[1] for row in rows}, {row[2] for row in rows}, "epsilon")
 
 
 def _draw_bounds(axes: Axes, rows: list[Row]) -> None:
     by_alpha = _varies(rows)
     fixed = rows[0][2] if by_alpha else rows[0][1]
-    logarithmic(axes, "expected excess α" if by_alpha else "privacy ε", "number of examples n")
+    figures.logarithmic(
+        axes, "expected excess α" if by_alpha else "privacy ε", "number of examples n"
+    )
     axes.set_title(f"{'privacy ε' if by_alpha else 'expected excess α'} = {fixed}", size="medium")
     values = sorted({row[1 if by_alpha else 2] for row in rows})
     axes.set_xticks([float(x) for x in values], [str(x) for x in values])
@@ -372,7 +362,11 @@ def _draw_bounds(axes: Axes, rows: list[Row]) -> None:
 
 # What statements allow over what their tightest instances need
 
-_MARKS = {"printed": (BLUE, "o"), "proof": (VERMILION, "s"), "ours": (GREEN, "D")}
+_MARKS = {
+    "printed": (figures.BLUE, "o"),
+    "proof": (figures.VERMILION, "s"),
+    "ours": (figures.GREEN, "D"),
+}
 _MOST = 1000.0  # what is more stands at the edge, as an arrow
 
 Panel = Mapping[str, Mapping[str, Sequence[float]]]
@@ -416,7 +410,7 @@ def rooms(panels: Mapping[str, Panel]) -> Figure:
             if not all(room >= 1 for values in row.values() for room in values):
                 raise InvalidInput("panels", f"{dict(row)}", "rooms of 1 and more")
     most = max(map(len, panels.values()))
-    figure = new_figure(4.6 * len(panels), 1.2 + 0.19 * most)
+    figure = figures.new_figure(4.6 * len(panels), 1.2 + 0.19 * most)
     drawn = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
         _draw_room(axes, title, panel, most)
@@ -434,7 +428,7 @@ def _draw_room(axes: Axes, title: str, panel: Panel, rows: int) -> None:
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.axvline(1, color=QUIET, linewidth=0.8)
+    axes.axvline(1, color=figures.QUIET, linewidth=0.8)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     for whose, (colour, mark) in _MARKS.items():

@@ -30,14 +30,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast, final
 
 from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.lazy_uniform import (
-    ONE,
-    ZERO,
-    InexactDraw,
-    LazyUniform,
-    exact_float,
-    inexact,
-)
+from pac_stability.randomness import lazy_uniform
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -211,7 +204,7 @@ def exactly(value: object, argument: str) -> Fraction:
         return as_fraction(value, argument)
     if not math.isfinite(value):
         raise InvalidInput(argument, str(value), "a finite number")
-    return exact_float(value)
+    return lazy_uniform.exact_float(value)
 
 
 def chance_of(value: object, argument: str) -> Fraction:
@@ -308,7 +301,7 @@ class ExactGenerator(ABC):
     def bernoulli(self, p: int | Fraction, /) -> int:
         """Return 1 with probability ``p`` and 0 otherwise."""
 
-    def refused(self, error: InexactDraw, /) -> NoReturn:
+    def refused(self, error: lazy_uniform.InexactDraw, /) -> NoReturn:
         """Raise an error about a draw without an exact law."""
         raise error
 
@@ -327,33 +320,39 @@ class ExactGenerator(ABC):
     # Real numbers
 
     @overload
-    def random(self, size: None = None) -> LazyUniform: ...
+    def random(self, size: None = None) -> lazy_uniform.LazyUniform: ...
     @overload
     def random(self, size: Size) -> NDArray[np.object_]: ...
-    def random(self, size: Size | None = None) -> LazyUniform | NDArray[np.object_]:
+    def random(self, size: Size | None = None) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
         """Return a real number from 0 to 1, drawn uniformly, to be compared with numbers."""
         assume(REAL)
         return cast(
-            "LazyUniform | NDArray[np.object_]",
-            self._drawn(lambda: LazyUniform(self, ZERO, ONE), size, object),
+            "lazy_uniform.LazyUniform | NDArray[np.object_]",
+            self._drawn(
+                lambda: lazy_uniform.LazyUniform(self, lazy_uniform.ZERO, lazy_uniform.ONE),
+                size,
+                object,
+            ),
         )
 
     @overload
-    def uniform(self, low: object = 0, high: object = 1, size: None = None) -> LazyUniform: ...
+    def uniform(
+        self, low: object = 0, high: object = 1, size: None = None
+    ) -> lazy_uniform.LazyUniform: ...
     @overload
     def uniform(
         self, low: object, high: object, size: Size | None
-    ) -> LazyUniform | NDArray[np.object_]: ...
+    ) -> lazy_uniform.LazyUniform | NDArray[np.object_]: ...
     def uniform(
         self, low: object = 0, high: object = 1, size: Size | None = None
-    ) -> LazyUniform | NDArray[np.object_]:
+    ) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
         """Return a real number between two others, drawn uniformly, to be compared with numbers."""
         ends = sorted((exactly(low, "low"), exactly(high, "high")))
         assume(REAL)
         if ends[0] == ends[1]:
             raise InvalidInput("high", described(high), "another number than low")
-        drawn: LazyUniform | NDArray[np.object_] = self._drawn(
-            lambda: LazyUniform(self, ends[0], ends[1]), size, object
+        drawn: lazy_uniform.LazyUniform | NDArray[np.object_] = self._drawn(
+            lambda: lazy_uniform.LazyUniform(self, ends[0], ends[1]), size, object
         )
         return drawn
 
@@ -595,7 +594,7 @@ class ExactGenerator(ABC):
         return array
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
-        self.refused(inexact(f"a draw by {what}", wanted))
+        self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
 
 
 @lru_cache(maxsize=256)

@@ -26,17 +26,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.keeping.writing import FilePath
 from pac_stability.reading.text import read_bytes
-from pac_stability.rocq.export import (
-    OF_CLASSES,
-    OPENING,
-    RocqStatement,
-    as_numbers,
-    needs,
-    prelude,
-    read_statement,
-    source,
-    theorems,
-)
+from pac_stability.rocq import export
 
 CLOSED = "Closed under the global context"
 """What Rocq says of a theorem that rests on no axiom."""
@@ -123,12 +113,12 @@ def check(
     text = read_bytes(path, MAX_BYTES).decode("utf-8", "replace")
     try:
         theory, body = _parts(text)
-        stated, name = read_statement([*_sentences(body)])
+        stated, name = export.read_statement([*_sentences(body)])
         if stated.theory != theory:
             raise InvalidInput(
                 "file", f"the theory {theory}", f"{stated.theory}, for what is stated"
             )
-        if about is not None and {*as_numbers(about)} != {*(stated.rows or ())}:
+        if about is not None and {*export.as_numbers(about)} != {*(stated.rows or ())}:
             raise InvalidInput("file", "another table", "that of the class it should be about")
     except InvalidInput as error:
         return Judgement("rejected", reason=f"{error.given} in place of {error.wanted}")
@@ -140,7 +130,7 @@ def check(
         return judged("skipped", NOT_INSTALLED)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        (place / "Submitted.v").write_text(f"{prelude(theory, inline=False)}{body}", "ascii")
+        (place / "Submitted.v").write_text(f"{export.prelude(theory, inline=False)}{body}", "ascii")
         (place / "Claimed.v").write_text(_claim(stated, name), "ascii")
         for file in ("Submitted", "Claimed"):
             done = _compiled_in(place, file, theory, time_limit)
@@ -169,8 +159,8 @@ def check_theorem(name: str, *, time_limit: float = TIME_LIMIT) -> Judgement:
     -----
     The counterexamples to Lemma 12 take half a minute each; the others a second.
     """
-    if name not in theorems():
-        raise InvalidInput("name", described(name), f"one of {', '.join(theorems())}")
+    if name not in export.theorems():
+        raise InvalidInput("name", described(name), f"one of {', '.join(export.theorems())}")
     words = f"{name} of the theories"
     if command() is None:
         return Judgement("skipped", words, name, NOT_INSTALLED)
@@ -192,12 +182,12 @@ def command() -> tuple[str, ...] | None:
     return None
 
 
-def _claim(stated: RocqStatement, name: str) -> str:
+def _claim(stated: export.RocqStatement, name: str) -> str:
     """Write the statement over the library's definitions; the submitted theorem has to fit it."""
     return "".join(
         (
-            prelude(stated.theory, inline=False),
-            OPENING,
+            export.prelude(stated.theory, inline=False),
+            export.OPENING,
             stated.definitions,
             f"Definition statement : Prop := {stated.proposition}.\n",
             # Only now comes the other file, so that it cannot change what the lines above say.
@@ -212,11 +202,13 @@ def _parts(text: str) -> tuple[str, str]:
     """Return the theory that a file rests on, and what comes after it."""
     if not text.isascii():
         raise InvalidInput("file", "letters that are not ASCII", "ASCII text")
-    for theory in sorted({about.theory for about in OF_CLASSES.values()} | {"Private"}):
+    for theory in sorted({about.theory for about in export.OF_CLASSES.values()} | {"Private"}):
         for inline in (True, False):
-            before, found, body = text.partition(prelude(theory, inline=inline) + OPENING)
+            before, found, body = text.partition(
+                export.prelude(theory, inline=inline) + export.OPENING
+            )
             if found and not "".join(_without_comments(before)).strip():
-                return theory, f"{OPENING}{body}"
+                return theory, f"{export.OPENING}{body}"
     wanted = "one that begins with the theories of this version"
     raise InvalidInput("file", "something else", wanted)
 
@@ -259,7 +251,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _compiled_in(place: Path, file: str, theory: str, time_limit: float) -> list[str] | str:
     """Compile a file beside the theories; return the lines it printed, or what is wrong."""
-    for needed in needs(theory):
+    for needed in export.needs(theory):
         _compile_theory(needed, time_limit)
     return _run(place, file, ("-Q", str(_workshop()), "PacStability"), time_limit)
 
@@ -268,7 +260,7 @@ def _compiled_in(place: Path, file: str, theory: str, time_limit: float) -> list
 def _compile_theory(name: str, time_limit: float) -> None:
     """Compile a theory, once in a process."""
     place = _workshop()
-    (place / f"{name}.v").write_text(source(name), "ascii")
+    (place / f"{name}.v").write_text(export.source(name), "ascii")
     done = _run(place, name, ("-Q", str(place), "PacStability"), time_limit)
     if isinstance(done, str):
         raise InvalidInput(f"theory {name}", done, "one that this Rocq accepts (8.16 does)")

@@ -17,21 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
+from pac_stability import dimensions
 from pac_stability.arguments import described
 from pac_stability.audit import AuditResult, Verdict
 from pac_stability.audit.results import PairWitness
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    HalfGraph,
-    Leaf,
-    MistakeTree,
-    Node,
-    Refutation,
-    RefutationTree,
-    ShatteredSet,
-    refutation,
-    shattered_tree,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 from pac_stability.keeping.writing import FilePath
@@ -377,11 +367,17 @@ def to_rocq(subject: FiniteClass | AuditResult, *, inline: bool = True) -> RocqF
     if not isinstance(given, FiniteClass) or not len(given):
         wanted = "a class with a hypothesis, or the answer of an audit"
         raise InvalidInput("subject", described(given), wanted)
-    return exactly(given, shattered_tree(given), refutation(given), inline=inline)
+    return exactly(
+        given, dimensions.shattered_tree(given), dimensions.refutation(given), inline=inline
+    )
 
 
 def exactly(
-    H: FiniteClass, tree: MistakeTree, proof: Refutation, *, inline: bool = True
+    H: FiniteClass,
+    tree: dimensions.MistakeTree,
+    proof: dimensions.Refutation,
+    *,
+    inline: bool = True,
 ) -> RocqFile:
     """State the Littlestone dimension of a class, and prove it by two certificates that meet.
 
@@ -411,7 +407,10 @@ def exactly(
 
 
 def at_least(
-    H: FiniteClass, witness: MistakeTree | ShatteredSet | HalfGraph, *, inline: bool = True
+    H: FiniteClass,
+    witness: dimensions.MistakeTree | dimensions.ShatteredSet | dimensions.HalfGraph,
+    *,
+    inline: bool = True,
 ) -> RocqFile:
     """State that a dimension of a class is at least as large as a witness shows, and prove it.
 
@@ -439,20 +438,20 @@ def at_least(
     'VC_ge H 1'
     """
     rows, points = as_numbers(H), H.table.shape[1]
-    if isinstance(witness, MistakeTree):
+    if isinstance(witness, dimensions.MistakeTree):
         _require_tree(H, witness)
         d = witness.depth
         stated = about_class("at-least", rows, points, d)
         by = f"at_least H {d} shattered_tree"
         return _file(stated, _tree(witness), "at_least_so_much", by, inline=inline)
-    if isinstance(witness, ShatteredSet):
+    if isinstance(witness, dimensions.ShatteredSet):
         if not witness.is_shattered_by(H):
             raise InvalidInput("witness", described(witness), "points that the class shatters")
         d = len(witness.points)
         stated = about_class("vc", rows, points, d)
         data = f"Definition shattered : list N := {_listed(witness.points)}.\n"
         return _file(stated, data, "at_least_so_much", f"by_points H {d} shattered", inline=inline)
-    if isinstance(witness, HalfGraph):
+    if isinstance(witness, dimensions.HalfGraph):
         if not witness.is_realized_by(H):
             raise InvalidInput("witness", described(witness), "a half graph of the class")
         k = len(witness.points)
@@ -466,7 +465,7 @@ def at_least(
     raise InvalidInput("witness", described(witness), "a mistake tree, shattered set or half graph")
 
 
-def below(H: FiniteClass, proof: Refutation, *, inline: bool = True) -> RocqFile:
+def below(H: FiniteClass, proof: dimensions.Refutation, *, inline: bool = True) -> RocqFile:
     """State that the Littlestone dimension is below the level of a refutation, and prove it.
 
     Parameters
@@ -591,7 +590,7 @@ def _file(
     return RocqFile(stated.words, stated.proposition, text)
 
 
-def _require_tree(H: FiniteClass, tree: MistakeTree) -> None:
+def _require_tree(H: FiniteClass, tree: dimensions.MistakeTree) -> None:
     fault = tree.fault(H)
     if fault is not None:
         raise InvalidInput("witness", fault, "a tree that the class shatters")
@@ -607,14 +606,14 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"([{'; '.join(map(hex, numbers))}])%N"
 
 
-def written_tree(tree: MistakeTree) -> str:
+def written_tree(tree: dimensions.MistakeTree) -> str:
     """Return a tree as a term of Rocq."""
 
-    def written(node: Node | Leaf) -> str:
-        if isinstance(node, Leaf):
+    def written(node: dimensions.Node | dimensions.Leaf) -> str:
+        if isinstance(node, dimensions.Leaf):
             return "Leaf"
         sides = " ".join(
-            written(side) if isinstance(side, Leaf) else f"({written(side)})"
+            written(side) if isinstance(side, dimensions.Leaf) else f"({written(side)})"
             for side in (node.zero, node.one)
         )
         return f"Node {node.point} {sides}"
@@ -622,12 +621,12 @@ def written_tree(tree: MistakeTree) -> str:
     return written(tree.root)
 
 
-def _tree(tree: MistakeTree) -> str:
+def _tree(tree: dimensions.MistakeTree) -> str:
     return _definition("shattered_tree : tree", f"({written_tree(tree)})%N")
 
 
-def _refutation(H: FiniteClass, proof: Refutation) -> str:
-    def written(tree: RefutationTree) -> str:
+def _refutation(H: FiniteClass, proof: dimensions.Refutation) -> str:
+    def written(tree: dimensions.RefutationTree) -> str:
         sides = "; ".join(
             f"({point}, {'true' if label else 'false'}, {written(reason)})"
             for point, label, reason in tree.sides

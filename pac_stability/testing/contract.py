@@ -16,6 +16,7 @@ from functools import cache, partial
 from itertools import islice, permutations, product
 from typing import TypeAlias, TypeVar, cast
 
+from pac_stability import data, learning
 from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.interval import exact
@@ -31,23 +32,7 @@ from pac_stability.audit.reports.text import (
 )
 from pac_stability.audit.subjects import name_of
 from pac_stability.classes import Hypothesis
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Sample,
-    all_examples,
-    count_multisets,
-    enumerate_law,
-)
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import (
-    Accuracy,
-    Learner,
-    PerfectGeneralization,
-    Probability,
-    Promises,
-    RobustGeneralization,
-)
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.testing.tally import TALLY
 
@@ -178,9 +163,9 @@ AtSize: TypeAlias = T | Callable[[int], T]
 
 
 _PARAMETERS: dict[Notion, type] = {
-    Notion.PERFECT_GENERALIZATION: PerfectGeneralization,
-    Notion.ROBUST_GENERALIZATION: RobustGeneralization,
-    Notion.ACCURACY: Accuracy,
+    Notion.PERFECT_GENERALIZATION: learning.PerfectGeneralization,
+    Notion.ROBUST_GENERALIZATION: learning.RobustGeneralization,
+    Notion.ACCURACY: learning.Accuracy,
 }
 
 
@@ -228,10 +213,10 @@ class Declares:
     differential_privacy: AtSize[Privacy | None] = None
     total_variation_stability: AtSize[AnyNumber | None] = None
     zero_concentrated_privacy: AtSize[AnyNumber | None] = None
-    perfect_generalization: AtSize[PerfectGeneralization | None] = None
-    robust_generalization: AtSize[RobustGeneralization | None] = None
+    perfect_generalization: AtSize[learning.PerfectGeneralization | None] = None
+    robust_generalization: AtSize[learning.RobustGeneralization | None] = None
     global_stability: AtSize[AnyNumber | None] = None
-    accuracy: AtSize[Accuracy | None] = None
+    accuracy: AtSize[learning.Accuracy | None] = None
 
     def __post_init__(self) -> None:
         if not self.notions:
@@ -244,7 +229,7 @@ class Declares:
         said = (name for name in named if self._said(name) is not None)
         return tuple(Notion.named(name.replace("_", "-")) for name in said)
 
-    def __call__(self, n: int, /) -> Promises:
+    def __call__(self, n: int, /) -> learning.Promises:
         """Return what is declared for samples of size n: a learner's ``promises`` can be this."""
         said = {notion: self.at(notion, n) for notion in self.notions}
         return {notion: value for notion, value in said.items() if value is not None}
@@ -282,7 +267,7 @@ class Promised:
         The sizes.
     """
 
-    promises: Callable[[int], Promises]
+    promises: Callable[[int], learning.Promises]
     sizes: tuple[int, ...]
 
     @property
@@ -336,7 +321,9 @@ MOST_SAMPLES = {"quick": 2_000, "standard": 100_000, "deep": 10_000_000}
 ONLY_PAIRS = {"labelled", "relation", "group_size", "max_pairs"}
 """The options that audits over distributions do not have."""
 
-World: TypeAlias = tuple[tuple[object, ...], tuple[object, ...], FiniteDistribution[object] | None]
+World: TypeAlias = tuple[
+    tuple[object, ...], tuple[object, ...], data.FiniteDistribution[object] | None
+]
 """What samples are made of, the points in it, and its distribution if the notion has one."""
 
 
@@ -365,7 +352,7 @@ class Scope:
 
     elements: tuple[object, ...]
     sizes: tuple[int, ...]
-    distributions: tuple[FiniteDistribution[object], ...]
+    distributions: tuple[data.FiniteDistribution[object], ...]
     budget: str | None
     options: Options
 
@@ -407,7 +394,7 @@ class _Instance:
     """One finite instance: what samples are made of, or their distribution, and their size."""
 
     universe: tuple[object, ...]
-    distribution: FiniteDistribution[object] | None
+    distribution: data.FiniteDistribution[object] | None
     points: tuple[object, ...]
     n: int
     samples: int
@@ -512,21 +499,21 @@ class Check:
             if self.notion.about.pairs:
                 yield universe, points, None
             else:
-                yield universe, points, FiniteDistribution.uniform(universe)
+                yield universe, points, data.FiniteDistribution.uniform(universe)
 
     def _universe(
         self, elements: tuple[object, ...]
     ) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        if all(isinstance(element, Example) for element in elements):
-            given = cast("tuple[Example[object], ...]", elements)
+        if all(isinstance(element, data.Example) for element in elements):
+            given = cast("tuple[data.Example[object], ...]", elements)
             return elements, tuple(dict.fromkeys(example.point for example in given))
         if self.scope.options.get("labelled", True):
-            return all_examples(elements), elements
+            return data.all_examples(elements), elements
         return elements, elements
 
     def _samples(self, k: int, n: int) -> int:
         own = getattr(self.learner, "symmetric", False)
-        return count_multisets(k, n) if self.scope.options.get("symmetric", own) else k**n
+        return data.count_multisets(k, n) if self.scope.options.get("symmetric", own) else k**n
 
     def _audited(self, instance: _Instance) -> AuditResult:
         options: dict[str, object] = {**self.scope.options}
@@ -555,8 +542,8 @@ def _claimed(notion: Notion, said: object) -> dict[str, object]:
 MOST_RUNS = {"quick": 40, "standard": 400, "deep": 4_000}
 """On how many samples a question is asked at most, for each budget."""
 
-AnyLearner: TypeAlias = Learner[Hashable]
-AnySample: TypeAlias = Sample[Hashable]
+AnyLearner: TypeAlias = learning.Learner[Hashable]
+AnySample: TypeAlias = data.Sample[Hashable]
 Ask: TypeAlias = Callable[[AnyLearner, AnySample, tuple[Hashable, ...]], None]
 """A question on one sample; what it finds wrong raises :class:`CheckFailed`."""
 
@@ -647,14 +634,14 @@ class ContractCheck:
 
 def points_of(scope: Scope) -> tuple[Hashable, ...]:
     """Return the points on which hypotheses are compared."""
-    points = (e.point if isinstance(e, Example) else e for e in scope.elements)
+    points = (e.point if isinstance(e, data.Example) else e for e in scope.elements)
     return tuple(dict.fromkeys(points))
 
 
 def samples_of(learner: AnyLearner, scope: Scope) -> Iterator[AnySample]:
     """Yield samples of each size that the learner takes, evenly spread over all there are."""
-    given = [e for e in scope.elements if isinstance(e, Example)]
-    universe = given if len(given) == len(scope.elements) else all_examples(scope.elements)
+    given = [e for e in scope.elements if isinstance(e, data.Example)]
+    universe = given if len(given) == len(scope.elements) else data.all_examples(scope.elements)
     least = least_examples(learner)
     sizes = [n for n in scope.sizes if n >= least]
     most = MOST_RUNS[scope.budget or TALLY.budget]
@@ -662,7 +649,7 @@ def samples_of(learner: AnyLearner, scope: Scope) -> Iterator[AnySample]:
         step = max(1, len(universe) ** n * len(sizes) // most)
         # An odd step visits all remainders, so that the last examples change as well.
         for drawn in islice(product(universe, repeat=n), 0, None, step | 1):
-            yield Sample.from_examples(drawn)
+            yield data.Sample.from_examples(drawn)
 
 
 def least_examples(learner: object) -> int:
@@ -671,7 +658,7 @@ def least_examples(learner: object) -> int:
     return least if isinstance(least, int) else 0
 
 
-def _law(learner: AnyLearner, sample: AnySample) -> FiniteDistribution[Hypothesis] | None:
+def _law(learner: AnyLearner, sample: AnySample) -> data.FiniteDistribution[Hypothesis] | None:
     """Return the law; nothing where there is none by design."""
     try:
         return learner.law(sample)
@@ -684,7 +671,7 @@ def _law(learner: AnyLearner, sample: AnySample) -> FiniteDistribution[Hypothesi
 def _law_of_runs(learner: AnyLearner, sample: AnySample, _: object) -> None:
     law = _law(learner, sample)
     try:
-        drawn = enumerate_law(partial(learner.run, sample))
+        drawn = data.enumerate_law(partial(learner.run, sample))
     except BudgetExhausted:
         raise
     except Unanswerable as error:
@@ -707,12 +694,12 @@ def _predictions(learner: AnyLearner, sample: AnySample, points: tuple[Hashable,
             raise CheckFailed(f"at {x!r} it says {p}, and by its law it is another number")
         if isinstance(p, Interval):
             continue  # no tape lists the runs of a coin that is irrational
-        labels = enumerate_law(partial(learner.predict, sample, x))
+        labels = data.enumerate_law(partial(learner.predict, sample, x))
         if labels.probability(1) != p or labels.probability(0) != 1 - p:
             raise CheckFailed(f"at {x!r} it says {p}, but predicts by {labels}")
 
 
-def _end(p: Probability | int, *, lower: bool) -> Fraction:
+def _end(p: learning.Probability | int, *, lower: bool) -> Fraction:
     if not isinstance(p, Interval):
         return Fraction(p)
     return p.lower if lower else p.upper
@@ -735,7 +722,7 @@ def _order(learner: AnyLearner, sample: AnySample, points: tuple[Hashable, ...])
         return
     first = _answer(learner, sample, points)
     for order in islice(permutations(sample), 24):
-        other = Sample.from_examples(order)
+        other = data.Sample.from_examples(order)
         if _answer(learner, other, points) != first:
             raise CheckFailed(f"it says that the order does not matter, but it does on {other!r}")
 

@@ -12,18 +12,7 @@ from pac_stability.audit.options import Chosen
 from pac_stability.audit.subjects import name_of, points_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.testing.contract import (
-    Check,
-    Checked,
-    CheckFailed,
-    ContractCheck,
-    Declares,
-    Held,
-    Scope,
-    contract_of,
-    declared_by,
-    least_examples,
-)
+from pac_stability.testing import contract
 from pac_stability.testing.tally import BUDGETS
 
 Test = TypeVar("Test", bound=Callable[..., object])
@@ -46,7 +35,7 @@ class Report:
     """
 
     learner: str
-    checked: tuple[Checked | Held, ...]
+    checked: tuple[contract.Checked | contract.Held, ...]
     failed: tuple[str, ...] = ()
 
     @property
@@ -70,7 +59,7 @@ class Report:
 def check_learner(
     learner: object,
     *,
-    declares: Declares | None = None,
+    declares: contract.Declares | None = None,
     domain: int | Iterable[object] = 3,
     sizes: int | Iterable[int] = SIZES,
     distributions: Iterable[FiniteDistribution[object]] = (),
@@ -124,7 +113,7 @@ def check_learner(
     >>> from fractions import Fraction
     >>> class Average:
     ...     symmetric = True
-    ...     declares = Declares(uniform_stability=lambda n: Fraction(1, n))
+    ...     declares = contract.Declares(uniform_stability=lambda n: Fraction(1, n))
     ...     def probabilities(self, sample, points):
     ...         return [Fraction(sum(sample.labels), len(sample))] * len(points)
     >>> report = check_learner(Average(), domain=2, sizes=[1, 2])
@@ -139,25 +128,25 @@ def check_learner(
     for check in checks:
         try:
             passed.append(check())
-        except CheckFailed as failure:
+        except contract.CheckFailed as failure:
             failures.append(str(failure))
     report = Report(name_of(learner), tuple(passed), tuple(failures))
     print(report)  # noqa: T201  # that is promised
     if failures:
-        raise CheckFailed("\n\n".join(failures))
+        raise contract.CheckFailed("\n\n".join(failures))
     return report
 
 
 def checks_of(
     learner: object,
     *,
-    declares: Declares | None = None,
+    declares: contract.Declares | None = None,
     domain: int | Iterable[object] = 3,
     sizes: int | Iterable[int] = SIZES,
     distributions: Iterable[FiniteDistribution[object]] = (),
     budget: str | None = None,
     **options: Unpack[Options],
-) -> tuple[Check | ContractCheck, ...]:
+) -> tuple[contract.Check | contract.ContractCheck, ...]:
     """Return the checks of a learner: its contract, and one for each notion that it declares.
 
     Parameters
@@ -175,13 +164,13 @@ def checks_of(
     if budget is not None and budget not in BUDGETS:
         raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")
     listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
-    least = least_examples(learner)
+    least = contract.least_examples(learner)
     asked = tuple(as_size(n, "sizes", least=1) for n in listed)
     taken = tuple(n for n in asked if n >= least)
     if asked and not taken:
         raise InvalidInput("sizes", described(asked), f"one of {least} or more examples")
-    said = declared_by(learner, declares, taken)
-    scope = Scope(
+    said = contract.declared_by(learner, declares, taken)
+    scope = contract.Scope(
         points_of(domain),
         taken,
         tuple(distributions),
@@ -194,14 +183,14 @@ def checks_of(
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
         if notion in said.notions and not scope.distributions:
             raise InvalidInput("distributions", "none", f"at least one for {notion.name}")
-    promised = (Check(learner, notion, said, scope) for notion in said.notions)
-    return *contract_of(learner, scope), *promised
+    promised = (contract.Check(learner, notion, said, scope) for notion in said.notions)
+    return *contract.contract_of(learner, scope), *promised
 
 
 def parametrize_with_checks(
     learners: Iterable[object],
     *,
-    declares: Declares | None = None,
+    declares: contract.Declares | None = None,
     domain: int | Iterable[object] = 3,
     sizes: int | Iterable[int] = SIZES,
     distributions: Iterable[FiniteDistribution[object]] = (),
@@ -228,7 +217,8 @@ def parametrize_with_checks(
     Examples
     --------
     >>> from pac_stability.data import Deterministic
-    >>> @parametrize_with_checks([Deterministic(len)], declares=Declares(differential_privacy=0))
+    >>> declares = contract.Declares(differential_privacy=0)
+    >>> @parametrize_with_checks([Deterministic(len)], declares=declares)
     ... def test_learner(check):
     ...     check()
     >>> [mark.name for mark in test_learner.pytestmark]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, TypeVar, cast
 
+from pac_stability import mechanisms
 from pac_stability.arguments import as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import (
@@ -25,10 +26,6 @@ from pac_stability.data import (
 )
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    RandomizedResponse,
-    Subsampled,
-)
 from pac_stability.notions.frontier import Frontier
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -219,7 +216,9 @@ def curve(*events: tuple[str, str]) -> Frontier:
 # Answers about single records
 
 _QUARTER = Fraction(1, 4)
-_TRUTH = of(first, RandomizedResponse((0, 1), Epsilon.exactly(3)))  # true with probability 3/4
+_TRUTH = of(
+    first, mechanisms.RandomizedResponse((0, 1), Epsilon.exactly(3))
+)  # true with probability 3/4
 
 
 def _one_hot(data: Records, rng: Coins) -> object:
@@ -282,7 +281,7 @@ ANSWERS = (
         "four-valued-response",
         "The true value of four with probability 1/2, each other with 1/6. Two of the four outcomes"
         " carry no information about the pair.",
-        of(first, RandomizedResponse(tuple(range(4)), Epsilon.exactly(3))),
+        of(first, mechanisms.RandomizedResponse(tuple(range(4)), Epsilon.exactly(3))),
         tuple(range(4)),
         1,
         (((0,), (1,)),),
@@ -314,7 +313,7 @@ ANSWERS = (
         "subsampled-response",
         "One record of four, chosen at random, answers as in randomized-response: amplification"
         " to e**epsilon = 1 + (3 - 1)/4 = 3/2.",
-        Subsampled(_TRUTH, 1),
+        mechanisms.Subsampled(_TRUTH, 1),
         (0, 1),
         4,
         (((1, 0, 0, 0), (0, 0, 0, 0)),),
@@ -336,7 +335,7 @@ ANSWERS = (
     Specimen(
         "random-record",
         "One record of three in the clear: subsampling alone. Delta is 1/3 at every epsilon.",
-        Subsampled(Deterministic(first), 1),
+        mechanisms.Subsampled(Deterministic(first), 1),
         (0, 1),
         3,
         (((1, 0, 0), (0, 0, 0)),),

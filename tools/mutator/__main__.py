@@ -14,8 +14,8 @@ An entry that fits nothing any more is listed at the end, and stops nothing.
 
 ``python -m tools.mutator check``
     judges nothing: it lists what fits nothing any more, and what of the papers nobody made wrong.
-``python -m tools.mutator relocate --was REVISION``
-    rewrites the entries that fitted then, wherever their functions went and whatever they are
+``python -m tools.mutator relocate``
+    rewrites the entries that fitted when they were written, wherever their functions went and whatever they are
     called, and lists those that are gone; ``--drop`` takes these out.
 ``python -m tools.mutator draw FILE ... [--count 20 | --every] [--lines FIRST-LAST]``
     makes other places wrong, and prints entries: of what was noticed for ``wrong_lines.toml``, of
@@ -96,7 +96,7 @@ def main() -> int:
             front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
-    relocate.add_argument("--was", default="HEAD", help="the revision that the entries fit")
+    relocate.add_argument("--was", help="a revision that the entries fit; when they were written")
     relocate.add_argument("--drop", action="store_true", help="take out what is gone")
     relocate.set_defaults(run=relocating)
     arguments = parser.parse_args()
@@ -122,7 +122,7 @@ def judging_front(arguments: argparse.Namespace) -> int:
         _write(judgements)
     if stale:
         print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
-        print("python -m tools.mutator relocate --was REVISION  finds where they went")
+        print("python -m tools.mutator relocate  finds where they went")
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(one.ru_utime + one.ru_stime for one in used)
     print(
@@ -343,14 +343,13 @@ def relocating(arguments: argparse.Namespace) -> int:
     listing = git("ls-files", "pac_stability/*.py", "pac_stability/*.pyi", "ext/*") or ""
     endings = (".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h")
     files = [one for one in listing.splitlines() if one.endswith(endings) and (ROOT / one).exists()]
+    was = arguments.was or (git("log", "-1", "--format=%H", "--", str(TESTS)) or "HEAD").strip()
     homes = Homes([read(file) for file in files])
     gone = 0
     for table in TABLES:
         kept = []
         for entry in load(table):
-            again = (
-                entry if found(entry) else moved(entry, read_at(entry.file, arguments.was), homes)
-            )
+            again = entry if found(entry) else moved(entry, read_at(entry.file, was), homes)
             if again is None:
                 gone += 1
                 print(f"gone: {entry}")
@@ -359,7 +358,7 @@ def relocating(arguments: argparse.Namespace) -> int:
             if again is not None or not arguments.drop:
                 kept.append(_asked(again or entry))
         save(table, kept)
-    _relocate_reasons(arguments.was)
+    _relocate_reasons(was)
     print(f"{gone} are gone")
     return int(gone > 0 and not arguments.drop)
 

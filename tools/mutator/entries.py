@@ -41,7 +41,8 @@ FOLDER = Path(__file__).resolve().parent
 TESTS, PAPERS, SURVIVORS = (
     FOLDER / f"{name}.toml" for name in ("wrong_lines", "wrong_formulas", "survivors")
 )
-_ALIKE = 0.6  # how much of its text a function that is called otherwise must still have
+# How much of its text a function must still have: of its name, and called otherwise.
+_NAMED, _ALIKE = 0.3, 0.6
 
 
 @dataclass(frozen=True)
@@ -386,9 +387,9 @@ class Homes:
         called = self._by_name.get(entry.function.rpartition(".")[2], [])
         same = [one for one in called if one[1] == entry.function]
         others = [(source, name) for source in here for name in source.functions if name]
-        for group in (same, called, others):
+        for group, least in ((same, _NAMED), (called, _NAMED), (others, _ALIKE)):
             rated = sorted(((_alike(was, *one), i) for i, one in enumerate(group)), reverse=True)
-            if rated and rated[0][0] >= _ALIKE:
+            if rated and rated[0][0] >= least:
                 return group[rated[0][1]]
         return None
 
@@ -396,4 +397,4 @@ class Homes:
 def _alike(was: list[str], source: Source, name: str) -> float:
     now = [token.text for token in source.functions[name]]
     matcher = difflib.SequenceMatcher(None, was, now, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _ALIKE else 0.0
+    return matcher.ratio() if matcher.real_quick_ratio() >= _NAMED else 0.0

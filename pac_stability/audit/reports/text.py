@@ -18,15 +18,8 @@ from typing import cast
 from pac_stability._report import aligned
 from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.interval import LONGEST_NUMBER, decimal, digits, exact, logarithm
+from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
-from pac_stability.audit.results import (
-    AuditResult,
-    Counts,
-    LawsWitness,
-    PairWitness,
-    Value,
-    Verdict,
-)
 from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import printable
@@ -34,7 +27,7 @@ from pac_stability.errors import printable
 _LONGEST_NAME = 60
 
 
-def value_in_words(notion: Notion, value: Value) -> str:
+def value_in_words(notion: Notion, value: results.Value) -> str:
     """Return the value of a notion: exactly, and as people state it.
 
     Examples
@@ -59,10 +52,10 @@ def value_in_words(notion: Notion, value: Value) -> str:
     return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
 
 
-def answer_in_words(result: AuditResult) -> str:
+def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
     told = value_in_words(result.instance.notion, result.value)
-    if result.verdict is Verdict.BOUNDED and isinstance(result.value, Fraction):
+    if result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction):
         return f"at least: {told}"
     return told
 
@@ -87,27 +80,27 @@ def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
 
 
-def conclusion(result: AuditResult) -> str:
+def conclusion(result: results.AuditResult) -> str:
     """Return in a few words what the verdict says."""
-    if result.verdict is Verdict.VERIFIED and result.claim is None:
+    if result.verdict is results.Verdict.VERIFIED and result.claim is None:
         return "the value is exact, and no claim was made"
     return {
-        Verdict.VERIFIED: "everything was examined, and the claim holds",
-        Verdict.REFUTED: "the claim fails, as the witness shows",
-        Verdict.BOUNDED: "the value lies between certified bounds, and no claim was made"
+        results.Verdict.VERIFIED: "everything was examined, and the claim holds",
+        results.Verdict.REFUTED: "the claim fails, as the witness shows",
+        results.Verdict.BOUNDED: "the value lies between certified bounds, and no claim was made"
         if result.claim is None and isinstance(result.value, Interval)
         else "inconclusive: the bounds are certified but do not settle it",
-        Verdict.SUPPORTED: "inconclusive: statistics support the claim but do not prove it",
-        Verdict.SKIPPED: "inconclusive: nothing was examined",
+        results.Verdict.SUPPORTED: "inconclusive: statistics support the claim but do not prove it",
+        results.Verdict.SKIPPED: "inconclusive: nothing was examined",
     }[result.verdict]
 
 
-def examined(counts: Counts, symmetry: Symmetry) -> str:
+def examined(counts: results.Counts, symmetry: Symmetry) -> str:
     """Return how much was examined.
 
     Examples
     --------
-    >>> examined(Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
+    >>> examined(results.Counts(datasets=3, pairs=4, points=1, outcomes=2), Symmetry.SHOWN)
     '3 samples up to order (shown not to matter), 4 pairs of neighbours, 1 point, 2 outcomes'
     """
     order = {
@@ -127,7 +120,7 @@ def _plural(count: int, one: str) -> str:
     return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
 
 
-def fixed_parameters(result: AuditResult) -> tuple[tuple[str, str], ...]:
+def fixed_parameters(result: results.AuditResult) -> tuple[tuple[str, str], ...]:
     """Return what was fixed in the instance, as pairs (name, value) for a table."""
     instance = result.instance
     rows = [
@@ -249,14 +242,14 @@ def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[
     return frozenset(alone[0]), frozenset(alone[1])
 
 
-def event_in_words(witness: PairWitness, notion: Notion | None = None) -> str:
+def event_in_words(witness: results.PairWitness, notion: Notion | None = None) -> str:
     """Return the event of a witness and its two probabilities, or the order it has in its place.
 
     Examples
     --------
     >>> from pac_stability.data import FiniteDistribution
     >>> p, q = FiniteDistribution({0: 1}), FiniteDistribution.uniform([0, 1])
-    >>> event_in_words(PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
+    >>> event_in_words(results.PairWitness((1,), (2,), None, p, q, (0,), Fraction(2)))
     '{0}: probability 1 on the sample, 1/2 (0.5) on its neighbour'
     """
     if witness.order is not None:
@@ -275,7 +268,7 @@ def event_in_words(witness: PairWitness, notion: Notion | None = None) -> str:
     )
 
 
-def outcomes_of(witness: PairWitness) -> tuple[object, ...]:
+def outcomes_of(witness: results.PairWitness) -> tuple[object, ...]:
     """Return the outcomes of both laws: those of the event first."""
     union = dict.fromkeys((*witness.law.support, *witness.neighbour_law.support))
     event = set(witness.event)
@@ -288,7 +281,7 @@ MOST_ROWS = 20
 """Outcomes, samples or choices that a table of text shows."""
 
 
-def audit_to_text(result: AuditResult, subject: str) -> str:
+def audit_to_text(result: results.AuditResult, subject: str) -> str:
     """Return what an audit found: the instance, the value, the verdict and the witness.
 
     Parameters
@@ -309,7 +302,7 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
     >>> from pac_stability.audit.results import Counts, Instance, Verdict
     >>> instance = Instance(Notion.GLOBAL_STABILITY, ("a",), 1)
     >>> counts = Counts(datasets=1, pairs=0, points=0, outcomes=1)
-    >>> result = AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
+    >>> result = results.AuditResult(instance, Fraction(1), Verdict.VERIFIED, None, counts)
     >>> print(audit_to_text(result, "learner"), end="")
     learner: global stability
     <BLANKLINE>
@@ -334,14 +327,14 @@ def audit_to_text(result: AuditResult, subject: str) -> str:
     return "\n".join(parts)
 
 
-def title(result: AuditResult, subject: str) -> str:
+def title(result: results.AuditResult, subject: str) -> str:
     """Return what was asked, of what, and what that was understood to be."""
     understood = f" of {result.understood}" if result.understood else ""
     named = f"{printable(subject)}: {result.instance.notion.title}{understood}"
     return named if subject else named.removeprefix(": ")
 
 
-def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
+def summary(result: results.AuditResult) -> tuple[tuple[str, str], ...]:
     """Return the value, the claim and the counts, as pairs (name, text) for a table."""
     notion = result.instance.notion
     rows = [("value", answer_in_words(result))]
@@ -350,7 +343,7 @@ def summary(result: AuditResult) -> tuple[tuple[str, str], ...]:
     return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))
 
 
-def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
+def witness_to_text(witness: results.PairWitness | results.LawsWitness, notion: Notion) -> str:
     """Return a witness as plain text: what is needed to check it by hand.
 
     Examples
@@ -358,7 +351,7 @@ def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
     >>> from fractions import Fraction
     >>> from pac_stability.data import FiniteDistribution
     >>> sure, coin = FiniteDistribution.point_mass(1), FiniteDistribution.uniform([0, 1])
-    >>> witness = PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
+    >>> witness = results.PairWitness((0, 0), (0, 7), 3, sure, coin, (1,), Fraction(2))
     >>> print(witness_to_text(witness, Notion.PRIVATE_PREDICTION), end="")
     witness
     sample       0  [0]
@@ -370,12 +363,12 @@ def witness_to_text(witness: PairWitness | LawsWitness, notion: Notion) -> str:
     1 *          1              1/2 (0.5)
     0            0              1/2 (0.5)
     """
-    if isinstance(witness, PairWitness):
+    if isinstance(witness, results.PairWitness):
         return f"witness\n{pair_to_text(witness, notion)}"
     return _laws(witness, notion)
 
 
-def pair_to_text(witness: PairWitness, notion: Notion | None = None) -> str:
+def pair_to_text(witness: results.PairWitness, notion: Notion | None = None) -> str:
     """Return two samples, what differs between them, and their laws, side by side."""
     marks = differing(witness.sample, witness.neighbour)
     rows = [
@@ -398,7 +391,7 @@ def pair_to_text(witness: PairWitness, notion: Notion | None = None) -> str:
     return f"{aligned(rows, least=11)}\n{_cut(head, table)}"
 
 
-def _laws(witness: LawsWitness, notion: Notion) -> str:
+def _laws(witness: results.LawsWitness, notion: Notion) -> str:
     parts = ["witness\n"]
     if witness.strategy:
         table = [(in_words(first), choice_in_words(second)) for first, second in witness.strategy]
@@ -457,7 +450,7 @@ def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
     """Return in a few words what the verdict says."""
     if result.claim is None:
         return "a lower bound from statistics, and no claim was made"
-    if result.verdict is Verdict.REFUTED:
+    if result.verdict is results.Verdict.REFUTED:
         return "the claim fails, at this confidence"
     return "inconclusive: the runs agree with the claim but do not prove it"
 
@@ -503,12 +496,12 @@ class JUnitCase:
 
     subject: str
     name: str
-    verdict: Verdict
+    verdict: results.Verdict
     message: str
     report: str
 
 
-def case_of(subject: str, result: AuditResult) -> JUnitCase:
+def case_of(subject: str, result: results.AuditResult) -> JUnitCase:
     """Return the test case of an audit; the report of a refuted claim holds the witness.
 
     Parameters
@@ -541,13 +534,13 @@ def cases_to_junit(cases: Sequence[JUnitCase]) -> str:
 
     Examples
     --------
-    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", Verdict.SKIPPED, "nothing", "")
+    >>> case = JUnitCase("f.py::learn", "accuracy, n = 3", results.Verdict.SKIPPED, "nothing", "")
     >>> cases_to_junit([case]).splitlines()[2]
     '<testsuite name="pac-stability audit" tests="1" failures="0" errors="1" skipped="0">'
     """
     verdicts = [case.verdict for case in cases]
-    failures = verdicts.count(Verdict.REFUTED)
-    errors = len(verdicts) - failures - verdicts.count(Verdict.VERIFIED)
+    failures = verdicts.count(results.Verdict.REFUTED)
+    errors = len(verdicts) - failures - verdicts.count(results.Verdict.VERIFIED)
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -564,10 +557,10 @@ def cases_to_junit(cases: Sequence[JUnitCase]) -> str:
 
 def _testcase(case: JUnitCase) -> str:
     report = xml_text(case.report)
-    if case.verdict is Verdict.VERIFIED:
+    if case.verdict is results.Verdict.VERIFIED:
         inside = f"<system-out>{report}</system-out>"
     else:
-        tag = "failure" if case.verdict is Verdict.REFUTED else "error"
+        tag = "failure" if case.verdict is results.Verdict.REFUTED else "error"
         kind, message = case.verdict.name, xml_text(case.message)
         inside = f'<{tag} type="{kind}" message="{message}">{report}</{tag}>'
     return (

@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+from pac_stability import reading
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.search.asking import Answers
@@ -23,13 +24,6 @@ from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
 from pac_stability.keeping.writing import remove_leftovers, set_aside
-from pac_stability.reading import (
-    exact_number,
-    exact_text,
-    number_from,
-    parse_json,
-    read_bytes,
-)
 
 FORMAT = "pac-stability audit checkpoint"
 VERSION = 2
@@ -101,7 +95,7 @@ class Checkpoint:
         path = Path(self.path)
         if not path.exists() or (path.is_file() and not path.stat().st_size):
             return answers
-        content = read_bytes(path, _MAX_BYTES)
+        content = reading.read_bytes(path, _MAX_BYTES)
         if FORMAT.encode() not in content[:100] and content.strip(b"\0"):
             raise self._refused("another file")
         if self.fresh:
@@ -169,7 +163,7 @@ def _document(content: bytes, name: str) -> dict[str, Any]:
     if not mark or check != f'{hashlib.sha256(body).hexdigest()}"}}\n'.encode():
         raise _Damaged
     try:
-        document = parse_json(body + b"}", name, max_bytes=_MAX_BYTES)
+        document = reading.parse_json(body + b"}", name, max_bytes=_MAX_BYTES)
     except InvalidInput:
         raise _Damaged from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
@@ -221,8 +215,8 @@ def _encoded(value: Hashable) -> object:
                 "checkpoint", f"the outcome {error.given}", f"outcomes made of {error.wanted}"
             ) from None
     if isinstance(value, Interval):
-        return {"lower": exact_text(value.lower), "upper": exact_text(value.upper)}
-    return exact_text(cast("Fraction", value))
+        return {"lower": reading.exact_text(value.lower), "upper": reading.exact_text(value.upper)}
+    return reading.exact_text(cast("Fraction", value))
 
 
 def _decoded(value: object) -> Hashable:
@@ -245,5 +239,5 @@ def _fraction(text: object) -> Fraction:
     if not isinstance(text, str):
         raise TypeError
     if "x" in text:
-        return exact_number(text, "a probability")
-    return number_from(text, "a probability")
+        return reading.exact_number(text, "a probability")
+    return reading.number_from(text, "a probability")

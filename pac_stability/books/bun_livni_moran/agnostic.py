@@ -10,39 +10,21 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.sizes_of_m import share_of_bad
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
 from pac_stability.notions import closeness
-from pac_stability.papers.bun_livni_moran import (
-    AgnosticPrivateLearner,
-    AgnosticPromise,
-    agnostic_promise,
-    agnostic_sizes,
-)
-from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
-    Richness,
-    choice_failure,
-    transfer_failure,
-)
+from pac_stability.papers import bun_livni_moran as blm
+from pac_stability.papers.bun_livni_moran import agnostic_accuracy
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 _TENTH, _QUARTER, _HALF, _MILLIONTH = F(1, 10), F(1, 4), F(1, 2), F(1, 10**6)
 _ALMOST = 1 - F(1, 2**20)
 _CONSTANTS = FiniteClass([[0], [1]])
-Learner = AgnosticPrivateLearner[Row]
+Learner = blm.AgnosticPrivateLearner[Row]
 
 # Privacy
 
@@ -55,26 +37,30 @@ class Halves(NamedTuple):
     sample: Sample[Hashable]
 
 
-@universe(
+@kit.universe(
     "every class on one point (two, with halves of one example, from the standard budget on), "
     "halves of 1 and 2 examples, all neighbouring samples; r = 1/2 and the exponential mechanism "
     "as the base learner",
     exhaustive=True,
 )
-def _halves(budget: Budget) -> Iterator[Halves]:
+def _halves(budget: kit.Budget) -> Iterator[Halves]:
     for ratio, m in product((1, 2), budget.pick((1,), (1, 2), (1, 2))):
         for H in all_classes(m) if m * ratio <= 2 else ():
             yield from (Halves(H, ratio, S) for S in all_labelled_samples(H, 2 * ratio))
 
 
-def _private(guarantee: Callable[[Learner], PrivacyGuarantee], it: Halves) -> Iterator[Comparison]:
+def _private(
+    guarantee: Callable[[Learner], PrivacyGuarantee], it: Halves
+) -> Iterator[kit.Comparison]:
     H, ratio, S = it
     base = exponential_learner(H, _HALF)
-    learner = AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=ratio, decay=_HALF)
+    learner = blm.AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=ratio, decay=_HALF)
     allowed, law = guarantee(learner), learner.law(S)
     for i, x, y in product(range(len(S)), H.domain, (0, 1)):
         other = learner.law(S.replace(i, Example(x, y)))
-        yield factor_within(closeness.minimal_epsilon(law, other, allowed.delta), allowed.factor)
+        yield kit.factor_within(
+            closeness.minimal_epsilon(law, other, allowed.delta), allowed.factor
+        )
 
 
 def _too_little(_: Learner) -> PrivacyGuarantee:
@@ -109,7 +95,7 @@ class Flipped(NamedTuple):
     def learner(self) -> Learner:
         """The learner, over the exponential mechanism."""
         base, ratio = exponential_learner(_CONSTANTS, self.r), self.relabelled // self.m
-        return AgnosticPrivateLearner(
+        return blm.AgnosticPrivateLearner(
             _CONSTANTS, base, self.m, base.guarantee, ratio, self.chosen,
             second_half=self.second_half,
         )  # fmt: skip
@@ -131,12 +117,12 @@ class Flipped(NamedTuple):
         return rarer * (1 - self.mistaken) + (1 - rarer) * self.mistaken
 
 
-@universe(
+@kit.universe(
     "two constants, halves of 1000 examples (more with the budget), base learners on 4, 30 and 60 "
     "examples, four laws of the label, and three where patterns are chosen with little epsilon; "
     "exact sums"
 )
-def _excesses(budget: Budget) -> Iterator[Flipped]:
+def _excesses(budget: kit.Budget) -> Iterator[Flipped]:
     for half in budget.pick((1000,), (1000, 4000), (1000, 4000, 16000)):
         laws = (_HALF, F(51, 100), F(3, 5), F(99, 100))
         for m, r, p in product((4, 30), (_HALF, F(9, 10)), laws):
@@ -152,9 +138,9 @@ def _expected(learner: Learner, n: int, beta: Fraction) -> Interval:
 
 def _excess_on_one_point(
     bound: Callable[[Learner, int, Fraction], Interval], it: Flipped
-) -> Comparison:
+) -> kit.Comparison:
     """The loss above the least is |2p - 1| where the wrong constant is output."""
-    return within(it.wrong * (2 * it.p - 1), bound(it.learner, it.n, it.mistaken), ceiling=1)
+    return kit.within(it.wrong * (2 * it.p - 1), bound(it.learner, it.n, it.mistaken), ceiling=1)
 
 
 TRIALS.add(
@@ -172,18 +158,18 @@ class Sizes(NamedTuple):
     beta: Fraction
 
 
-@universe("a grid of base sizes, VC dimensions, alpha and beta")
-def _sizes(budget: Budget) -> Iterator[Sizes]:
+@kit.universe("a grid of base sizes, VC dimensions, alpha and beta")
+def _sizes(budget: kit.Budget) -> Iterator[Sizes]:
     grid = product(range(1, budget.pick(5, 9, 14)), repeat=2)
     for i, j in (*grid, *product([16], (1, 2, 3, 5))):
         for m, vc in product((1, 520, 10**6), (1, 2, 7)):
             yield Sizes(m, vc, F(1, 2**i), F(1, 3**j))
 
 
-def _source_conditions(share: Fraction, it: Sizes) -> Finding:
+def _source_conditions(share: Fraction, it: Sizes) -> kit.Finding:
     """Claim 26, the bound for hypotheses that agree on T, and uniform convergence."""
     m, vc, alpha, beta = it
-    n, log = int(agnostic_sizes(m, vc, alpha, beta).sample_size * share), Interval.log
+    n, log = int(blm.agnostic_sizes(m, vc, alpha, beta).sample_size * share), Interval.log
     half, delta = n // 2, beta / n
     conditions = (
         half >= 9 * m,
@@ -192,7 +178,7 @@ def _source_conditions(share: Fraction, it: Sizes) -> Finding:
         (log(1 / beta) + vc) / alpha**2 <= half,
         n * delta <= beta,
     )
-    return settle(
+    return kit.settle(
         all(conditions),
         f"m = {m}, VC = {vc}, alpha = {alpha}, beta = {beta}: n = {n} meets {conditions}",
     )
@@ -203,12 +189,12 @@ TRIALS.add(_EXPLICIT, "the conditions", _source_conditions, _sizes, F(1), F(3, 4
 # The promise: how likely the excess is large
 
 
-@universe(
+@kit.universe(
     "two constants, 400 and 1000 examples that are relabelled (more with the budget), with and "
     "without a half T, labels that are 1 with probability 9/16 to 15/16, and the exponential "
     "mechanism as the base learner: how likely the worse one is output, summed up and enclosed"
 )
-def _flipped(budget: Budget) -> Iterator[Flipped]:
+def _flipped(budget: kit.Budget) -> Iterator[Flipped]:
     most = F(9, 10)
     for T in (True, False):
         yield Flipped(1000, 50, most, most, F(9, 16), T)
@@ -231,9 +217,9 @@ def _a_thirtieth(learner: Learner, n: int, excess: Fraction, failed: Fraction) -
     return _bound(learner, n, excess, failed) / 30
 
 
-def _on_one_point(bound: Bound, it: Flipped) -> Comparison:
+def _on_one_point(bound: Bound, it: Flipped) -> kit.Comparison:
     excess = (2 * it.p - 1) * _ALMOST
-    return within(it.wrong, bound(it.learner, it.n, excess, it.mistaken), ceiling=1)
+    return kit.within(it.wrong, bound(it.learner, it.n, excess, it.mistaken), ceiling=1)
 
 
 _PROMISE = "corollary-2.promise"
@@ -267,11 +253,11 @@ class Carried(NamedTuple):
         )  # fmt: skip
 
 
-@universe(
+@kit.universe(
     "1, 2 and 4 disjoint sets, and all intervals between uniform points, 8 to 2000 fresh points: "
     "how likely one of that mass has too few, exactly"
 )
-def _carried(budget: Budget) -> Iterator[Carried]:
+def _carried(budget: kit.Budget) -> Iterator[Carried]:
     for fresh in budget.pick((8, 30), (8, 30, 100), (8, 30, 100, 400)):
         for sets, mass in ((1, _QUARTER), (2, _HALF), (4, _QUARTER)):
             for most in (0, 1, 3) if sets == 1 else (0,):
@@ -280,28 +266,30 @@ def _carried(budget: Budget) -> Iterator[Carried]:
         yield Carried("intervals", 0, fresh, 0, mass)
 
 
-Transfer = Callable[[int, int, Richness, Fraction, Fraction], Interval]
+Transfer = Callable[[int, int, agnostic_accuracy.Richness, Fraction, Fraction], Interval]
 
 
 def _transfer(
-    size: int, resample: int, richness: Richness, on_D: Fraction, apart: Fraction
+    size: int, resample: int, richness: agnostic_accuracy.Richness, on_D: Fraction, apart: Fraction
 ) -> Interval:
-    return transfer_failure(size, resample, richness, on_D, apart)
+    return agnostic_accuracy.transfer_failure(size, resample, richness, on_D, apart)
 
 
 def _as_many_again(
-    size: int, resample: int, richness: Richness, on_D: Fraction, apart: Fraction
+    size: int, resample: int, richness: agnostic_accuracy.Richness, on_D: Fraction, apart: Fraction
 ) -> Interval:
     """A wrong bound, which takes the drawn examples for fresh ones as well."""
-    return transfer_failure(2 * size - resample, resample, richness, on_D / 2, apart)
+    return agnostic_accuracy.transfer_failure(
+        2 * size - resample, resample, richness, on_D / 2, apart
+    )
 
 
-def _carries_over(bound: Transfer, it: Carried) -> Comparison:
+def _carries_over(bound: Transfer, it: Carried) -> kit.Comparison:
     """Half of D is drawn; what is allowed on D may all lie among the fresh ones."""
-    rich = Richness(1, it.sets) if it.sets else Richness(2)
+    rich = agnostic_accuracy.Richness(1, it.sets) if it.sets else agnostic_accuracy.Richness(2)
     on_D = F(it.most, 2 * it.fresh)
     allowed = bound(2 * it.fresh, it.fresh, rich, on_D, it.mass * _ALMOST)
-    return within(it.missed, Interval.exp(allowed), ceiling=1)
+    return kit.within(it.missed, Interval.exp(allowed), ceiling=1)
 
 
 TRIALS.add(
@@ -312,17 +300,17 @@ TRIALS.add(
 # The sizes
 
 
-@universe(
+@kit.universe(
     "d = 1 and 2 (and 4), with and without a number of hypotheses: each condition of the proof"
 )
-def _promises(budget: Budget) -> Iterator[AgnosticPromise]:
+def _promises(budget: kit.Budget) -> Iterator[blm.AgnosticPromise]:
     one, half = Epsilon(1), Epsilon(_HALF)
-    yield AgnosticPromise(1, 1, _QUARTER, _TENTH, one, _MILLIONTH, 2)
-    yield AgnosticPromise(1, 1, _QUARTER, _TENTH, one, _MILLIONTH)
-    yield AgnosticPromise(2, 1, _QUARTER, _TENTH, Epsilon(3), _MILLIONTH)
-    if budget is not Budget.QUICK:
+    yield blm.AgnosticPromise(1, 1, _QUARTER, _TENTH, one, _MILLIONTH, 2)
+    yield blm.AgnosticPromise(1, 1, _QUARTER, _TENTH, one, _MILLIONTH)
+    yield blm.AgnosticPromise(2, 1, _QUARTER, _TENTH, Epsilon(3), _MILLIONTH)
+    if budget is not kit.Budget.QUICK:
         for d, alpha, beta in product((1, 2, 4), (F(1, 3), F(1, 50)), (_TENTH, _MILLIONTH)):
-            yield AgnosticPromise(d, 1, alpha, beta, half, _MILLIONTH)
+            yield blm.AgnosticPromise(d, 1, alpha, beta, half, _MILLIONTH)
 
 
 def _alike(found: Interval, written: list[Interval]) -> bool:
@@ -332,7 +320,7 @@ def _alike(found: Interval, written: list[Interval]) -> bool:
     return abs(found.upper - best) <= abs(best) / 2**20
 
 
-def _kept(promise: Callable[[AgnosticPromise], int], asked: AgnosticPromise) -> Finding:
+def _kept(promise: Callable[[blm.AgnosticPromise], int], asked: blm.AgnosticPromise) -> kit.Finding:
     """All conditions of the proof, written out: the ratio is enough, and the privacy is kept."""
     vc, count, alpha, beta = asked.vc_dimension, asked.hypotheses, asked.alpha, asked.beta
     M, N, a, r = asked.base, promise(asked), asked.excess, asked.decay
@@ -360,11 +348,11 @@ def _kept(promise: Callable[[AgnosticPromise], int], asked: AgnosticPromise) -> 
             transfer.append(patterns((times + 1) * N) - entropy(mean))
     if count is not None and seen < alpha - a:
         transfer.append(log(count) - entropy(alpha - a))
-    spent, rich, left = asked.guarantee, Richness(vc, count), log(beta / 32).upper
-    again = agnostic_promise(_CONSTANTS, alpha, beta, asked.epsilon, asked.delta)
+    spent, rich, left = asked.guarantee, agnostic_accuracy.Richness(vc, count), log(beta / 32).upper
+    again = blm.agnostic_promise(_CONSTANTS, alpha, beta, asked.epsilon, asked.delta)
     conditions = (
-        _alike(choice_failure(N, rich, r, a), choice),
-        _alike(transfer_failure(N, m, rich, M.alpha, alpha - a), transfer),
+        _alike(agnostic_accuracy.choice_failure(N, rich, r, a), choice),
+        _alike(agnostic_accuracy.transfer_failure(N, m, rich, M.alpha, alpha - a), transfer),
         M.beta + beta / 16 <= beta,
         any(bound.upper <= left for bound in choice),
         any(bound.upper <= left for bound in transfer),
@@ -373,7 +361,7 @@ def _kept(promise: Callable[[AgnosticPromise], int], asked: AgnosticPromise) -> 
         spent.delta <= asked.delta,
         count != len(_CONSTANTS) or again == asked,
     )
-    return settle(all(conditions), f"{asked!r}: D of {N} examples meets {conditions}")
+    return kit.settle(all(conditions), f"{asked!r}: D of {N} examples meets {conditions}")
 
 
 TRIALS.add(

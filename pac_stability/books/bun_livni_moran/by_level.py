@@ -11,37 +11,16 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.books.bun_livni_moran import settings
 from pac_stability.books.bun_livni_moran.frequent_outputs import squares_of_parts
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.books.bun_livni_moran.private_learner import listed_law, noises
-from pac_stability.books.bun_livni_moran.settings import (
-    CONTESTED,
-    counterexample,
-    learner_of,
-    of_dimension_two,
-    uniform_settings,
-)
 from pac_stability.books.bun_livni_moran.stable_learner import frequency_enclosed
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    reaches,
-    same,
-    settle,
-    universe,
-    within,
-)
+from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.papers.bun_livni_moran import (
-    ByLevelPrivateLearner,
-    DrawCounts,
-    GloballyStableLearner,
-    PrivateLearner,
-)
+from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, least_runs, missed_output
 from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     StableLevel,
@@ -51,7 +30,7 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     stable_levels,
 )
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 _TENTH, _QUARTER, _HALF, _MILLIONTH = F(1, 10), F(1, 4), F(1, 2), F(1, 10**6)
 _BITS = 160
@@ -69,11 +48,11 @@ class Asked(NamedTuple):
     delta: Fraction
 
 
-@universe(
+@kit.universe(
     "frequencies from 1 to 1/40 (1/400), failures from 1/10 to 10^-6, two privacies: both laws "
     "summed up"
 )
-def _runs_asked(budget: Budget) -> Iterator[Asked]:
+def _runs_asked(budget: kit.Budget) -> Iterator[Asked]:
     etas = (F(1), _HALF, F(1, 8), F(1, 40), F(1, 400))[: budget.pick(4, 5, 5)]
     privacies = ((Epsilon.exactly(100), _HALF), (Epsilon(1), _MILLIONTH))
     for eta, failure, privacy in product(etas, (_TENTH, F(1, 1000), _MILLIONTH), privacies):
@@ -83,7 +62,7 @@ def _runs_asked(budget: Budget) -> Iterator[Asked]:
 Runs = Callable[[Fraction, StableHistogram, Fraction], int]
 
 
-def _enough_runs(runs: Runs, it: Asked) -> list[Comparison]:
+def _enough_runs(runs: Runs, it: Asked) -> list[kit.Comparison]:
     """The binomial law of the count and that of the noise, summed up."""
     histogram, a, b = StableHistogram.from_privacy(it.epsilon, it.delta), *it.eta.as_integer_ratio()
     k, missed = runs(it.eta, histogram, it.failure), F(0)
@@ -92,7 +71,7 @@ def _enough_runs(runs: Runs, it: Asked) -> list[Comparison]:
         kept_back = sum((p for z, p in noise if count + z < threshold), F(0))
         seen = (comb(k, count) * a**count * (b - a) ** (k - count) << _BITS) // b**k
         missed += F(seen, _SCALE) * kept_back
-    return [within(missed, it.failure), within(missed, missed_output(k, it.eta, histogram))]
+    return [kit.within(missed, it.failure), kit.within(missed, missed_output(k, it.eta, histogram))]
 
 
 def _runs_by_the_mean(eta: Fraction, histogram: StableHistogram, _: Fraction) -> int:
@@ -118,11 +97,11 @@ class Listed(NamedTuple):
     r: Fraction
 
 
-@universe(
+@kit.universe(
     "1, 30 and 1000 bad hypotheses that err together, three losses of the good one, two decays: "
     "exact trinomial sums"
 )
-def _lists(budget: Budget) -> Iterator[Listed]:
+def _lists(budget: kit.Budget) -> Iterator[Listed]:
     for others, share in product((1, 30, 1000), (F(0), _QUARTER, _HALF)):
         yield Listed(others, _HALF, share / 2, _TENTH, private_decay(1))
     for others in budget.pick((), (30, 1000), (30, 1000)):
@@ -132,7 +111,7 @@ def _lists(budget: Budget) -> Iterator[Listed]:
 
 def _chosen(
     size: Callable[[int, Fraction, Fraction, Fraction, Fraction], int], it: Listed
-) -> Comparison:
+) -> kit.Comparison:
     """All bad ones err on the same examples, on which the good one does not, and it on others."""
     others, alpha, loss, beta, r = it
     n = size(*it)
@@ -145,7 +124,7 @@ def _chosen(
             rest = (both - bad - good) ** (n - i - j)
             ways = comb(n, i) * comb(n - i, j) * bad**i * good**j * rest
             total += (ways << 64) // both**n * chosen[i - j]
-    return within(F(total, _SCALE << 64), beta)
+    return kit.within(F(total, _SCALE << 64), beta)
 
 
 def _half_of_the_choice(
@@ -162,32 +141,32 @@ TRIALS.add(
 # How frequent an output is at some level
 
 
-@universe(
+@kit.universe(
     "two frequencies each: every class of dimension at least 1 on up to 2 points with every "
     "concept and tie, n = 1 (and 2, from the standard budget on), a counterexample to Lemma 12 "
-    f"(and four more, one of them of dimension 3), and one of 21 {CONTESTED}"
+    f"(and four more, one of them of dimension 3), and one of 21 {settings.CONTESTED}"
 )
-def _settings_and_lists(budget: Budget) -> Iterator[tuple[TournamentSetting, int]]:
+def _settings_and_lists(budget: kit.Budget) -> Iterator[tuple[TournamentSetting, int]]:
     """The largest frequency of the lists, and one in the middle."""
     for setting in _settings(budget):
         yield setting, 0
         yield setting, len(stable_levels(setting.dimension)) // 2
 
 
-def _settings(budget: Budget) -> Iterator[TournamentSetting]:
-    yield from uniform_settings((1, 2), budget.pick((1,), (1, 2), (1, 2, 3)), least=1)
-    yield counterexample("pairs")
-    yield from of_dimension_two(budget, thinned=21)
-    if budget is not Budget.QUICK:
+def _settings(budget: kit.Budget) -> Iterator[TournamentSetting]:
+    yield from settings.uniform_settings((1, 2), budget.pick((1,), (1, 2), (1, 2, 3)), least=1)
+    yield settings.counterexample("pairs")
+    yield from settings.of_dimension_two(budget, thinned=21)
+    if budget is not kit.Budget.QUICK:
         more = "equal-weights", "every-pick", "five-examples", "dimension-three"
-        yield from map(counterexample, more)
+        yield from map(settings.counterexample, more)
 
 
 Levels = Callable[[int, int], tuple[StableLevel, ...]]
 """From d and the place of a list of frequencies to what is said of each level."""
 
 
-def _frequent_at_a_level(stated: Levels, it: tuple[TournamentSetting, int]) -> Finding:
+def _frequent_at_a_level(stated: Levels, it: tuple[TournamentSetting, int]) -> kit.Finding:
     """At one of the levels; what it is there, relative to what is promised there."""
     setting, place = it
     levels, shares = stated(setting.dimension, place), []
@@ -195,14 +174,14 @@ def _frequent_at_a_level(stated: Levels, it: tuple[TournamentSetting, int]) -> F
     for k, each in enumerate(levels):
         if each.eta <= 1:
             fresh, n = bool(each.fresh), setting.n
-            G = learner_of(setting, alpha, n=n, blocks=each.blocks, level=k, fresh=fresh)
+            G = settings.learner_of(setting, alpha, n=n, blocks=each.blocks, level=k, fresh=fresh)
             # What is promised is reached exactly by some, so that an enclosure says nothing.
             law = G.law_of_output(setting.target).items()
             accurate = [p for f, p in law if setting.loss(f) <= alpha * fresh]
             shares.append(frequency_enclosed(list(map(Interval.exactly, accurate))) / each.eta)
     best = max(shares, key=lambda share: share.lower)
     shown = ", ".join(f"{float(share):.4f}" for share in shares)
-    return reaches(best, 1).settle(f"{setting}: of what is promised, by level, {shown}")
+    return kit.reaches(best, 1).settle(f"{setting}: of what is promised, by level, {shown}")
 
 
 def _fewest_blocks(d: int, place: int) -> tuple[StableLevel, ...]:
@@ -222,23 +201,23 @@ TRIALS.add(
 # The sizes
 
 
-@universe(
+@kit.universe(
     "d up to 3 (4 from the standard budget on), two alphas, two settings of the rest: each "
     "condition of the proof"
 )
-def _sizes_by_level(budget: Budget) -> Iterator[ByLevelSizes]:
+def _sizes_by_level(budget: kit.Budget) -> Iterator[ByLevelSizes]:
     for d, alpha in product((1, 2, 3, 4)[: budget.pick(3, 4, 4)], (_QUARTER, F(1, 20))):
         yield ByLevelSizes(d, alpha, _TENTH, Epsilon(1), _MILLIONTH)
         yield ByLevelSizes(d, alpha, F(1, 1000), Epsilon(_HALF), F(1, 10**9))
 
 
-def _add_up(choice: Callable[[ByLevelSizes], int], sizes: ByLevelSizes) -> Finding:
+def _add_up(choice: Callable[[ByLevelSizes], int], sizes: ByLevelSizes) -> kit.Finding:
     """Each condition of the proof: levels, the fresh examples, the list, and the shares of beta."""
     d, beta, n, histogram = sizes.dimension, sizes.beta, sizes.n, sizes.histogram
     spent, enough, agree, collisions = [], True, _HALF, list[Fraction]()
     for level in sizes.levels:
         tau = level.frequency
-        enough &= level.eta <= tau * DrawCounts(collisions).within(level.blocks)
+        enough &= level.eta <= tau * blm.DrawCounts(collisions).within(level.blocks)
         collisions.append(squares_of_parts(F(1), tau))
         if 1 <= level.level < d:
             both = squares_of_parts(agree, tau)
@@ -259,7 +238,7 @@ def _add_up(choice: Callable[[ByLevelSizes], int], sizes: ByLevelSizes) -> Findi
         and choice(sizes) >= selection_size(others, sizes.alpha, sizes.loss, left, sizes.decay),
         sizes.sample_size == drawn + sizes.choice_size,
     )
-    return settle(all(conditions), f"{sizes!r}: {sizes.sample_size} examples meet {conditions}")
+    return kit.settle(all(conditions), f"{sizes!r}: {sizes.sample_size} examples meet {conditions}")
 
 
 TRIALS.add(
@@ -274,23 +253,23 @@ _RUNS = (3, 2)
 """Of level 0 and of level 1."""
 
 
-def _learner() -> ByLevelPrivateLearner[Hashable]:
+def _learner() -> blm.ByLevelPrivateLearner[Hashable]:
     point = FiniteClass([[0], [1]])
     levels = [
-        GloballyStableLearner(point, 1, n=1, blocks=k + 1, level=k) for k in range(len(_RUNS))
+        blm.GloballyStableLearner(point, 1, n=1, blocks=k + 1, level=k) for k in range(len(_RUNS))
     ]
     low, histogram = levels[0], StableHistogram(_HALF, 1, 3)
-    conclusion: PrivateLearner[Hashable] = PrivateLearner(
+    conclusion: blm.PrivateLearner[Hashable] = blm.PrivateLearner(
         point.domain, low, low.sample_size, sum(_RUNS), histogram, F(1, 3), 1, low.default
     )
-    return ByLevelPrivateLearner(tuple(zip(levels, _RUNS, strict=True)), conclusion)
+    return blm.ByLevelPrivateLearner(tuple(zip(levels, _RUNS, strict=True)), conclusion)
 
 
-@universe(
+@kit.universe(
     "both constants on one point, three runs of level 0 and two of level 1: seeded labels, votes, "
     "noises and choices listed"
 )
-def _samples(budget: Budget) -> Iterator[Labels]:
+def _samples(budget: kit.Budget) -> Iterator[Labels]:
     # Two examples for each run of level 0, three for each of level 1, one for the choice.
     size = 2 * _RUNS[0] + 3 * _RUNS[1] + 1
     for index in range(budget.pick(24, 200, 2000)):
@@ -298,7 +277,7 @@ def _samples(budget: Budget) -> Iterator[Labels]:
         yield tuple(coins.getrandbits(1) for _ in range(size))
 
 
-def _law_of(learner: ByLevelPrivateLearner[Hashable], labels: Labels) -> dict[int, Fraction]:
+def _law_of(learner: blm.ByLevelPrivateLearner[Hashable], labels: Labels) -> dict[int, Fraction]:
     return {int(f): p for f, p in learner.law(Sample([0] * len(labels), labels)).items()}
 
 
@@ -314,7 +293,7 @@ def _with_less_noise(labels: Labels) -> dict[int, Fraction]:
     )
 
 
-def _as_listed(law: Callable[[Labels], dict[int, Fraction]], labels: Labels) -> Comparison:
+def _as_listed(law: Callable[[Labels], dict[int, Fraction]], labels: Labels) -> kit.Comparison:
     """Cut the sample by hand: on one point G outputs a label, by the tournaments of its level."""
     left, chances = labels, []
     for level, runs in enumerate(_RUNS):
@@ -322,7 +301,7 @@ def _as_listed(law: Callable[[Labels], dict[int, Fraction]], labels: Labels) -> 
             chances.append(_one(left[: level + 2], level))
             left = left[level + 2 :]
     (kept,) = left
-    return same(law(labels), listed_law(_learner().conclusion, chances, kept))
+    return kit.same(law(labels), listed_law(_learner().conclusion, chances, kept))
 
 
 def _one(part: Labels, level: int) -> Fraction:

@@ -9,82 +9,56 @@ from itertools import product
 from math import comb
 from typing import NamedTuple
 
-from pac_stability import classes
+from pac_stability import classes, dimensions
 from pac_stability.arithmetic import Constants, Epsilon, Interval, floor_log2
 from pac_stability.books.bun_livni_moran.literal import class_string, dimension, hypotheses_of
 from pac_stability.books.bun_livni_moran.littlestone_dimension import realized
 from pac_stability.books.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES
+from pac_stability.claims import kit
 from pac_stability.claims.instances import catalogue
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    fails,
-    idle,
-    reaches,
-    same,
-    settle,
-    undecided,
-    universe,
-    within,
-)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
-from pac_stability.dimensions import (
-    shattered_tree,
-    threshold,
-    threshold_dimension,
-    vc_dimension,
-)
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
 from pac_stability.notions import closeness
 from pac_stability.online import AgnosticPredictor
-from pac_stability.papers.bun_livni_moran import (
-    Equivalence,
-    MinimaxPredictor,
-    RegretGame,
-    StrongSizeBound,
-    agnostic_sizes,
-    equivalence,
-    experts_regret,
-    is_weak_learner,
-    random_label_regret,
-    thresholds_in_tree,
-    tree_on_thresholds,
-)
+from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 _QUARTER, _TENTH, _MILLIONTH = F(1, 4), F(1, 10), F(1, 10**6)
 
 # Theorem 3, its finite part: trees and thresholds, and one class side by side
 
 
-def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Finding | Comparison:
-    graph = thresholds_in_tree(H, shattered_tree(H))
+def _thresholds_from_trees(
+    bound: Callable[[int], int], H: FiniteClass
+) -> kit.Finding | kit.Comparison:
+    graph = blm.thresholds_in_tree(H, dimensions.shattered_tree(H))
     rows, found = [H.table[i].tolist() for i in graph.hypotheses], len(graph.points)
     ordered = all(
         rows[i][x] == (i <= j) for i in range(len(rows)) for j, x in enumerate(graph.points)
     )
-    if not ordered or threshold_dimension(H) < found:
-        return fails(f"class {class_string(H)}: {graph} are no thresholds, or there are no more")
-    return reaches(found, bound(dimension(hypotheses_of(H))))
+    if not ordered or dimensions.threshold_dimension(H) < found:
+        return kit.fails(
+            f"class {class_string(H)}: {graph} are no thresholds, or there are no more"
+        )
+    return kit.reaches(found, bound(dimension(hypotheses_of(H))))
 
 
-def _trees_from_thresholds(bound: Callable[[int], int], H: FiniteClass) -> Finding | Comparison:
-    rows, graph = hypotheses_of(H), threshold(H).witness
+def _trees_from_thresholds(
+    bound: Callable[[int], int], H: FiniteClass
+) -> kit.Finding | kit.Comparison:
+    rows, graph = hypotheses_of(H), dimensions.threshold(H).witness
     if graph is None or not graph.points:
-        return idle()
-    tree = tree_on_thresholds(H, graph)
+        return kit.idle()
+    tree = blm.tree_on_thresholds(H, graph)
     paths = [path for path, _ in tree.leaves()]
     shattered = all(realized(rows, path) for path in paths) and len(paths) == 2**tree.depth
     if dimension(rows) < tree.depth or not shattered:
-        return fails(f"class {class_string(H)}: the tree {tree} on {graph} is not shattered")
-    return reaches(tree.depth, bound(len(graph.points)))
+        return kit.fails(f"class {class_string(H)}: the tree {tree} on {graph} is not shattered")
+    return kit.reaches(tree.depth, bound(len(graph.points)))
 
 
 TRIALS.add(
@@ -97,8 +71,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("known classes on up to 7 points, with sharp and with proved constants")
-def _catalogue(_: Budget) -> Iterator[FiniteClass]:
+@kit.universe("known classes on up to 7 points, with sharp and with proved constants")
+def _catalogue(_: kit.Budget) -> Iterator[FiniteClass]:
     yield from (H for _, H in catalogue() if len(H.domain) <= 7)
 
 
@@ -111,15 +85,15 @@ def _agnostic(H: FiniteClass, d: int, n: int) -> int:
     if not (d and n):
         return 0
     m = _private(d, Constants.PROVED, min(_MILLIONTH, _TENTH / n))
-    return agnostic_sizes(m, vc_dimension(H), _QUARTER, _TENTH).sample_size
+    return blm.agnostic_sizes(m, dimensions.vc_dimension(H), _QUARTER, _TENTH).sample_size
 
 
 def _side_by_side(
-    table: Callable[[FiniteClass, Constants], Equivalence], H: FiniteClass
-) -> Finding:
+    table: Callable[[FiniteClass, Constants], blm.Equivalence], H: FiniteClass
+) -> kit.Finding:
     found, proved = table(H, Constants.SHARP), table(H, Constants.PROVED)
     d, k = dimension(hypotheses_of(H)), len(found.thresholds.points)
-    meant = d, threshold_dimension(H), d, floor_log2(d + 1), floor_log2(k) if k else 0
+    meant = d, dimensions.threshold_dimension(H), d, floor_log2(d + 1), floor_log2(k) if k else 0
     shown = (
         found.littlestone, found.threshold, found.mistakes, found.threshold_bound,
         found.littlestone_bound,
@@ -127,24 +101,24 @@ def _side_by_side(
     # What fact-regret.explicit, theorem-1.explicit and corollary-2.explicit are about.
     low, high = found.regret
     numbers = (
-        low == random_label_regret(d, 100) <= high.lower,
-        high.upper == experts_regret(d, 100).upper,
+        low == blm.random_label_regret(d, 100) <= high.lower,
+        high.upper == blm.experts_regret(d, 100).upper,
         found.private == _private(d, Constants.SHARP) <= found.agnostic,
         proved.private == _private(d, Constants.PROVED),
         proved.agnostic == _agnostic(H, d, proved.agnostic),
     )
-    return settle(
+    return kit.settle(
         meant == shown and all(numbers),
         f"class {class_string(H)}: dimension, thresholds, mistakes and bounds {shown}, not {meant}",
     )
 
 
-def _equivalence(H: FiniteClass, constants: Constants) -> Equivalence:
-    return equivalence(H, constants=constants)
+def _equivalence(H: FiniteClass, constants: Constants) -> blm.Equivalence:
+    return blm.equivalence(H, constants=constants)
 
 
-def _of_half_the_class(H: FiniteClass, constants: Constants) -> Equivalence:
-    return equivalence(H.select_rows(range((len(H) + 1) // 2)), constants=constants)
+def _of_half_the_class(H: FiniteClass, constants: Constants) -> blm.Equivalence:
+    return blm.equivalence(H.select_rows(range((len(H) + 1) // 2)), constants=constants)
 
 
 TRIALS.add(
@@ -174,8 +148,8 @@ _CLASSES = (
 )
 
 
-@universe("four classes, T from 1 on")
-def _games(budget: Budget) -> Iterator[Game]:
+@kit.universe("four classes, T from 1 on")
+def _games(budget: kit.Budget) -> Iterator[Game]:
     for T in range(1, budget.pick(3, 5, 6) + 1):
         yield from (Game(name, H, T) for name, H in _CLASSES)
 
@@ -203,46 +177,48 @@ def _regret(H: FiniteClass, rounds: int) -> Fraction:
     return value(rounds, (0,) * len(H))
 
 
-def _regret_at_least(bound: Callable[[int, int], Fraction], it: Game) -> Finding | Comparison:
+def _regret_at_least(
+    bound: Callable[[int, int], Fraction], it: Game
+) -> kit.Finding | kit.Comparison:
     d, T = dimension(hypotheses_of(it.H)), it.rounds
     low = bound(d, T)
     if T % d == 0 and low**2 < F(d * T, 8):
-        return fails(f"{it}: the lower bound {low} is below the one that is stated")
-    return reaches(_regret(it.H, T), low)
+        return kit.fails(f"{it}: the lower bound {low} is below the one that is stated")
+    return kit.reaches(_regret(it.H, T), low)
 
 
-def _regret_at_most(bound: Callable[[int, int], Interval], it: Game) -> Finding:
+def _regret_at_most(bound: Callable[[int, int], Interval], it: Game) -> kit.Finding:
     value, high = _regret(it.H, it.rounds), bound(dimension(hypotheses_of(it.H)), it.rounds)
     text = f"{it}: regret {value}, upper bound {high}"
     try:
-        return reaches(high, value).settle(text)
+        return kit.reaches(high, value).settle(text)
     except Undecided:
-        return undecided(text)
+        return kit.undecided(text)
 
 
 _REGRET = "fact-regret.explicit"
 TRIALS.add(
     _REGRET, "from below", _regret_at_least, _games,
-    random_label_regret, lambda d, T: 2 * random_label_regret(d, T),
+    blm.random_label_regret, lambda d, T: 2 * blm.random_label_regret(d, T),
 )  # fmt: skip
 TRIALS.add(
     _REGRET, "from above", _regret_at_most, _games,
-    experts_regret, lambda d, T: experts_regret(d, T) / 2,
+    blm.experts_regret, lambda d, T: blm.experts_regret(d, T) / 2,
 )  # fmt: skip
 
 
-@universe(
+@kit.universe(
     "all labelings of 1 and 2 points, singletons on 4, thresholds on 3, T from 1 to 3 where there "
     "are at most 300 sequences (all, to 4, from the standard budget on); all sequences of examples"
 )
-def _plays(budget: Budget) -> Iterator[Game]:
+def _plays(budget: kit.Budget) -> Iterator[Game]:
     for T in range(1, budget.pick(3, 4, 5) + 1):
         for name, H in _CLASSES:
-            if (2 * len(H.domain)) ** T <= 300 or budget is not Budget.QUICK:
+            if (2 * len(H.domain)) ** T <= 300 or budget is not kit.Budget.QUICK:
                 yield Game(name, H, T)
 
 
-Play = Callable[[FiniteClass, int], MinimaxPredictor | AgnosticPredictor]
+Play = Callable[[FiniteClass, int], blm.MinimaxPredictor | AgnosticPredictor]
 """From a class and T to a learner at its first round."""
 
 
@@ -260,17 +236,17 @@ def _worst_regret(play: Play, H: FiniteClass, T: int) -> Fraction:
     return worst
 
 
-def _plays_optimally(play: Play, it: Game) -> list[Comparison]:
+def _plays_optimally(play: Play, it: Game) -> list[kit.Comparison]:
     value = _regret(it.H, it.rounds)
-    found, said = _worst_regret(play, it.H, it.rounds), RegretGame(it.H, it.rounds).value
-    return [same(found, value), same(said, value)]
+    found, said = _worst_regret(play, it.H, it.rounds), blm.RegretGame(it.H, it.rounds).value
+    return [kit.same(found, value), kit.same(said, value)]
 
 
-def _optimal(H: FiniteClass, T: int) -> MinimaxPredictor | AgnosticPredictor:
-    return RegretGame(H, T).predictor()
+def _optimal(H: FiniteClass, T: int) -> blm.MinimaxPredictor | AgnosticPredictor:
+    return blm.RegretGame(H, T).predictor()
 
 
-def _experts(H: FiniteClass, T: int) -> MinimaxPredictor | AgnosticPredictor:
+def _experts(H: FiniteClass, T: int) -> blm.MinimaxPredictor | AgnosticPredictor:
     return AgnosticPredictor(H, T)
 
 
@@ -284,8 +260,8 @@ _FACTOR = F(4)
 """e^epsilon; alpha and beta are 1/4."""
 
 
-@universe("probabilities of the label 1 in a grid")
-def _labels(budget: Budget) -> Iterator[Fraction]:
+@kit.universe("probabilities of the label 1 in a grid")
+def _labels(budget: kit.Budget) -> Iterator[Fraction]:
     q = budget.pick(20, 100, 500)
     yield from (F(i, q) for i in range(q + 1))
 
@@ -300,18 +276,18 @@ def _pure_failure(n: int, p: Fraction) -> Fraction:
     return failure
 
 
-def _pure(n: int, p: Fraction) -> Finding | Comparison:
+def _pure(n: int, p: Fraction) -> kit.Finding | kit.Comparison:
     if abs(1 - 2 * p) <= _QUARTER:
-        return idle()  # both constants are within alpha
-    return within(_pure_failure(n, p), _QUARTER)
+        return kit.idle()  # both constants are within alpha
+    return kit.within(_pure_failure(n, p), _QUARTER)
 
 
-@universe("the class of two constants on one point, c = 1, 1/100 and 10^-6")
-def _constants(_: Budget) -> Iterator[tuple[Fraction, ...]]:
+@kit.universe("the class of two constants on one point, c = 1, 1/100 and 10^-6")
+def _constants(_: kit.Budget) -> Iterator[tuple[Fraction, ...]]:
     yield F(1), F(1, 100), _MILLIONTH
 
 
-def _rate(n: int, constants: tuple[Fraction, ...]) -> Finding:
+def _rate(n: int, constants: tuple[Fraction, ...]) -> kit.Finding:
     """Whether some c has n >= c log2(1/(beta delta))/(alpha^2 epsilon) for every delta = 2^-j."""
     unit = 1 / (_QUARTER**2 * Interval.log(_FACTOR))
     found = []
@@ -321,7 +297,7 @@ def _rate(n: int, constants: tuple[Fraction, ...]) -> Finding:
             j *= 2
         least = (Interval.log2(4) + j) * unit * c
         found.append(f"for c = {c} and delta = 2^-{j} the rate is {float(least):.1f}")
-    return fails(
+    return kit.fails(
         f"the class of the two constants on one point, alpha = beta = 1/4, e^epsilon = 4: {n} "
         f"examples are enough with delta = 0, but {'; '.join(found)}"
     )
@@ -343,8 +319,10 @@ class Point(NamedTuple):
     delta: Fraction
 
 
-@universe("d up to 3, powers of two for the other parameters; the runs of G, the choice, and both")
-def _points(budget: Budget) -> Iterator[Point]:
+@kit.universe(
+    "d up to 3, powers of two for the other parameters; the runs of G, the choice, and both"
+)
+def _points(budget: kit.Budget) -> Iterator[Point]:
     powers = budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
     epsilons = (F(1), _QUARTER)[: budget.pick(1, 2, 2)]
     for d, i, j, k, e in product((1, 2, 3), powers, powers, powers, epsilons):
@@ -355,21 +333,21 @@ Bounds = tuple[Interval, Interval, int]
 """On what algorithm M takes: for its runs of G, for its choice, and in all."""
 
 
-def _enough(bound: Callable[[Point], Bounds], it: Point) -> list[Comparison]:
+def _enough(bound: Callable[[Point], Bounds], it: Point) -> list[kit.Comparison]:
     """Each part by itself: that for the runs is so much larger that it would do for the choice."""
     d, alpha, beta, epsilon, delta = it
     needed = PrivateLearnerSizes(d, alpha, beta, Epsilon(epsilon), delta, "proved")
     M, (runs, choice, whole) = needed.private, bound(it)
     return [
-        within(M.runs * M.run_size, runs),
-        within(M.choice_size, choice),
-        within(needed.sample_size, whole),
+        kit.within(M.runs * M.run_size, runs),
+        kit.within(M.choice_size, choice),
+        kit.within(needed.sample_size, whole),
     ]
 
 
 def _bound(it: Point) -> Bounds:
     d, alpha, beta, epsilon, delta = it
-    C, unit = StrongSizeBound(d), Interval.log(1 / (beta * delta)) / (alpha * epsilon)
+    C, unit = blm.StrongSizeBound(d), Interval.log(1 / (beta * delta)) / (alpha * epsilon)
     return C.for_runs * unit, C.for_choice * unit, C.sample_size(alpha, beta, epsilon, delta)
 
 
@@ -387,8 +365,8 @@ class Weak(NamedTuple):
     beta: Fraction
 
 
-@universe("a grid around the printed parameters, c = 1")
-def _weak(_: Budget) -> Iterator[Weak]:
+@kit.universe("a grid around the printed parameters, c = 1")
+def _weak(_: kit.Budget) -> Iterator[Weak]:
     # n_0 is a power of two, so that its logarithm is an integer.
     for k, e in product((1, 4, 10), (F(9, 100), _TENTH, F(11, 100))):
         exact = F(1, 4**k * k)
@@ -397,15 +375,15 @@ def _weak(_: Budget) -> Iterator[Weak]:
                 yield Weak(PrivacyGuarantee(Epsilon(e), delta), 2**k, a, b)
 
 
-def _printed_weak(is_weak: Callable[[Weak], bool], it: Weak) -> Comparison:
+def _printed_weak(is_weak: Callable[[Weak], bool], it: Weak) -> kit.Comparison:
     private, n0, alpha, beta = it
     small = private.delta * n0**2 * (n0.bit_length() - 1) <= 1  # delta <= c/(n_0^2 log2 n_0)
     good = max(alpha, beta) <= F(1, 16)
-    return same(is_weak(it), private.epsilon <= Epsilon(_TENTH) and small and good)
+    return kit.same(is_weak(it), private.epsilon <= Epsilon(_TENTH) and small and good)
 
 
 def _is_weak(it: Weak) -> bool:
-    return is_weak_learner(it.guarantee, it.examples, it.alpha, it.beta, 1)
+    return blm.is_weak_learner(it.guarantee, it.examples, it.alpha, it.beta, 1)
 
 
 def _read_from_left(it: Weak) -> bool:
@@ -427,12 +405,12 @@ class Sampled(NamedTuple):
     examples: int
 
 
-@universe(
+@kit.universe(
     "all output probabilities in sixths, one of up to 2 examples (more with the budget), all "
     "neighbouring samples",
     exhaustive=True,
 )
-def _sampled(budget: Budget) -> Iterator[Sampled]:
+def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
     grid = [F(i, 6) for i in range(7)]
     for a, b, size in product(grid, grid, range(1, budget.pick(3, 4, 5))):
         yield Sampled(a, b, size)
@@ -440,19 +418,19 @@ def _sampled(budget: Budget) -> Iterator[Sampled]:
 
 def _amplified(
     factor: Callable[[Fraction, Fraction], Fraction], it: Sampled
-) -> Finding | list[Comparison]:
+) -> kit.Finding | list[kit.Comparison]:
     def law(S: Sample[Hashable]) -> FiniteDistribution[int]:
         p = it[S.labels[0]]
         return FiniteDistribution({f: q for f, q in ((1, F(p)), (0, 1 - F(p))) if q})
 
     alone = closeness.minimal_epsilon(law(Sample("x", [0])), law(Sample("x", [1])))
     if not isinstance(alone, Fraction):
-        return idle()  # not private at all
+        return kit.idle()  # not private at all
     n, thinned = it.examples, Subsampled(FromLaw(law), 1)
     laws = [thinned.law(Sample("x" * n, [1] * k + [0] * (n - k))) for k in range(n + 1)]
     allowed = factor(alone, F(1, n))
     needed = map(closeness.minimal_epsilon, laws, laws[1:])
-    return [factor_within(t, allowed) for t in needed]
+    return [kit.factor_within(t, allowed) for t in needed]
 
 
 TRIALS.add(

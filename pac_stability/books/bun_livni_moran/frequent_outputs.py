@@ -28,32 +28,12 @@ from pac_stability.books.bun_livni_moran.settings import (
     uniform_settings,
     with_a_twin,
 )
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    Universe,
-    fails,
-    idle,
-    reaches,
-    same,
-    settle,
-    universe,
-    within,
-)
+from pac_stability.claims import kit
 from pac_stability.claims.trials import holds
 from pac_stability.classes import FiniteClass
-from pac_stability.papers.bun_livni_moran import counterexample_for, reached_frequencies
-from pac_stability.papers.bun_livni_moran.formulas import (
-    FrequencyThreshold,
-    FrequentOutputLoss,
-    agreement_bounds,
-    proved_frequency,
-    proves,
-)
+from pac_stability.papers.bun_livni_moran import counterexample_for, formulas, reached_frequencies
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 _HIGHEST = "the highest frequencies"
 
@@ -66,37 +46,37 @@ def _printed(d: int) -> Fraction:
 
 
 def _repaired(d: int) -> Fraction:
-    return FrequencyThreshold(d, "proved").value
+    return formulas.FrequencyThreshold(d, "proved").value
 
 
 # What is asked of
 
 
 def _on_classes(
-    words: str, instances: Callable[[Budget], Iterator[TournamentSetting]]
-) -> Universe[TournamentSetting]:
-    return Universe(words, instances, on_class=own_settings())
+    words: str, instances: Callable[[kit.Budget], Iterator[TournamentSetting]]
+) -> kit.Universe[TournamentSetting]:
+    return kit.Universe(words, instances, on_class=own_settings())
 
 
-def _counterexamples(budget: Budget) -> Iterator[TournamentSetting]:
+def _counterexamples(budget: kit.Budget) -> Iterator[TournamentSetting]:
     yield from counterexamples()[: budget.pick(6, 10, 10)]
 
 
-def _common(budget: Budget) -> Iterator[TournamentSetting]:
+def _common(budget: kit.Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2))
     yield from random_settings(budget.pick(60, 600, 6000), points=6, rows=9, n=4, seed="lemma-12")
 
 
-def _of_dimension_two_and_more(budget: Budget) -> Iterator[TournamentSetting]:
+def _of_dimension_two_and_more(budget: kit.Budget) -> Iterator[TournamentSetting]:
     yield from _counterexamples(budget)
-    if budget is Budget.QUICK:
+    if budget is kit.Budget.QUICK:
         yield counterexample("dimension-three")
     yield from _common(budget)
     yield from of_dimension_two(budget, thinned=budget.pick(3, 9, 9))
 
 
-def _decisive(budget: Budget) -> Iterator[TournamentSetting]:
-    yield from chain(_counterexamples(Budget.DEEP), _common(budget), contested(budget))
+def _decisive(budget: kit.Budget) -> Iterator[TournamentSetting]:
+    yield from chain(_counterexamples(kit.Budget.DEEP), _common(budget), contested(budget))
 
 
 _COMMON = (
@@ -112,24 +92,24 @@ _step_by_step = replace(_settings, words=f"{_settings.words}; k up to 3")
 _decisive_settings = _on_classes(f"{_COMMON} {CONTESTED}, and {CONTESTED_THREE}", _decisive)
 
 
-@universe(
+@kit.universe(
     "every class of dimension at most 1 on up to 2 points with every concept and tie, n up to 2, "
     "then seeded settings on up to 6 points, and 30 (300, 3000) that leave every output of D_0 "
     "rarer than 1/2"
 )
-def _low_dimension(budget: Budget) -> Iterator[TournamentSetting]:
+def _low_dimension(budget: kit.Budget) -> Iterator[TournamentSetting]:
     yield from uniform_settings((1, 2), (1, 2), most=1)
     many = random_settings(budget.pick(400, 2000, 20000), points=6, rows=5, n=4)
     yield from (setting for setting in many if setting.dimension <= 1)
     yield from first_settings(of_dimension_one, budget.pick(30, 300, 3000))
 
 
-@universe(
+@kit.universe(
     "every class of dimension 2 or 3 on three points, one of each kind, every concept and tie; "
     "weights up to 1 and n = 1, more with the budget",
     exhaustive=True,
 )
-def _three_points(budget: Budget) -> Iterator[TournamentSetting]:
+def _three_points(budget: kit.Budget) -> Iterator[TournamentSetting]:
     weightings = list(product(range(budget.pick(1, 2, 3) + 1), repeat=3))[1:]
     for setting in uniform_settings((3,), (1,), least=2):
         for weights, n in product(weightings, range(1, budget.pick(1, 2, 2) + 1)):
@@ -139,7 +119,7 @@ def _three_points(budget: Budget) -> Iterator[TournamentSetting]:
 # Lemma 12: the highest frequencies
 
 
-def _reached(threshold: Threshold, setting: TournamentSetting) -> Finding:
+def _reached(threshold: Threshold, setting: TournamentSetting) -> kit.Finding:
     """Whether some output of some D_k, k <= d, is as frequent as a threshold says."""
     d = setting.dimension
     tau, found = threshold(d), list[Fraction]()
@@ -158,7 +138,7 @@ def _reached(threshold: Threshold, setting: TournamentSetting) -> Finding:
         f"{setting}: d = {d}, the highest frequencies for k = 0, ..., {d} are {shown}, "
         f"all below {tau}"
     )
-    return reaches(max(found), tau).settle(text)
+    return kit.reaches(max(found), tau).settle(text)
 
 
 TRIALS.add("lemma-12", _HIGHEST, _reached, _failing, _printed)
@@ -176,16 +156,16 @@ TRIALS.add(
 )  # fmt: skip
 TRIALS.add(
     "lemma-12.sharper", _HIGHEST, _reached, _decisive_settings,
-    lambda d: proved_frequency(d).lower, _printed,
+    lambda d: formulas.proved_frequency(d).lower, _printed,
 )  # fmt: skip
 
 
-@universe("the family with a counterexample for each n, from n = 3 on, all at once")
-def _of_every_size(budget: Budget) -> Iterator[range]:
+@kit.universe("the family with a counterexample for each n, from n = 3 on, all at once")
+def _of_every_size(budget: kit.Budget) -> Iterator[range]:
     yield range(3, budget.pick(6, 10, 20))
 
 
-def _fails_for_each(threshold: Threshold, sizes: range) -> Finding:
+def _fails_for_each(threshold: Threshold, sizes: range) -> kit.Finding:
     """Refute a threshold for every n, by the family that has a counterexample for each."""
     found = [_reached(threshold, as_setting(counterexample_for(n))) for n in sizes]
     refuted = [one for one in found if one.verdict is Verdict.REFUTED]
@@ -195,20 +175,20 @@ def _fails_for_each(threshold: Threshold, sizes: range) -> Finding:
 TRIALS.add("lemma-12", "for every n", _fails_for_each, _of_every_size, _printed)
 
 
-@universe("d from 1 to 8", exhaustive=True)
-def _dimensions(_: Budget) -> range:
+@kit.universe("d from 1 to 8", exhaustive=True)
+def _dimensions(_: kit.Budget) -> range:
     return range(1, 9)
 
 
-def _proved_thresholds(shift: int, d: int) -> Finding:
+def _proved_thresholds(shift: int, d: int) -> kit.Finding:
     tau = F(1, _repaired(d).denominator + shift)
     r = [F(1), F(1, 2)]
     while len(r) <= d:
         r.append(r[-1] * (r[-1] - tau) / 2)
     between = d == 1 or F(1, 2 ** (2**d)) <= tau <= F(1, 2 ** (2**d - 1))
-    above = all(a >= b for a, b in zip(agreement_bounds(d, tau), r, strict=True))
-    return settle(
-        r[d] >= tau and between and proves(d, tau) and above,
+    above = all(a >= b for a, b in zip(formulas.agreement_bounds(d, tau), r, strict=True))
+    return kit.settle(
+        r[d] >= tau and between and formulas.proves(d, tau) and above,
         f"d = {d}: r_d(tau) is below tau = 1/{tau.denominator}, or tau is out of its range",
     )
 
@@ -216,23 +196,23 @@ def _proved_thresholds(shift: int, d: int) -> Finding:
 TRIALS.add("lemma-12.repaired", "the thresholds", _proved_thresholds, _dimensions, 0, -1)
 
 
-@universe(
+@kit.universe(
     "the root of 80 x^2 - 56 x + 5, and the counterexample with the lowest frequencies",
     exhaustive=True,
 )
-def _range_ends(_: Budget) -> Iterator[str]:
+def _range_ends(_: kit.Budget) -> Iterator[str]:
     yield from ("proved", "not reached")
 
 
-def _between(proved: Callable[[int], Interval], end: str) -> Finding:
+def _between(proved: Callable[[int], Interval], end: str) -> kit.Finding:
     sigma = proved(2)
     if end == "proved":
         values = [80 * x * x - 56 * x + 5 for x in (sigma.lower, sigma.upper)]
         found = values[0] >= 0 >= values[1] and F(1, 10) < sigma.lower < F(1, 8)
-        return settle(found, f"no root of 80 x^2 - 56 x + 5 in {sigma}")
+        return kit.settle(found, f"no root of 80 x^2 - 56 x + 5 in {sigma}")
     setting = counterexample("least-frequent")
     most = max(tournaments(setting, k).highest_frequency for k in range(3))
-    return settle(
+    return kit.settle(
         sigma.upper < most < F(1058, 10000),
         f"{setting}: an output of frequency {most}, not between {float(sigma.upper)} and 0.1058",
     )
@@ -241,12 +221,12 @@ def _between(proved: Callable[[int], Interval], end: str) -> Finding:
 # How often the tournament labels agree with the target
 
 
-def _halves(share: Callable[[int], Fraction], setting: TournamentSetting) -> Finding:
+def _halves(share: Callable[[int], Fraction], setting: TournamentSetting) -> kit.Finding:
     D = tournaments(setting, setting.dimension, None)
     for k in range(D.last_defined + 1):
         found = D.at(k).all_labels_agree
         if found != share(k):
-            return fails(
+            return kit.fails(
                 f"{setting}: the {k} labels agree with the target with probability {found} = "
                 f"{float(found):.4f}, not {share(k)}"
             )
@@ -286,7 +266,7 @@ def squares_of_parts(whole: Fraction, most: Fraction) -> Fraction:
     return squares
 
 
-def _agreement(step: Step, setting: TournamentSetting) -> Iterator[Finding | Comparison]:
+def _agreement(step: Step, setting: TournamentSetting) -> Iterator[kit.Finding | kit.Comparison]:
     """Whether labels agree as often after each tournament as a step says."""
     D = tournaments(setting, 3)
     sequences = setting.points**setting.n
@@ -296,12 +276,12 @@ def _agreement(step: Step, setting: TournamentSetting) -> Iterator[Finding | Com
         below, rho, above = D.at(k), D.at(k).all_labels_agree, D.at(k + 1).all_labels_agree
         theta = 1 - below.collision
         listed = literal is None or k >= short or literal.agreement(k + 1) == above
-        yield settle(
+        yield kit.settle(
             listed and (k > 0 or above == F(1, 2)),
             f"{setting}: rho_{k + 1} = {above}, which is not as listed, or no half",
         )
-        yield reaches(above, step(rho, below.highest_frequency, theta))
-        yield within(above, rho * (1 - rho / 2) / theta, ceiling=1)
+        yield kit.reaches(above, step(rho, below.highest_frequency, theta))
+        yield kit.within(above, rho * (1 - rho / 2) / theta, ceiling=1)
 
 
 _ONE_MORE = "one tournament more"
@@ -309,16 +289,16 @@ TRIALS.add("lemma-12.agreement", _ONE_MORE, _agreement, _step_by_step, _proved_s
 TRIALS.add("lemma-12.sharper", _ONE_MORE, _agreement, _step_by_step, _sharper_step, _printed_step)
 TRIALS.add(
     "lemma-12.sharper", "what is proved for d = 2, and what is not reached", _between, _range_ends,
-    proved_frequency, lambda d: proved_frequency(d) * 2,
+    formulas.proved_frequency, lambda d: formulas.proved_frequency(d) * 2,
 )  # fmt: skip
 
 
-def _target_is_frequent(factor: int, setting: TournamentSetting) -> Comparison | Finding:
+def _target_is_frequent(factor: int, setting: TournamentSetting) -> kit.Comparison | kit.Finding:
     """Pr[SOA(S o T) = c] for S ~ D_d is at least a factor times Pr[all labels agree]."""
     D = tournaments(setting, setting.dimension)
     if not D.is_defined:
-        return idle()
-    return reaches(D.law_of_output().probability(setting.concept), factor * D.all_labels_agree)
+        return kit.idle()
+    return kit.reaches(D.law_of_output().probability(setting.concept), factor * D.all_labels_agree)
 
 
 TRIALS.add("lemma-12.target", "the frequency of the target", _target_is_frequent, _settings, 1, 2)
@@ -336,12 +316,12 @@ class Asked(NamedTuple):
     constants: Constants
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points with every concept and tie, two counterexamples to Lemma 12, "
     "then seeded settings of dimension up to 2 on up to 4 points, for the threshold that is proved "
     "and the printed one; n = 1, all samples"
 )
-def _short(budget: Budget) -> Iterator[Asked]:
+def _short(budget: kit.Budget) -> Iterator[Asked]:
     many = random_settings(budget.pick(20, 100, 1000), points=4, rows=8, n=1, seed="reports")
     settings = chain(
         uniform_settings((1, 2), (1,)),
@@ -363,7 +343,7 @@ def _next_level(it: Asked) -> Report:
     return frequencies, agreement, None if level is None else level + 1
 
 
-def _reported(report: Callable[[Asked], Report], it: Asked) -> Comparison:
+def _reported(report: Callable[[Asked], Report], it: Asked) -> kit.Comparison:
     """Level after level is listed, up to the first that reaches the threshold."""
     listed, d = Tournaments(it.setting), it.setting.dimension
     tau = (_repaired if it.constants is Constants.SHARP else _printed)(d)
@@ -372,7 +352,7 @@ def _reported(report: Callable[[Asked], Report], it: Asked) -> Comparison:
         highest.append(max(listed.outputs(len(highest)).values()))
     agreed = tuple(listed.agreement(k) for k in range(len(highest)))
     level = len(highest) - 1 if highest[-1] >= tau else None
-    return same(report(it), (tuple(highest), agreed, level))
+    return kit.same(report(it), (tuple(highest), agreed, level))
 
 
 TRIALS.add("lemma-12.agreement", "what is reported", _reported, _short, _report, _next_level)
@@ -388,7 +368,7 @@ def _barely_unseen(d: int, n: int) -> TournamentSetting:
     return TournamentSetting(FiniteClass(rows), 0, (*weights, 1000 - sum(weights)), n)
 
 
-def _with_a_loss(budget: Budget) -> Iterator[TournamentSetting]:
+def _with_a_loss(budget: kit.Budget) -> Iterator[TournamentSetting]:
     """Settings where what is frequent has a loss, then all others."""
     for d, n in product((1, 2, 3), range(2, budget.pick(9, 13, 17))):
         yield _barely_unseen(d, n)
@@ -406,16 +386,16 @@ _erring = _on_classes(
 
 def _small_loss(
     bound: Callable[[int, int], Interval], setting: TournamentSetting
-) -> Iterator[Comparison]:
+) -> Iterator[kit.Comparison]:
     d = setting.dimension
     D = tournaments(setting, d, None)
     for k in range(D.last_defined + 1):
         for f, p in D.at(k).law_of_output().items():
             if p >= F(1, 2**d):
-                yield within(setting.loss(f), bound(d, setting.n), ceiling=1)
+                yield kit.within(setting.loss(f), bound(d, setting.n), ceiling=1)
 
 
-def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Iterator[Comparison]:
+def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Iterator[kit.Comparison]:
     D = tournaments(setting, setting.dimension)
     for k in range(D.last_defined + 1):
         most = dict[Fraction, Fraction]()  # by loss, the frequency of the most frequent output
@@ -423,11 +403,11 @@ def _power(exponent: Callable[[int], int], setting: TournamentSetting) -> Iterat
             loss = setting.loss(f)
             most[loss] = max(p, most.get(loss, p))
         for loss, p in most.items():
-            yield within(p, (1 - loss) ** exponent(setting.n), ceiling=1)
+            yield kit.within(p, (1 - loss) ** exponent(setting.n), ceiling=1)
 
 
 def _stated_loss(d: int, n: int) -> Interval:
-    return FrequentOutputLoss(F(1, 2**d), n).lemma_13()
+    return formulas.FrequentOutputLoss(F(1, 2**d), n).lemma_13()
 
 
 TRIALS.add(

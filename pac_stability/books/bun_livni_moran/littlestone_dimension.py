@@ -8,57 +8,25 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from pac_stability import classes
+from pac_stability import classes, dimensions
 from pac_stability.arithmetic import floor_log2
-from pac_stability.books.bun_livni_moran.literal import (
-    Hypotheses,
-    Sequence,
-    Soa,
-    class_string,
-    dimension,
-    hypotheses_of,
-    label_string,
-    optimal_predictor,
-    side,
-)
+from pac_stability.books.bun_livni_moran import literal
 from pac_stability.books.bun_livni_moran.settings import SMALL_CLASSES, TINY_CLASSES
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    Leaf,
-    MistakeTree,
-    Node,
-    littlestone_dimension,
-    shattered_tree,
-    vc_dimension,
-)
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.machine import SoaStates
-from pac_stability.papers.bun_livni_moran import (
-    count_shattered_trees,
-    figure_1,
-    figure_1_class,
-)
+from pac_stability.papers import bun_livni_moran as blm
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 Dimension = Callable[[FiniteClass], int]
-Path = Sequence
+Path = literal.Sequence
 """Points with the labels on the edges that leave them."""
 
 
-def realized(rows: Hypotheses, path: Path) -> bool:
+def realized(rows: literal.Hypotheses, path: Path) -> bool:
     """Whether a hypothesis has all labels on a path."""
     return any(all(h >> x & 1 == y for x, y in path) for h in rows)
 
@@ -67,30 +35,33 @@ def realized(rows: Hypotheses, path: Path) -> bool:
 
 
 @cache
-def _shatters(rows: Hypotheses, points: int, depth: int) -> bool:
+def _shatters(rows: literal.Hypotheses, points: int, depth: int) -> bool:
     """Whether some complete tree is shattered: its root, and a subtree on each side."""
     if depth == 0:
         return bool(rows)
     return any(
-        all(_shatters(side(rows, x, y), points, depth - 1) for y in (0, 1)) for x in range(points)
+        all(_shatters(literal.side(rows, x, y), points, depth - 1) for y in (0, 1))
+        for x in range(points)
     )
 
 
-def _largest_depth(dimension_of: Dimension, H: FiniteClass) -> Comparison:
-    rows, points = hypotheses_of(H), len(H.domain)
+def _largest_depth(dimension_of: Dimension, H: FiniteClass) -> kit.Comparison:
+    rows, points = literal.hypotheses_of(H), len(H.domain)
     deepest = max(depth for depth in range(points + 1) if _shatters(rows, points, depth))
-    return same(dimension_of(H), deepest)
+    return kit.same(dimension_of(H), deepest)
 
 
-def _tree_realized(tree_of: Callable[[FiniteClass], MistakeTree], H: FiniteClass) -> Finding:
-    rows, depth = hypotheses_of(H), dimension(hypotheses_of(H))
+def _tree_realized(
+    tree_of: Callable[[FiniteClass], dimensions.MistakeTree], H: FiniteClass
+) -> kit.Finding:
+    rows, depth = literal.hypotheses_of(H), literal.dimension(literal.hypotheses_of(H))
     paths = [path for path, _ in tree_of(H).leaves()]
     labels = sorted(tuple(y for _, y in path) for path in paths)
-    return settle(
+    return kit.settle(
         all(realized(rows, path) for path in paths)
         and labels == list(product((0, 1), repeat=depth)),
-        f"class {class_string(H)}: the paths {paths} are not all realized, or not all of depth "
-        f"{depth}",
+        f"class {literal.class_string(H)}: the paths {paths} are not all realized, or not all of "
+        f"depth {depth}",
     )
 
 
@@ -101,58 +72,60 @@ def _half(H: FiniteClass) -> FiniteClass:
 _LITTLESTONE = "definition-littlestone-dimension"
 TRIALS.add(
     _LITTLESTONE, "the largest depth", _largest_depth, SMALL_CLASSES,
-    littlestone_dimension, vc_dimension,
+    dimensions.littlestone_dimension, dimensions.vc_dimension,
 )  # fmt: skip
 TRIALS.add(
     _LITTLESTONE, "every path of the tree is realized", _tree_realized, SMALL_CLASSES,
-    shattered_tree, lambda H: shattered_tree(_half(H)),
+    dimensions.shattered_tree, lambda H: dimensions.shattered_tree(_half(H)),
 )  # fmt: skip
 
 # Mistakes
 
 
 @cache
-def _game(rows: Hypotheses, points: int) -> int:
+def _game(rows: literal.Hypotheses, points: int) -> int:
     """The mistakes of the best deterministic learner against the worst realizable adversary."""
     worst = 0
     for x in range(points):
-        sides = side(rows, x, 0), side(rows, x, 1)
+        sides = literal.side(rows, x, 0), literal.side(rows, x, 1)
         if all(sides):  # elsewhere every learner may predict the label that is left
             values = [_game(left, points) for left in sides]
             worst = max(worst, min(max(values[0], 1 + values[1]), max(1 + values[0], values[1])))
     return worst
 
 
-def _game_value(dimension_of: Dimension, H: FiniteClass) -> Comparison:
-    return same(dimension_of(H), _game(hypotheses_of(H), len(H.domain)))
+def _game_value(dimension_of: Dimension, H: FiniteClass) -> kit.Comparison:
+    return kit.same(dimension_of(H), _game(literal.hypotheses_of(H), len(H.domain)))
 
 
-def _most_mistakes(predictor: Callable[[Hypotheses, int], int], H: FiniteClass) -> Comparison:
-    points, d = len(H.domain), dimension(hypotheses_of(H))
+def _most_mistakes(
+    predictor: Callable[[literal.Hypotheses, int], int], H: FiniteClass
+) -> kit.Comparison:
+    points, d = len(H.domain), literal.dimension(literal.hypotheses_of(H))
 
     # For a rule that may be wrong for ever on one side this is a lower bound, which is enough.
     @cache
-    def most(rows: Hypotheses) -> int:
+    def most(rows: literal.Hypotheses) -> int:
         f = predictor(rows, points)
-        sides = ((x, y, side(rows, x, y)) for x in range(points) for y in (0, 1))
+        sides = ((x, y, literal.side(rows, x, y)) for x in range(points) for y in (0, 1))
         costs = [
             (f >> x & 1 != y) + (0 if left == rows else most(left)) for x, y, left in sides if left
         ]
         return max(costs, default=0)
 
-    return within(most(hypotheses_of(H)), d)
+    return kit.within(most(literal.hypotheses_of(H)), d)
 
 
-def _soa_rule(rows: Hypotheses, points: int) -> int:
+def _soa_rule(rows: literal.Hypotheses, points: int) -> int:
     H = FiniteClass([[h >> x & 1 for x in range(points)] for h in sorted(rows)])
     return _predictor_after(H, 1, ())
 
 
-def _contrary_rule(rows: Hypotheses, points: int) -> int:
+def _contrary_rule(rows: literal.Hypotheses, points: int) -> int:
     return ~_soa_rule(rows, points) & (1 << points) - 1
 
 
-def _predictor_after(H: FiniteClass, tie: int, sequence: Sequence) -> int:
+def _predictor_after(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
     soa = StandardOptimalAlgorithm(H, tie)
     soa.replay(sequence)
     return sum(int(y) << x for x, y in enumerate(soa.hypothesis()))
@@ -161,7 +134,7 @@ def _predictor_after(H: FiniteClass, tie: int, sequence: Sequence) -> int:
 _MISTAKES = "fact-optimal-mistakes"
 TRIALS.add(
     _MISTAKES, "the value of the game", _game_value, SMALL_CLASSES,
-    littlestone_dimension, vc_dimension,
+    dimensions.littlestone_dimension, dimensions.vc_dimension,
 )  # fmt: skip
 TRIALS.add(
     _MISTAKES, "the SOA on all realizable sequences", _most_mistakes,
@@ -177,11 +150,11 @@ class Run(NamedTuple):
 
     H: FiniteClass
     tie: int
-    sequence: Sequence
+    sequence: literal.Sequence
 
 
 def _runs(H: FiniteClass, most: int, *, realizable: bool) -> Iterator[Run]:
-    rows = hypotheses_of(H)
+    rows = literal.hypotheses_of(H)
     for length in range(most + 1):
         for sequence in product(product(range(len(H.domain)), (0, 1)), repeat=length):
             if realized(rows, sequence) == realizable:
@@ -189,30 +162,30 @@ def _runs(H: FiniteClass, most: int, *, realizable: bool) -> Iterator[Run]:
                 yield Run(H, 1, sequence)
 
 
-@universe(
+@kit.universe(
     "every class on up to 3 points, both ties, all realizable sequences of up to 3 examples (one "
     "on 3 points with the quick budget)",
     exhaustive=True,
 )
-def _realizable(budget: Budget) -> Iterator[Run]:
+def _realizable(budget: kit.Budget) -> Iterator[Run]:
     for m in (1, 2, 3):
         for H in all_classes(m):
             yield from _runs(H, budget.pick(1, 3, 3) if m == 3 else 3, realizable=True)
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points (3 from the standard budget on), both ties, all sequences that "
     "no hypothesis fits of up to 3 examples (more, on 2 points, with the budget)",
     exhaustive=True,
 )
-def _not_realizable(budget: Budget) -> Iterator[Run]:
+def _not_realizable(budget: kit.Budget) -> Iterator[Run]:
     for m in budget.pick((1, 2), (1, 2, 3), (1, 2, 3)):
         for H in all_classes(m):
             yield from _runs(H, budget.pick(3, 4, 5) if m < 3 else 3, realizable=False)
 
 
-def _own(words: str, *, realizable: bool) -> OnClass[Run]:
-    return OnClass(lambda H: _runs(H, 2, realizable=realizable), words, points=8, hypotheses=64)
+def _own(words: str, *, realizable: bool) -> kit.OnClass[Run]:
+    return kit.OnClass(lambda H: _runs(H, 2, realizable=realizable), words, points=8, hypotheses=64)
 
 
 _OWN_REALIZABLE = _own("all realizable sequences of up to 2 examples, both ties", realizable=True)
@@ -221,35 +194,37 @@ _OWN_OTHERS = _own(
 )
 
 
-def _as_written(predictor: Callable[[FiniteClass, int, Sequence], int], it: Run) -> Finding:
+def _as_written(
+    predictor: Callable[[FiniteClass, int, literal.Sequence], int], it: Run
+) -> kit.Finding:
     H, tie, sequence = it
     m = len(H.domain)
-    meant, found = Soa(hypotheses_of(H), m, tie)(sequence), predictor(*it)
-    return settle(
+    meant, found = literal.Soa(literal.hypotheses_of(H), m, tie)(sequence), predictor(*it)
+    return kit.settle(
         meant == found,
-        f"class {class_string(H)}, tie {tie}, examples {sequence}: predictor "
-        f"{label_string(found, m)}, by the definition {label_string(meant, m)}",
+        f"class {literal.class_string(H)}, tie {tie}, examples {sequence}: predictor "
+        f"{literal.label_string(found, m)}, by the definition {literal.label_string(meant, m)}",
     )
 
 
-def _consistent(empty: int, it: Run) -> Finding:
+def _consistent(empty: int, it: Run) -> kit.Finding:
     H, tie, sequence = it
-    space, m = hypotheses_of(H), len(H.domain)
+    space, m = literal.hypotheses_of(H), len(H.domain)
     for x, y in sequence:
-        space = side(space, x, y)
-    f = optimal_predictor(space, m, tie, empty)
-    return settle(
+        space = literal.side(space, x, y)
+    f = literal.optimal_predictor(space, m, tie, empty)
+    return kit.settle(
         realized(frozenset({f}), sequence),
-        f"class {class_string(H)}, tie {tie}, Ldim of the empty class {empty}: after {sequence} "
-        f"the predictor is {label_string(f, m)}",
+        f"class {literal.class_string(H)}, tie {tie}, Ldim of the empty class {empty}: after "
+        f"{sequence} the predictor is {literal.label_string(f, m)}",
     )
 
 
-def _unpatched(H: FiniteClass, tie: int, sequence: Sequence) -> int:
-    return Soa(hypotheses_of(H), len(H.domain), tie, patches=False)(sequence)
+def _unpatched(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
+    return literal.Soa(literal.hypotheses_of(H), len(H.domain), tie, patches=False)(sequence)
 
 
-def _machine(H: FiniteClass, tie: int, sequence: Sequence) -> int:
+def _machine(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
     states = SoaStates(H, tie)
     return states.predictor(states.run(states.start, sequence))
 
@@ -274,7 +249,7 @@ TRIALS.add(
 
 Way = tuple[int, ...]
 """The labels of the path from the root to a node."""
-Drawing = Callable[[], MistakeTree]
+Drawing = Callable[[], dimensions.MistakeTree]
 _DEPTH = 3
 
 
@@ -282,108 +257,115 @@ _DEPTH = 3
 def _asked(drawing: Drawing) -> Mapping[Way, int]:
     """The column asked at each node."""
     found: dict[Way, int] = {}
-    pending: list[tuple[Way, Node | Leaf]] = [((), drawing().root)]
+    pending: list[tuple[Way, dimensions.Node | dimensions.Leaf]] = [((), drawing().root)]
     while pending:
         way, place = pending.pop()
-        if isinstance(place, Node):
+        if isinstance(place, dimensions.Node):
             found[way] = place.point
             pending += [((*way, 0), place.zero), ((*way, 1), place.one)]
     return found
 
 
-def _mirrored(place: Node | Leaf) -> Node | Leaf:
-    if isinstance(place, Leaf):
+def _mirrored(place: dimensions.Node | dimensions.Leaf) -> dimensions.Node | dimensions.Leaf:
+    if isinstance(place, dimensions.Leaf):
         return place
-    return Node(place.point, _mirrored(place.one), _mirrored(place.zero))
+    return dimensions.Node(place.point, _mirrored(place.one), _mirrored(place.zero))
 
 
-def _mirror_image() -> MistakeTree:
-    return MistakeTree(_mirrored(figure_1().root))
+def _mirror_image() -> dimensions.MistakeTree:
+    return dimensions.MistakeTree(_mirrored(blm.figure_1().root))
 
 
 def _ways(depth: int) -> list[Way]:
     return [way for above in range(depth) for way in product((0, 1), repeat=above)]
 
 
-@universe("all points at all places of the tree", exhaustive=True)
-def _places(_: Budget) -> Iterator[tuple[Way, int]]:
+@kit.universe("all points at all places of the tree", exhaustive=True)
+def _places(_: kit.Budget) -> Iterator[tuple[Way, int]]:
     yield from product(_ways(_DEPTH), range(8))
 
 
-def _only_one(drawing: Drawing, it: tuple[Way, int]) -> Finding:
+def _only_one(drawing: Drawing, it: tuple[Way, int]) -> kit.Finding:
     """Whether a point can be asked at a place of a tree of depth 3 if and only if it is drawn."""
     way, x = it
-    asked, rows = _asked(drawing), hypotheses_of(figure_1_class())
+    asked, rows = _asked(drawing), literal.hypotheses_of(blm.figure_1_class())
     for depth, y in enumerate(way):
-        rows = side(rows, asked[way[:depth]], y)
+        rows = literal.side(rows, asked[way[:depth]], y)
     left = _DEPTH - len(way) - 1
-    possible = min(dimension(side(rows, x, 0)), dimension(side(rows, x, 1))) >= left
-    return settle(
+    possible = (
+        min(
+            literal.dimension(literal.side(rows, x, 0)), literal.dimension(literal.side(rows, x, 1))
+        )
+        >= left
+    )
+    return kit.settle(
         possible == (asked[way] == x),
         f"after the labels {way} the tree asks point {asked[way] + 1}; point {x + 1} can "
         f"{'' if possible else 'not '}be asked",
     )
 
 
-@universe("the class of the figure", exhaustive=True)
-def _the_figure(_: Budget) -> Iterator[FiniteClass]:
-    yield figure_1_class()
+@kit.universe("the class of the figure", exhaustive=True)
+def _the_figure(_: kit.Budget) -> Iterator[FiniteClass]:
+    yield blm.figure_1_class()
 
 
-def _how_many(number: int, H: FiniteClass) -> Comparison:
-    return same(count_shattered_trees(H, _DEPTH), number)
+def _how_many(number: int, H: FiniteClass) -> kit.Comparison:
+    return kit.same(blm.count_shattered_trees(H, _DEPTH), number)
 
 
-@universe("every class on up to 3 points, depth up to 2; all trees", exhaustive=True)
-def _depths(_: Budget) -> Iterator[tuple[FiniteClass, int]]:
+@kit.universe("every class on up to 3 points, depth up to 2; all trees", exhaustive=True)
+def _depths(_: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
     for m in (1, 2, 3):
         yield from product(all_classes(m), (0, 1, 2))
 
 
 def _by_listing(
     counted: Callable[[FiniteClass, int], int], it: tuple[FiniteClass, int]
-) -> Comparison:
+) -> kit.Comparison:
     """All trees with a point at each inner place, of which every path has a hypothesis."""
     H, depth = it
-    rows, ways, shattered = hypotheses_of(H), _ways(depth), 0
+    rows, ways, shattered = literal.hypotheses_of(H), _ways(depth), 0
     for points in product(range(len(H.domain)), repeat=len(ways)):
         asked = dict(zip(ways, points, strict=True))
         shattered += all(
             realized(rows, tuple((asked[path[:i]], y) for i, y in enumerate(path)))
             for path in product((0, 1), repeat=depth)
         )
-    return same(counted(H, depth), shattered)
+    return kit.same(counted(H, depth), shattered)
 
 
-TRIALS.add("figure-1", "every point at every place", _only_one, _places, figure_1, _mirror_image)
+TRIALS.add(
+    "figure-1", "every point at every place", _only_one, _places, blm.figure_1, _mirror_image
+)
 TRIALS.add("figure-1", "how many trees there are", _how_many, _the_figure, 1, 2)
 TRIALS.add(
     "figure-1", "counting shattered trees", _by_listing, _depths,
-    count_shattered_trees, lambda H, depth: int(count_shattered_trees(H, depth) * 2**depth),
+    blm.count_shattered_trees, lambda H, depth: int(blm.count_shattered_trees(H, depth) * 2**depth),
 )  # fmt: skip
 
 # Classes of finite dimension
 
 
-@universe("d from 1 on")
-def _dimensions(budget: Budget) -> Iterator[int]:
+@kit.universe("d from 1 on")
+def _dimensions(budget: kit.Budget) -> Iterator[int]:
     yield from range(1, budget.pick(5, 6, 7) + 1)
 
 
-def _of_thresholds(dimension_of: Dimension, d: int) -> list[Comparison]:
+def _of_thresholds(dimension_of: Dimension, d: int) -> list[kit.Comparison]:
     H = classes.thresholds(2**d)
     found = dimension_of(FiniteClass(H.table))
-    return [same(found, d), same(found, dimension(hypotheses_of(H)))]
+    return [kit.same(found, d), kit.same(found, literal.dimension(literal.hypotheses_of(H)))]
 
 
 TRIALS.add(
     "remark-thresholds", "the dimension", _of_thresholds, _dimensions,
-    littlestone_dimension, vc_dimension,
+    dimensions.littlestone_dimension, dimensions.vc_dimension,
 )  # fmt: skip
 
 
-def _at_most(bound: Callable[[int], int], H: FiniteClass) -> Comparison:
-    return within(dimension(hypotheses_of(H)), bound(len(H)))
+def _at_most(bound: Callable[[int], int], H: FiniteClass) -> kit.Comparison:
+    return kit.within(literal.dimension(literal.hypotheses_of(H)), bound(len(H)))
 
 
 TRIALS.add(
@@ -395,20 +377,22 @@ _SHORT = 50
 """Up to how many hypotheses the recursion for the dimension is gone through as well."""
 
 
-@universe("subspaces of small spaces over GF(2), GF(3), GF(5), d < n")
-def _subspaces(budget: Budget) -> Iterator[tuple[int, int, int]]:
+@kit.universe("subspaces of small spaces over GF(2), GF(3), GF(5), d < n")
+def _subspaces(budget: kit.Budget) -> Iterator[tuple[int, int, int]]:
     """The field GF(p), the dimension n of the space, the largest dimension d of the subspaces."""
     yield from ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1))
-    if budget is not Budget.QUICK:
+    if budget is not kit.Budget.QUICK:
         yield from ((2, 4, 1), (5, 2, 1))
 
 
-def _affine(formula: Callable[[int], int], it: tuple[int, int, int]) -> Finding:
+def _affine(formula: Callable[[int], int], it: tuple[int, int, int]) -> kit.Finding:
     p, n, d = it
     H = classes.affine_subspaces(p, n, d, at_most=True)
-    found = littlestone_dimension(FiniteClass(H.table))  # the table alone: no closed form
-    written_out = dimension(hypotheses_of(H)) if len(H) <= _SHORT else found
-    return settle(
+    found = dimensions.littlestone_dimension(
+        FiniteClass(H.table)
+    )  # the table alone: no closed form
+    written_out = literal.dimension(literal.hypotheses_of(H)) if len(H) <= _SHORT else found
+    return kit.settle(
         found == written_out == formula(d),
         f"affine subspaces of dimension at most {d} of GF({p})^{n}, {len(H)} of them: Littlestone "
         f"dimension {found}, not {formula(d)}",

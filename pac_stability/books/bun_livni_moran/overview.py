@@ -9,40 +9,19 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 
-from pac_stability.books.bun_livni_moran.literal import (
-    Sequence,
-    TournamentSetting,
-    hypotheses_of,
-    label_string,
-)
-from pac_stability.books.bun_livni_moran.settings import (
-    own_settings,
-    random_settings,
-    uniform_settings,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    fails,
-    idle,
-    reaches,
-    same,
-    settle,
-    universe,
-)
+from pac_stability.books.bun_livni_moran import literal, settings
+from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 
 
 class Runs:
     """The SOA on all samples of n examples: how many mistakes it makes, and what it ends with."""
 
-    def __init__(self, setting: TournamentSetting) -> None:
+    def __init__(self, setting: literal.TournamentSetting) -> None:
         self.setting, self.d, soa = setting, setting.dimension, setting.soa
         self.all = [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
 
@@ -51,7 +30,7 @@ class Runs:
         return sum((p for _, p, M, _ in self.all if mistakes == M), F(0))
 
     @cached_property
-    def ready(self) -> list[tuple[Sequence, Fraction, int]]:
+    def ready(self) -> list[tuple[literal.Sequence, Fraction, int]]:
         """The samples with d - 1 mistakes, their probabilities, and the predictors after them."""
         return [(T, p, f) for T, p, M, f in self.all if self.d - 1 == M]
 
@@ -94,50 +73,54 @@ class Runs:
         return won
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points with every concept and n up to 2, the lines over GF(3), then "
     "seeded classes on up to 5 points"
 )
-def _any_settings(budget: Budget) -> Iterator[TournamentSetting]:
-    yield from uniform_settings((1, 2), (1, 2), least=1)
+def _any_settings(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
+    yield from settings.uniform_settings((1, 2), (1, 2), least=1)
     H = FiniteClass(affine_lines(3).table)
-    yield TournamentSetting(H, min(hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
-    many = random_settings(budget.pick(80, 800, 8000), points=5, rows=9, n=3, seed="overview")
+    yield literal.TournamentSetting(
+        H, min(literal.hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3)
+    )
+    many = settings.random_settings(
+        budget.pick(80, 800, 8000), points=5, rows=9, n=3, seed="overview"
+    )
     yield from (setting for setting in many if setting.dimension >= 1)
 
 
-_settings = _any_settings.and_on(own_settings(least=1))
+_settings = _any_settings.and_on(settings.own_settings(least=1))
 
 
 def _some_number(
-    least: Callable[[int], Fraction], setting: TournamentSetting
-) -> Finding | Comparison:
+    least: Callable[[int], Fraction], setting: literal.TournamentSetting
+) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     found = [runs.mass(i) for i in range(runs.d + 1)]
     if sum(found) != 1:
-        return fails(f"{setting}: M = 0, ..., d with probabilities {found}, which are not all")
-    return reaches(max(found), least(runs.d))
+        return kit.fails(f"{setting}: M = 0, ..., d with probabilities {found}, which are not all")
+    return kit.reaches(max(found), least(runs.d))
 
 
-def _identified(slack: int, setting: TournamentSetting) -> Iterator[Finding]:
+def _identified(slack: int, setting: literal.TournamentSetting) -> Iterator[kit.Finding]:
     runs = Runs(setting)
     for T, _, M, f in runs.all:
         if runs.d - slack <= M:
-            shown = label_string(f, setting.points)
+            shown = literal.label_string(f, setting.points)
             text = f"{setting}: after {M} mistakes on {T} the SOA predicts {shown}"
-            yield settle(f == setting.concept, text)
+            yield kit.settle(f == setting.concept, text)
 
 
 def _agreement(
-    share: Callable[[Fraction], Fraction], setting: TournamentSetting
-) -> Finding | Comparison:
+    share: Callable[[Fraction], Fraction], setting: literal.TournamentSetting
+) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     if not runs.q or runs.collision < F(1, 4):
-        return idle()  # the other case of the overview
+        return kit.idle()  # the other case of the overview
     all_with_mistakes = (
         sum((p for _, p, _, g in runs.all if g == f), F(0)) for f in runs.frequencies
     )
-    return reaches(max(all_with_mistakes), share(runs.q))
+    return kit.reaches(max(all_with_mistakes), share(runs.q))
 
 
 TRIALS.add(
@@ -154,10 +137,10 @@ TRIALS.add(
 
 
 def _pair_by_pair(
-    formula: Callable[[Fraction, Fraction], Fraction], setting: TournamentSetting
-) -> Comparison:
+    formula: Callable[[Fraction, Fraction], Fraction], setting: literal.TournamentSetting
+) -> kit.Comparison:
     runs = Runs(setting)
-    return same(formula(runs.q, runs.collision), runs.won)
+    return kit.same(formula(runs.q, runs.collision), runs.won)
 
 
 TRIALS.add(
@@ -166,8 +149,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("five and six points with as many predictors after one mistake, n up to 2")
-def _spread(budget: Budget) -> Iterator[TournamentSetting]:
+@kit.universe("five and six points with as many predictors after one mistake, n up to 2")
+def _spread(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
     """Give targets whose points are as many different predictors after one mistake.
 
     They are the points of one set, beside which the class has each of them alone, and with one
@@ -178,27 +161,27 @@ def _spread(budget: Budget) -> Iterator[TournamentSetting]:
         H = FiniteClass([[1] * k + [0], *([*row, e] for row in alone for e in (0, 1))])
         for weights in ((1,) * k + (0,), (2,) * k + (1,), (2,) + (1,) * (k - 1) + (0,)):
             for n, highest in ((1, False), (1, True), (2, False)):
-                yield TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
+                yield literal.TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
 
 
-def _often_won(share: Fraction, setting: TournamentSetting) -> Finding | Comparison:
+def _often_won(share: Fraction, setting: literal.TournamentSetting) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     if not runs.q or runs.collision >= F(1, 4):
-        return idle()
-    return reaches(runs.won, share * runs.q**2)
+        return kit.idle()
+    return kit.reaches(runs.won, share * runs.q**2)
 
 
 TRIALS.add("overview-contest", "at least 3 q^2/8", _often_won, _spread, F(3, 8), F(9, 20))
 
 
-def _reason(share: int, setting: TournamentSetting) -> Finding | Comparison:
+def _reason(share: int, setting: literal.TournamentSetting) -> kit.Finding | kit.Comparison:
     """Which of the three cases it is, and what is frequent by it."""
     runs = Runs(setting)
     q, least = runs.q, F(1, runs.d + 1)
     if runs.mass(runs.d) >= least:
         meant = "identified", runs.highest, least
     elif q < least:
-        return idle()
+        return kit.idle()
     elif runs.collision >= F(1, 4):
         meant = "collision", runs.highest, q / 4
     else:
@@ -208,13 +191,15 @@ def _reason(share: int, setting: TournamentSetting) -> Finding | Comparison:
     )
     case, value, bound = contest.frequent_output()
     if (case, value, bound) != meant:
-        return fails(f"{setting}: by {case} {value}, at least {bound}; by listing {meant}")
-    return reaches(value, bound * share)
+        return kit.fails(f"{setting}: by {case} {value}, at least {bound}; by listing {meant}")
+    return kit.reaches(value, bound * share)
 
 
 _all_cases = replace(
     _settings,
     words=f"{_settings.words}, and five and six points with as many predictors after one mistake",
-    instances=lambda budget: chain(_settings.instances(budget), _spread.instances(Budget.QUICK)),
+    instances=lambda budget: chain(
+        _settings.instances(budget), _spread.instances(kit.Budget.QUICK)
+    ),
 )
 TRIALS.add("overview-contest", "what is frequent, and why", _reason, _all_cases, 1, 2)

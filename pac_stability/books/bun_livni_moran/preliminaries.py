@@ -11,30 +11,9 @@ from typing import NamedTuple
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.bun_livni_moran.literal import (
-    TournamentSetting,
-    class_string,
-    hypotheses_of,
-)
+from pac_stability.books.bun_livni_moran import literal
 from pac_stability.books.bun_livni_moran.settings import random_settings, uniform_settings
-from pac_stability.claims.instances import (
-    all_classes,
-    all_labelled_samples,
-    random_distributions,
-    random_laws,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    idle,
-    reaches,
-    same,
-    settle,
-    universe,
-    within,
-)
+from pac_stability.claims import instances, kit
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import NotRealizable
@@ -46,7 +25,7 @@ from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.theorems import few_outputs_to_frequent
 from pac_stability.papers.guarantees import OutputCount
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 Law = FiniteDistribution[int]
 Target = FiniteDistribution[Example[int]]
@@ -73,14 +52,14 @@ class Labelled(NamedTuple):
     f: Labels
 
 
-@universe(
+@kit.universe(
     "all samples of up to 3 examples on two points (more with the budget), all labellings of the "
     "points",
     exhaustive=True,
 )
-def _samples(budget: Budget) -> Iterator[Labelled]:
+def _samples(budget: kit.Budget) -> Iterator[Labelled]:
     for n in range(1, budget.pick(3, 4, 5) + 1):
-        for sample in all_labelled_samples(FiniteClass([[0, 0]]), n):
+        for sample in instances.all_labelled_samples(FiniteClass([[0, 0]]), n):
             yield from (Labelled(sample, Labels(f)) for f in range(4))
 
 
@@ -100,23 +79,23 @@ def _counted_losses(it: Labelled) -> tuple[Fraction, Fraction]:
 
 def _are_losses(
     losses: Callable[[Labelled], tuple[Fraction, Fraction]], it: Labelled
-) -> Comparison:
+) -> kit.Comparison:
     meant = F(sum(it.f(z.point) != z.label for z in it.sample), len(it.sample))
-    return same(losses(it), (meant, meant))
+    return kit.same(losses(it), (meant, meant))
 
 
 TRIALS.add("definition-7", "against a count", _are_losses, _samples, _losses, _counted_losses)
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points (3 from the standard budget on), one of each kind, with every "
     "support",
     exhaustive=True,
 )
-def _targets(budget: Budget) -> Iterator[tuple[FiniteClass, Target]]:
+def _targets(budget: kit.Budget) -> Iterator[tuple[FiniteClass, Target]]:
     for m in budget.pick((1, 2), (1, 2, 3), (1, 2, 3)):
         examples = [Example(x, y) for x, y in product(range(m), (0, 1))]
-        for H, chosen in product(all_classes(m), product((0, 1), repeat=2 * m)):
+        for H, chosen in product(instances.all_classes(m), product((0, 1), repeat=2 * m)):
             if any(chosen):
                 support = [z for z, c in zip(examples, chosen, strict=True) if c]
                 yield H, FiniteDistribution.uniform(support)
@@ -136,12 +115,14 @@ def _has_one_label_a_point(_: FiniteClass, target: Target) -> bool:
 
 def _realizable(
     accepted: Callable[[FiniteClass, Target], bool], it: tuple[FiniteClass, Target]
-) -> Finding:
+) -> kit.Finding:
     H, target = it
-    fits = any(all(h >> z.point & 1 == z.label for z in target.support) for h in hypotheses_of(H))
-    return settle(
+    fits = any(
+        all(h >> z.point & 1 == z.label for z in target.support) for h in literal.hypotheses_of(H)
+    )
+    return kit.settle(
         accepted(H, target) == fits,
-        f"class {class_string(H)}, examples {target.support}: a hypothesis of loss 0 "
+        f"class {literal.class_string(H)}, examples {target.support}: a hypothesis of loss 0 "
         f"{'exists' if fits else 'does not exist'}",
     )
 
@@ -163,10 +144,10 @@ class Pair(NamedTuple):
     delta: Fraction
 
 
-@universe("seeded pairs of laws, three factors, three deltas")
-def _pairs_of_laws(budget: Budget) -> Iterator[Pair]:
+@kit.universe("seeded pairs of laws, three factors, three deltas")
+def _pairs_of_laws(budget: kit.Budget) -> Iterator[Pair]:
     factors, deltas = (F(1), F(3, 2), F(3)), (F(0), F(1, 10), F(1, 3))
-    for p, q in random_laws(budget.pick(40, 200, 2000), outcomes=budget.pick(4, 5, 8)):
+    for p, q in instances.random_laws(budget.pick(40, 200, 2000), outcomes=budget.pick(4, 5, 8)):
         yield from (Pair(p, q, t, delta) for t, delta in product(factors, deltas))
 
 
@@ -174,13 +155,13 @@ def _mass(law: Law, event: tuple[int, ...]) -> Fraction:
     return sum((law.probability(o) for o in event), F(0))
 
 
-def _every_event(close: Callable[[Law, Law, Epsilon, Fraction], bool], it: Pair) -> Comparison:
+def _every_event(close: Callable[[Law, Law, Epsilon, Fraction], bool], it: Pair) -> kit.Comparison:
     p, q, t, delta = it
     outcomes = sorted({*p.support, *q.support})
     events = (e for size in range(len(outcomes) + 1) for e in combinations(outcomes, size))
     both = [(_mass(p, event), _mass(q, event)) for event in events]
     truth = all(a <= t * b + delta and b <= t * a + delta for a, b in both)
-    return same(close(p, q, Epsilon.exactly(t), delta), truth)
+    return kit.same(close(p, q, Epsilon.exactly(t), delta), truth)
 
 
 def _one_direction(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
@@ -204,9 +185,11 @@ class Algorithm(NamedTuple):
     delta: Fraction
 
 
-@universe("seeded algorithms on samples of two examples, two deltas")
-def _algorithms(budget: Budget) -> Iterator[Algorithm]:
-    for laws in random_laws(budget.pick(25, 200, 2000), outcomes=3, laws=4, seed="tables"):
+@kit.universe("seeded algorithms on samples of two examples, two deltas")
+def _algorithms(budget: kit.Budget) -> Iterator[Algorithm]:
+    for laws in instances.random_laws(
+        budget.pick(25, 200, 2000), outcomes=3, laws=4, seed="tables"
+    ):
         yield from (Algorithm(laws, delta) for delta in (F(0), F(1, 5)))
 
 
@@ -232,13 +215,13 @@ def _least_factor(p: Law, q: Law, delta: Fraction) -> Fraction | float:
     return least
 
 
-def _private(factor: Callable[[Algorithm], object], it: Algorithm) -> Comparison:
+def _private(factor: Callable[[Algorithm], object], it: Algorithm) -> kit.Comparison:
     meant = max(
         _least_factor(it.laws[i], it.laws[j], it.delta)
         for (i, S), (j, T) in product(enumerate(_SAMPLES), repeat=2)
         if sum(a != b for a, b in zip(S, T, strict=True)) == 1
     )
-    return same(factor(it), meant)
+    return kit.same(factor(it), meant)
 
 
 TRIALS.add("definition-9", "the least factor", _private, _algorithms, _audited, _audited_for_groups)
@@ -253,13 +236,13 @@ class Targeted(NamedTuple):
     target: Law
 
 
-@universe("seeded algorithms on samples of two elements, seeded targets")
-def _on_targets(budget: Budget) -> Iterator[Targeted]:
+@kit.universe("seeded algorithms on samples of two elements, seeded targets")
+def _on_targets(budget: kit.Budget) -> Iterator[Targeted]:
     even = FiniteDistribution.uniform(range(3))
     yield Targeted((even,) * 4, FiniteDistribution.uniform((0, 1)))
     count = budget.pick(60, 500, 5000)
-    laws = random_laws(count, outcomes=4, laws=4, seed="stable")
-    yield from map(Targeted, laws, random_distributions(count, 2))
+    laws = instances.random_laws(count, outcomes=4, laws=4, seed="stable")
+    yield from map(Targeted, laws, instances.random_distributions(count, 2))
 
 
 def _highest_frequency(it: Targeted) -> Fraction:
@@ -278,13 +261,13 @@ def _eta(it: Targeted, *, symmetric: bool = False) -> Fraction:
     return most_frequent_output(laws, it.target).probability
 
 
-def _stable(eta: Callable[[Targeted], Fraction], it: Targeted) -> Comparison:
-    return same(eta(it), _highest_frequency(it))
+def _stable(eta: Callable[[Targeted], Fraction], it: Targeted) -> kit.Comparison:
+    return kit.same(eta(it), _highest_frequency(it))
 
 
-def _averaging(least: Callable[[int], Fraction], it: Targeted) -> Comparison:
+def _averaging(least: Callable[[int], Fraction], it: Targeted) -> kit.Comparison:
     outputs = len({h for law in it.laws for h in law.support})
-    return reaches(_highest_frequency(it), least(outputs))
+    return kit.reaches(_highest_frequency(it), least(outputs))
 
 
 TRIALS.add(
@@ -307,23 +290,23 @@ class Consistent(NamedTuple):
     It is ``soa``, ``first`` (the least hypothesis that fits) or ``any`` (one of those, uniformly).
     """
 
-    setting: TournamentSetting
+    setting: literal.TournamentSetting
     learner: str
 
     def choices(self, T: tuple[tuple[int, int], ...]) -> list[int]:
         """Return what may be output, with equal probabilities."""
         if self.learner == "soa":
             return [self.setting.soa(T)]
-        rows = sorted(hypotheses_of(self.setting.H))
+        rows = sorted(literal.hypotheses_of(self.setting.H))
         found = [h for h in rows if all(h >> x & 1 == y for x, y in T)]
         return found[:1] if self.learner == "first" else found
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points with every concept and n up to 2, then seeded ones on up to 4 "
     "points; the SOA, and two learners that output hypotheses that fit"
 )
-def _consistent(budget: Budget) -> Iterator[Consistent]:
+def _consistent(budget: kit.Budget) -> Iterator[Consistent]:
     seeded = random_settings(budget.pick(30, 500, 5000), points=4, rows=6, n=3)
     for settings in (uniform_settings((1, 2), (1, 2)), seeded):
         yield from (Consistent(*it) for it in product(settings, ("soa", "first", "any")))
@@ -341,15 +324,15 @@ def _outputs(it: Consistent) -> dict[int, Fraction]:
 
 def _bounded(
     bound: Callable[[Fraction, int], Interval], it: Consistent
-) -> Iterator[Finding | Comparison]:
+) -> Iterator[kit.Finding | kit.Comparison]:
     for h, eta in _outputs(it).items():
         loss = it.setting.loss(h)
-        yield within(loss, bound(eta, it.setting.n), ceiling=1) if loss else idle()
+        yield kit.within(loss, bound(eta, it.setting.n), ceiling=1) if loss else kit.idle()
 
 
-def _power(exponent: Callable[[int], int], it: Consistent) -> Iterator[Comparison]:
+def _power(exponent: Callable[[int], int], it: Consistent) -> Iterator[kit.Comparison]:
     for h, eta in _outputs(it).items():
-        yield within(eta, (1 - it.setting.loss(h)) ** exponent(it.setting.n), ceiling=1)
+        yield kit.within(eta, (1 - it.setting.loss(h)) ** exponent(it.setting.n), ceiling=1)
 
 
 def _by_the_library(it: Consistent) -> dict[int, Fraction]:
@@ -367,8 +350,10 @@ def _one_example_more(it: Consistent) -> dict[int, Fraction]:
     return _outputs(it._replace(setting=replace(it.setting, n=it.setting.n + 1)))
 
 
-def _found(frequencies: Callable[[Consistent], dict[int, Fraction]], it: Consistent) -> Comparison:
-    return same(frequencies(it), _outputs(it))
+def _found(
+    frequencies: Callable[[Consistent], dict[int, Fraction]], it: Consistent
+) -> kit.Comparison:
+    return kit.same(frequencies(it), _outputs(it))
 
 
 def _stated_loss(eta: Fraction, n: int) -> Interval:

@@ -11,19 +11,8 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    fails,
-    reaches,
-    same,
-    undecided,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import holds
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
@@ -31,15 +20,10 @@ from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram
 from pac_stability.notions import closeness
-from pac_stability.papers.bun_livni_moran import (
-    GloballyStableLearner,
-    PrivateLearner,
-    SizedHistogram,
-    stable_histogram,
-)
+from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import lemma_15_order
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 
 # Lemma 15: histograms with bounded noise
@@ -73,12 +57,12 @@ class Neighbours(NamedTuple):
     second: int
 
 
-@universe(
+@kit.universe(
     "two decays, noise up to 1 (more with the budget), all pairs of counts of two items up to "
     "those where delta is attained",
     exhaustive=True,
 )
-def _histograms(budget: Budget) -> Iterator[Neighbours]:
+def _histograms(budget: kit.Budget) -> Iterator[Neighbours]:
     for A, r in product(range(budget.pick(2, 3, 5)), (F(1, 2), F(2, 3))):
         for a, b in product(range(1, 2 * A + 4), range(2 * A + 4)):
             yield Neighbours(StableHistogram(r, A, A + 2), a, b)
@@ -86,13 +70,13 @@ def _histograms(budget: Budget) -> Iterator[Neighbours]:
 
 def _spends(
     delta: Callable[[StableHistogram], Fraction], it: Neighbours
-) -> Finding | list[Comparison]:
+) -> kit.Finding | list[kit.Comparison]:
     histogram, a, b = it
     p, q = _released(histogram, (a, b)), _released(histogram, (a - 1, b + 1))
     found = dict(histogram.law([0] * a + [1] * b).items())
     if found != p:
-        return fails(f"{histogram!r}, counts {a}, {b}: law {found}, not {p}")
-    return [within(_excess(*laws, histogram), delta(histogram), 1) for laws in ((p, q), (q, p))]
+        return kit.fails(f"{histogram!r}, counts {a}, {b}: law {found}, not {p}")
+    return [kit.within(_excess(*laws, histogram), delta(histogram), 1) for laws in ((p, q), (q, p))]
 
 
 def _excess(
@@ -110,23 +94,23 @@ def _one_sided(histogram: StableHistogram) -> Fraction:
 class Heavy(NamedTuple):
     """A histogram with its size, and how often one item occurs."""
 
-    sized: SizedHistogram
+    sized: blm.SizedHistogram
     occurs: int
 
 
-@universe(
+@kit.universe(
     "eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the budget), every count of an "
     "item",
     exhaustive=True,
 )
-def _heavy(budget: Budget) -> Iterator[Heavy]:
+def _heavy(budget: kit.Budget) -> Iterator[Heavy]:
     deltas = [F(1, q) for q in budget.pick((2, 20), (2, 10, 100), (2, 10, 100, 10**4))]
     for eta, ratio, delta in product((F(1, 2), F(1, 5)), (4, 9), deltas):
-        sized = stable_histogram(eta, Epsilon.exactly(ratio), delta)
+        sized = blm.stable_histogram(eta, Epsilon.exactly(ratio), delta)
         yield from (Heavy(sized, count) for count in range(1, sized.size + 1))
 
 
-def _accurate(size: Callable[[SizedHistogram], int], it: Heavy) -> Finding:
+def _accurate(size: Callable[[blm.SizedHistogram], int], it: Heavy) -> kit.Finding:
     sized, n = it.sized, size(it.sized)
     count, histogram = min(it.occurs, n), sized.histogram
     if not isinstance(histogram, StableHistogram):
@@ -140,33 +124,35 @@ def _accurate(size: Callable[[SizedHistogram], int], it: Heavy) -> Finding:
             shown = frozenset((item, F(min(noisy, n), n)) for item, noisy in outcome)
             meant[shown] = meant.get(shown, F(0)) + p
         if dict(found.items()) != meant:
-            return fails(f"n = {n}, an item that occurs {count} times: law {found!r}, not {meant}")
+            return kit.fails(
+                f"n = {n}, an item that occurs {count} times: law {found!r}, not {meant}"
+            )
     for released in law:
         estimates = [min(noisy, n) for item, noisy in released if item == 0]
         wrong = any(abs(F(a - count, n)) > sized.eta for a in estimates)
         if wrong or (F(count, n) >= sized.eta and not estimates):
-            return fails(
+            return kit.fails(
                 f"eta = {sized.eta}, noise up to {histogram.truncation}, n = {n}: an item that "
                 f"occurs {count} times has the estimate {estimates}"
             )
     return holds()
 
 
-@universe("powers of two for eta, epsilon and delta, beta = 1/2 and 1/100")
-def _parameters(budget: Budget) -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
+@kit.universe("powers of two for eta, epsilon and delta, beta = 1/2 and 1/100")
+def _parameters(budget: kit.Budget) -> Iterator[tuple[Fraction, Fraction, Fraction, Fraction]]:
     powers = budget.pick((1, 6), (1, 3, 6, 10), (1, 2, 3, 6, 10, 20))
     for i, j, k, beta in product(powers, powers, powers, (F(1, 2), F(1, 100))):
         yield F(1, 2**i), beta, F(1, 2**j), F(1, 2**k)
 
 
-def _size(constant: int, it: tuple[Fraction, Fraction, Fraction, Fraction]) -> Finding:
+def _size(constant: int, it: tuple[Fraction, Fraction, Fraction, Fraction]) -> kit.Finding:
     eta, _, epsilon, delta = it
-    n, order = stable_histogram(eta, epsilon, delta).size, lemma_15_order(*it)
+    n, order = blm.stable_histogram(eta, epsilon, delta).size, lemma_15_order(*it)
     text = f"eta = {eta}, epsilon = {epsilon}, delta = {delta}: n = {n}, above {constant} * {order}"
     try:
-        return reaches(order * constant, n).settle(text)
+        return kit.reaches(order * constant, n).settle(text)
     except Undecided:
-        return undecided(text)
+        return kit.undecided(text)
 
 
 _LEMMA_15 = "lemma-15.explicit"
@@ -181,17 +167,19 @@ TRIALS.add(
 TRIALS.add(_LEMMA_15, "size", _size, _parameters, 4, 1)
 
 
-@universe("eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j")
-def _light_items(budget: Budget) -> Iterator[Fraction]:
+@kit.universe("eta = beta = delta = 1/2 or 1/10, epsilon = 2^-j")
+def _light_items(budget: kit.Budget) -> Iterator[Fraction]:
     yield from (F(1, 2), F(1, 10))[: budget.pick(1, 2, 2)]
 
 
-def _no_constant(constants: tuple[int, ...], common: Fraction) -> Finding:
+def _no_constant(constants: tuple[int, ...], common: Fraction) -> kit.Finding:
     """Whether no constant C serves all epsilon = 2^-j, for eta = beta = delta."""
     for C in constants:
         chances = (_some_light_item(common, F(1, 2**j), C).lower for j in range(0, 400, 4))
         if all(chance <= common for chance in chances):
-            return fails(f"eta = beta = delta = {common}: C = {C} serves epsilon = 2^-j, j < 400")
+            return kit.fails(
+                f"eta = beta = delta = {common}: C = {C} serves epsilon = 2^-j, j < 400"
+            )
     return holds()
 
 
@@ -214,7 +202,7 @@ TRIALS.add(
 
 # Algorithm M on one point
 
-M = PrivateLearner[Hashable]
+M = blm.PrivateLearner[Hashable]
 _HISTOGRAM = StableHistogram(F(1, 2), 1, 3)
 
 
@@ -235,7 +223,7 @@ class Votes(NamedTuple):
             return FiniteDistribution({f: q for f, q in ((1, p), (0, 1 - p)) if q})
 
         k, decay = self.runs, F(1, 2)
-        return PrivateLearner(("x",), FromLaw(law), 1, k, _HISTOGRAM, decay, 1, default=0)
+        return blm.PrivateLearner(("x",), FromLaw(law), 1, k, _HISTOGRAM, decay, 1, default=0)
 
     @property
     def sample(self) -> Sample[Hashable]:
@@ -244,12 +232,12 @@ class Votes(NamedTuple):
         return Sample("x" * (self.runs + 1), [1] * self.ones + [0] * zeros + [self.kept])
 
 
-@universe(
+@kit.universe(
     "one point, three learners G on single labels, up to 8 runs, noise up to 1; every sample up to "
     "the order of the runs",
     exhaustive=True,
 )
-def _votes(budget: Budget) -> Iterator[Votes]:
+def _votes(budget: kit.Budget) -> Iterator[Votes]:
     for k in (3, 8):
         for ones, kept in product(range(k + 1), (0, 1)):
             yield Votes((F(0), F(1)), k, ones, kept)
@@ -258,14 +246,14 @@ def _votes(budget: Budget) -> Iterator[Votes]:
             yield Votes(coin, budget.pick(4, 5, 6), ones, kept)
 
 
-def _private(guarantee: Callable[[M], PrivacyGuarantee], it: Votes) -> Iterator[Comparison]:
+def _private(guarantee: Callable[[M], PrivacyGuarantee], it: Votes) -> Iterator[kit.Comparison]:
     learner = it.learner
     allowed, law = guarantee(learner), learner.law(it.sample)
     others = [it._replace(kept=1 - it.kept)]
     others += [it._replace(ones=k) for k in (it.ones - 1, it.ones + 1) if 0 <= k <= it.runs]
     for other in others:
         needed = closeness.minimal_delta(law, learner.law(other.sample), allowed.epsilon)
-        yield within(needed, allowed.delta, ceiling=1)
+        yield kit.within(needed, allowed.delta, ceiling=1)
 
 
 def _choice_only(learner: M) -> PrivacyGuarantee:
@@ -293,9 +281,9 @@ def listed_law(learner: M, chances: Sequence[Fraction], kept: int) -> dict[int, 
 Law = Callable[[Votes], dict[int, Fraction]]
 
 
-def _as_listed(law: Law, it: Votes) -> Comparison:
+def _as_listed(law: Law, it: Votes) -> kit.Comparison:
     chances = [it.coin[int(run < it.ones)] for run in range(it.runs)]
-    return same(law(it), listed_law(it.learner, chances, it.kept))
+    return kit.same(law(it), listed_law(it.learner, chances, it.kept))
 
 
 def _law_of_library(it: Votes) -> dict[int, Fraction]:
@@ -328,11 +316,11 @@ class Replaced(NamedTuple):
     other: Example[Hashable]
 
 
-@universe(
+@kit.universe(
     "classes of dimension 1 on up to 2 points, three runs of algorithm G on three examples each, "
     "one example for the choice; seeded samples with one example replaced, all coins"
 )
-def _over_algorithm_g(budget: Budget) -> Iterator[Replaced]:
+def _over_algorithm_g(budget: kit.Budget) -> Iterator[Replaced]:
     some = [H for m in (1, 2) for H in all_classes(m) if littlestone_dimension(H) == 1]
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"algorithm-m/{index}")  # instances, not secrets
@@ -354,15 +342,17 @@ def _over_algorithm_g(budget: Budget) -> Iterator[Replaced]:
 
 
 def _over_g(H: FiniteClass) -> M:
-    G = GloballyStableLearner(H, 1, n=1, blocks=2)
-    return PrivateLearner(H.domain, G, G.sample_size, 3, _HISTOGRAM, F(1, 2), 1, default=G.default)
+    G = blm.GloballyStableLearner(H, 1, n=1, blocks=2)
+    return blm.PrivateLearner(
+        H.domain, G, G.sample_size, 3, _HISTOGRAM, F(1, 2), 1, default=G.default
+    )
 
 
-def _private_over_g(guarantee: Callable[[M], PrivacyGuarantee], it: Replaced) -> Comparison:
+def _private_over_g(guarantee: Callable[[M], PrivacyGuarantee], it: Replaced) -> kit.Comparison:
     learner = _over_g(it.H)
     allowed, neighbour = guarantee(learner), it.sample.replace(it.place, it.other)
     laws = learner.law(it.sample), learner.law(neighbour)
-    return within(closeness.minimal_delta(*laws, allowed.epsilon), allowed.delta, ceiling=1)
+    return kit.within(closeness.minimal_delta(*laws, allowed.epsilon), allowed.delta, ceiling=1)
 
 
 TRIALS.add(

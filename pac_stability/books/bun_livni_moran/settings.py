@@ -23,12 +23,7 @@ from pac_stability.claims.instances import all_classes
 from pac_stability.claims.kit import Budget, Climb, OnClass, universe
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import FiniteClass
-from pac_stability.papers.bun_livni_moran import (
-    COUNTEREXAMPLES,
-    GloballyStableLearner,
-    Lemma12Counterexample,
-    TournamentDistribution,
-)
+from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
 
 # Classes
@@ -136,16 +131,16 @@ def where_the_pick_counts() -> Iterator[TournamentSetting]:
 
 def counterexample(name: str) -> TournamentSetting:
     """Return a counterexample of the catalogue as a setting."""
-    return as_setting(COUNTEREXAMPLES[name])
+    return as_setting(blm.COUNTEREXAMPLES[name])
 
 
 def counterexamples() -> list[TournamentSetting]:
     """Return all of them, those with few points and hypotheses first."""
-    found = sorted(COUNTEREXAMPLES.values(), key=lambda it: (it.points, len(it.hypotheses)))
+    found = sorted(blm.COUNTEREXAMPLES.values(), key=lambda it: (it.points, len(it.hypotheses)))
     return [as_setting(it) for it in found]
 
 
-def as_setting(it: Lemma12Counterexample) -> TournamentSetting:
+def as_setting(it: blm.Lemma12Counterexample) -> TournamentSetting:
     """Return a counterexample to Lemma 12 as a setting."""
     weights = dict(it.weights)
     concept = sum(1 << x for x in it.concept)
@@ -189,7 +184,7 @@ def tournament_settings(
 
 def tournaments(
     setting: TournamentSetting, k: int, threshold: Fraction | None = Fraction(1)
-) -> TournamentDistribution:
+) -> blm.TournamentDistribution:
     """Return D_k of a setting, as the library has it.
 
     Parameters
@@ -203,7 +198,7 @@ def tournaments(
         defined as long as the rounds end; ``None`` for the printed 2^-d.
     """
     bits = [setting.concept >> x & 1 for x in range(setting.points)]
-    return TournamentDistribution(
+    return blm.TournamentDistribution(
         setting.H,
         setting.target,
         k,
@@ -224,9 +219,9 @@ def learner_of(
     blocks: int | None = None,
     level: int | None = None,
     fresh: bool = True,
-) -> GloballyStableLearner:
+) -> blm.GloballyStableLearner:
     """Return algorithm G for a setting, by default with the n and the blocks that alpha needs."""
-    return GloballyStableLearner(
+    return blm.GloballyStableLearner(
         setting.H,
         alpha,
         constants=constants,

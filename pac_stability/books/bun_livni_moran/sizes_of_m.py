@@ -17,51 +17,28 @@ from pac_stability.books.bun_livni_moran.settings import (
     random_settings,
     uniform_settings,
 )
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples, random_laws
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    fails,
-    reaches,
-    settle,
-    show,
-    undecided,
-    universe,
-    within,
-)
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.errors import Undecided
-from pac_stability.papers.bun_livni_moran import (
-    COUNTEREXAMPLES,
-    GenericPrivateLearner,
-    GloballyStableLearner,
-    PrivateLearner,
-)
-from pac_stability.papers.bun_livni_moran.formulas import (
-    PrivateFromStable,
-    PrivateLearnerSizes,
-    theorem_1_order,
-    theorem_17_order,
-)
+from pac_stability.papers import bun_livni_moran as blm
+from pac_stability.papers.bun_livni_moran import formulas
 from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 _DECAY, _TENTH, _QUARTER, _MILLIONTH = F(4, 9), F(1, 10), F(1, 4), F(1, 10**6)
 
 # Lemma 16: the exponential mechanism on a finite class
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points, one of each kind, all samples of up to 2 examples (more with "
     "the budget), all replacements of the first; r = 4/9",
     exhaustive=True,
 )
-def _samples(budget: Budget) -> Iterator[tuple[FiniteClass, Sample[Hashable]]]:
+def _samples(budget: kit.Budget) -> Iterator[tuple[FiniteClass, Sample[Hashable]]]:
     for H in (H for m in (1, 2) for H in all_classes(m)):
         for n in range(1, budget.pick(2, 3, 4) + 1):
             yield from ((H, S) for S in all_labelled_samples(H, n))
@@ -73,16 +50,17 @@ def _exponential(H: FiniteClass, S: Sample[Hashable]) -> dict[int, Fraction]:
 
 
 def _chosen(
-    factor: Callable[[GenericPrivateLearner], Fraction], it: tuple[FiniteClass, Sample[Hashable]]
-) -> Iterator[Finding | Comparison]:
+    factor: Callable[[blm.GenericPrivateLearner], Fraction],
+    it: tuple[FiniteClass, Sample[Hashable]],
+) -> Iterator[kit.Finding | kit.Comparison]:
     H, S = it
-    learner, law = GenericPrivateLearner(H, Epsilon.exactly(1 / _DECAY**2)), _exponential(H, S)
+    learner, law = blm.GenericPrivateLearner(H, Epsilon.exactly(1 / _DECAY**2)), _exponential(H, S)
     found = {h.index: p for h, p in learner.law(S).items()}
     if found != law:
-        yield fails(f"{show(it)}: law {found}, not {law}")
+        yield kit.fails(f"{kit.show(it)}: law {found}, not {law}")
     for x, y in product(H.domain, (0, 1)):
         other = _exponential(H, S.replace(0, Example(x, y)))
-        yield factor_within(max(p / other[i] for i, p in law.items()), factor(learner))
+        yield kit.factor_within(max(p / other[i] for i, p in law.items()), factor(learner))
 
 
 TRIALS.add(
@@ -103,12 +81,12 @@ class Asked(NamedTuple):
 Size = Callable[[int, Fraction, Fraction, Fraction], int]
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points, one of each kind, every law of examples with probabilities in "
     "sixths (finer with the budget), alpha = 1/8 and 1/4, beta = 1/10, r = 4/9",
     exhaustive=True,
 )
-def _hard(budget: Budget) -> Iterator[tuple[FiniteClass, tuple[Fraction, ...], Fraction]]:
+def _hard(budget: kit.Budget) -> Iterator[tuple[FiniteClass, tuple[Fraction, ...], Fraction]]:
     """Where some hypothesis has loss at most alpha and some other one loss above 2 alpha."""
     q = budget.pick(6, 8, 16)
     for m in (1, 2):
@@ -128,20 +106,22 @@ def _loss(h: int, law: tuple[Fraction, ...]) -> Fraction:
     return sum((p for p, e in zip(law, _wrong(h, law), strict=True) if e), F(0))
 
 
-def _good_choice(size: Size, it: tuple[FiniteClass, tuple[Fraction, ...], Fraction]) -> Comparison:
+def _good_choice(
+    size: Size, it: tuple[FiniteClass, tuple[Fraction, ...], Fraction]
+) -> kit.Comparison:
     H, law, alpha = it
     rows = sorted(hypotheses_of(H), key=lambda h: _loss(h, law))
     n = size(len(H), alpha, _TENTH, _DECAY)
     bad = [h for h in rows if _loss(h, law) > 2 * alpha]
     if n > 3:
         most = sum((beaten(rows[0], h, law, _DECAY, n) for h in bad), F(0))
-        return within(Interval(F(0), most), _TENTH)
+        return kit.within(Interval(F(0), most), _TENTH)
     failure = F(0)
     for drawn in product([i for i, p in enumerate(law) if p], repeat=n):
         weight = {h: _DECAY ** sum(_wrong(h, law)[i] for i in drawn) for h in rows}
         share = sum((weight[h] for h in bad), F(0)) / sum(weight.values())
         failure += share * math.prod((law[i] for i in drawn), start=F(1))
-    return within(failure, _TENTH)
+    return kit.within(failure, _TENTH)
 
 
 def beaten(good: int, bad: int, law: tuple[Fraction, ...], decay: Fraction, n: int) -> Fraction:
@@ -163,12 +143,12 @@ def _exponential_bound(exponent: Interval) -> Fraction:
 TRIALS.add("lemma-16.explicit", "accuracy", _good_choice, _hard, generic_size, lambda *_: 1)
 
 
-@universe(
+@kit.universe(
     "one hypothesis of loss alpha, up to 64 (1024 with the deep budget) of loss 1 - alpha that do "
     "not differ where labels are drawn, alpha = 33/100 and 1/5, a grid of beta and r: exact "
     "failures at the stated size and below"
 )
-def _copies(budget: Budget) -> Iterator[Asked]:
+def _copies(budget: kit.Budget) -> Iterator[Asked]:
     third = F(33, 100)
     yield from (Asked(8, third, _TENTH, F(19, 20)), Asked(1, third, _MILLIONTH, F(1, 100)))
     betas = (_QUARTER, F(1, 1000), F(1, 10**12))[: budget.pick(2, 3, 3)]
@@ -187,11 +167,11 @@ def least(enough: Callable[[int], bool], most: int) -> int:
     return high
 
 
-def _needed(size: Size, it: Asked) -> list[Comparison]:
+def _needed(size: Size, it: Asked) -> list[kit.Comparison]:
     bad, alpha, beta, r = it
     stated = size(bad + 1, alpha, beta, r)
     needed = least(lambda n: share_of_bad(bad, alpha, r, n).lower <= beta, max(1, stated))
-    return [within(share_of_bad(bad, alpha, r, stated), beta), within(needed, stated)]
+    return [kit.within(share_of_bad(bad, alpha, r, stated), beta), kit.within(needed, stated)]
 
 
 def share_of_bad(bad: int, alpha: Fraction, r: Fraction, n: int, bits: int = 64) -> Interval:
@@ -227,17 +207,17 @@ class Numbers:
     choice_size: int
 
 
-def numbers_of(sizes: PrivateFromStable) -> Numbers:
+def numbers_of(sizes: formulas.PrivateFromStable) -> Numbers:
     """Read them from the library."""
     return Numbers(sizes.runs, sizes.noise, sizes.cutoff, sizes.decay, sizes.choice_size)
 
 
-def never_released(sizes: PrivateFromStable) -> Numbers:
+def never_released(sizes: formulas.PrivateFromStable) -> Numbers:
     """Ask for more runs than there are: wrong."""
     return replace(numbers_of(sizes), cutoff=sizes.runs + sizes.noise + 1)
 
 
-def half_the_noise(sizes: PrivateFromStable) -> Numbers:
+def half_the_noise(sizes: formulas.PrivateFromStable) -> Numbers:
     """Use half of the noise: wrong."""
     return replace(numbers_of(sizes), noise=sizes.noise // 2)
 
@@ -245,16 +225,16 @@ def half_the_noise(sizes: PrivateFromStable) -> Numbers:
 def _over(
     eta: Fraction, alpha: Fraction, beta: Fraction, epsilon: Epsilon | None = None,
     delta: Fraction = _MILLIONTH,
-) -> PrivateFromStable:  # fmt: skip
-    return PrivateFromStable(1, eta, alpha, beta, epsilon or Epsilon(1), delta, "proved")
+) -> formulas.PrivateFromStable:  # fmt: skip
+    return formulas.PrivateFromStable(1, eta, alpha, beta, epsilon or Epsilon(1), delta, "proved")
 
 
-@universe("eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with probability 1/2")
-def _etas(budget: Budget) -> Iterator[Fraction]:
+@kit.universe("eta = 1/8, 1/24, 1/60, beta = 1/10, a G that outputs something with probability 1/2")
+def _etas(budget: kit.Budget) -> Iterator[Fraction]:
     yield from [F(1, q) for q in (8, 24, 60)][: budget.pick(2, 3, 3)]
 
 
-def _every_frequency(constant: int, eta: Fraction) -> Finding:
+def _every_frequency(constant: int, eta: Fraction) -> kit.Finding:
     k = int((Interval.log(1 / _TENTH) * constant / eta).upper) + 1
     near = [i for i in range(k + 1) if abs(F(i, k) - F(1, 2)) <= eta / 8]
     off = 1 - F(sum(comb(k, i) for i in near), 2**k)
@@ -262,7 +242,7 @@ def _every_frequency(constant: int, eta: Fraction) -> Finding:
         f"eta = {eta}, beta = {_TENTH}, k = {k}: the frequency of an output of probability 1/2 is "
         f"off by more than eta/8 with probability {float(off):.4f}"
     )
-    return within(off, _TENTH / 3).settle(text)
+    return kit.within(off, _TENTH / 3).settle(text)
 
 
 TRIALS.add(
@@ -270,12 +250,12 @@ TRIALS.add(
 )
 
 
-@universe("eta = 1/8, 1/24 (1/60 from the standard budget on), beta = 1/10, 1/1000 and 10^-6")
-def _frequencies(budget: Budget) -> Iterator[tuple[Fraction, Fraction]]:
+@kit.universe("eta = 1/8, 1/24 (1/60 from the standard budget on), beta = 1/10, 1/1000 and 10^-6")
+def _frequencies(budget: kit.Budget) -> Iterator[tuple[Fraction, Fraction]]:
     yield from product(_etas.instances(budget), (_TENTH, F(1, 1000), _MILLIONTH))
 
 
-def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> Finding | Comparison:
+def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> kit.Finding | kit.Comparison:
     eta, beta = it
     stated = int((Interval.log(2 / beta) * constant / eta).upper) + 1
     p, q = eta.numerator, eta.denominator
@@ -286,8 +266,8 @@ def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> Finding | Co
 
     runs = _over(eta, _QUARTER, beta, Epsilon.exactly(10**4), F(1, 2)).runs
     if rarely(stated) > beta / 2 or runs < stated:
-        return fails(f"{show(it)}: {stated} runs are said to be enough; taken are {runs}")
-    return within(least(lambda k: rarely(k) <= beta / 2, stated), stated)
+        return kit.fails(f"{kit.show(it)}: {stated} runs are said to be enough; taken are {runs}")
+    return kit.within(least(lambda k: rarely(k) <= beta / 2, stated), stated)
 
 
 TRIALS.add(
@@ -296,16 +276,16 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6")
-def _many_etas(budget: Budget) -> Iterator[Fraction]:
+@kit.universe("eta = 1, 1/2, 1/3, ..., beta = 1/10, epsilon = 1, delta = 10^-6")
+def _many_etas(budget: kit.Budget) -> Iterator[Fraction]:
     yield from (F(1, q) for q in range(1, budget.pick(30, 400, 2000)))
 
 
-def _list_sizes(sizes: Callable[[PrivateFromStable], int], eta: Fraction) -> Finding:
+def _list_sizes(sizes: Callable[[formulas.PrivateFromStable], int], eta: Fraction) -> kit.Finding:
     M = _over(eta, _QUARTER, _TENTH)
     most = M.runs // (M.cutoff - M.noise)
     surely = M.cutoff + M.noise <= -(-eta * M.runs // 2)
-    return settle(most <= sizes(M) and surely, f"eta = {eta}: {most} outputs, not {sizes(M)}")
+    return kit.settle(most <= sizes(M) and surely, f"eta = {eta}: {most} outputs, not {sizes(M)}")
 
 
 TRIALS.add(
@@ -354,11 +334,11 @@ class Over(NamedTuple):
     frequencies: dict[int, Fraction]
 
 
-@universe(
+@kit.universe(
     "seeded settings on up to 3 points, seeded frequencies of the outputs of G, alpha = 1/4, beta "
     "= 1/10, epsilon = 1, delta = 10^-6"
 )
-def _learners(budget: Budget) -> Iterator[Over]:
+def _learners(budget: kit.Budget) -> Iterator[Over]:
     count = budget.pick(40, 600, 6000)
     settings = random_settings(count, points=3, rows=6, seed="theorem-17")
     laws = random_laws(count, outcomes=6, laws=1, seed="theorem-17", zeros=False)
@@ -370,10 +350,10 @@ def _learners(budget: Budget) -> Iterator[Over]:
         yield Over(setting, found)
 
 
-def _accurate(numbers: Callable[[PrivateFromStable], Numbers], it: Over) -> Comparison:
+def _accurate(numbers: Callable[[formulas.PrivateFromStable], Numbers], it: Over) -> kit.Comparison:
     eta = max(p for f, p in it.frequencies.items() if it.setting.loss(f) <= _QUARTER / 2)
     found = failure(numbers(_over(eta, _QUARTER, _TENTH)), *it, _QUARTER)
-    return within(found, _TENTH, ceiling=1)
+    return kit.within(found, _TENTH, ceiling=1)
 
 
 TRIALS.add(
@@ -382,11 +362,11 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe(
+@kit.universe(
     "four epsilon and delta (five from the standard budget on), eta = 1 and 1/60: the laws of two "
     "items at counts around the cutoff, and of a choice of two, written out"
 )
-def _to_measure(budget: Budget) -> Iterator[PrivateFromStable]:
+def _to_measure(budget: kit.Budget) -> Iterator[formulas.PrivateFromStable]:
     privacies = (
         (Epsilon.exactly(4), _TENTH), (Epsilon(1), _MILLIONTH), (Epsilon.exactly(9), F(1, 1000)),
         (Epsilon(0.5), F(1, 100)), (Epsilon(0.1), F(1, 10**4)),
@@ -395,17 +375,17 @@ def _to_measure(budget: Budget) -> Iterator[PrivateFromStable]:
         yield _over(eta, _QUARTER, _TENTH, *privacy)
 
 
-def measured(M: Numbers, epsilon: Epsilon, delta: Fraction) -> Iterator[Comparison]:
+def measured(M: Numbers, epsilon: Epsilon, delta: Fraction) -> Iterator[kit.Comparison]:
     """Compare what release and choice spend on two items with (epsilon, delta)."""
     # An example of a run moves one run from one output to another. Counts at which neither, one or
     # both may be kept back: the least, one that the largest noise releases, one that surely is.
     counts = sorted({1, max(1, M.cutoff - M.noise), M.cutoff + M.noise + 1})
     for a, b in product(counts, [0, *counts]):
-        yield within(_spent(M, (a, b), (a - 1, b + 1), epsilon.ratio), delta, ceiling=1)
+        yield kit.within(_spent(M, (a, b), (a - 1, b + 1), epsilon.ratio), delta, ceiling=1)
     for errors in (2, 10, 100):  # of two hypotheses, one without errors and one with many
         r = M.decay
         apart, beside = r**errors / (r**errors + 1), r ** (errors - 2) / (r ** (errors - 2) + 1)
-        yield factor_within(beside / apart, epsilon.ratio)
+        yield kit.factor_within(beside / apart, epsilon.ratio)
 
 
 def _spent(
@@ -433,8 +413,8 @@ def _noisy(M: Numbers, count: int) -> dict[int | None, int]:
 
 
 def _spends(
-    numbers: Callable[[PrivateFromStable], Numbers], it: PrivateFromStable
-) -> Iterator[Comparison]:
+    numbers: Callable[[formulas.PrivateFromStable], Numbers], it: formulas.PrivateFromStable
+) -> Iterator[kit.Comparison]:
     return measured(numbers(it), it.epsilon, it.delta)
 
 
@@ -448,27 +428,27 @@ TRIALS.add(
 
 
 def _as_made(setting: TournamentSetting) -> Numbers:
-    M = PrivateLearner.of_class(
+    M = blm.PrivateLearner.of_class(
         setting.H, "1/4", "1/10", Epsilon(1), _MILLIONTH, constants="proved"
     )
     noise = M.histogram
     return Numbers(M.runs, noise.truncation, noise.threshold, M.decay, M.choice_size)
 
 
-@universe(
+@kit.universe(
     "classes of dimension 1, 2 and 3: every one on up to 2 points and counterexamples to Lemma 12; "
     "epsilon = 1, delta = 10^-6: the laws of two items at counts around the cutoff, and of a "
     "choice of two, written out"
 )
-def _classes(budget: Budget) -> Iterator[TournamentSetting]:
-    names = ("pairs", "dimension-three") if budget is Budget.QUICK else COUNTEREXAMPLES
+def _classes(budget: kit.Budget) -> Iterator[TournamentSetting]:
+    names = ("pairs", "dimension-three") if budget is kit.Budget.QUICK else blm.COUNTEREXAMPLES
     yield from uniform_settings((1, 2), (1,), least=1)
     yield from map(counterexample, names)
 
 
 def _made(
     numbers: Callable[[TournamentSetting], Numbers], it: TournamentSetting
-) -> Iterator[Comparison]:
+) -> Iterator[kit.Comparison]:
     return measured(numbers(it), Epsilon(1), _MILLIONTH)
 
 
@@ -478,12 +458,12 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe(
+@kit.universe(
     "every class of dimension 1 (and 2, from the standard budget on) on up to 2 points with every "
     "concept and tie, a counterexample to Lemma 12, then seeded settings; epsilon = 1, delta = "
     "10^-6"
 )
-def _wholes(budget: Budget) -> Iterator[tuple[TournamentSetting, Fraction]]:
+def _wholes(budget: kit.Budget) -> Iterator[tuple[TournamentSetting, Fraction]]:
     most = budget.pick(1, 2, 2)
     for setting in (*uniform_settings((1, 2), (1,), least=1, most=most), counterexample("pairs")):
         yield setting, _TENTH
@@ -493,22 +473,24 @@ def _wholes(budget: Budget) -> Iterator[tuple[TournamentSetting, Fraction]]:
 
 
 def _theorem_1(
-    numbers: Callable[[PrivateFromStable], Numbers], it: tuple[TournamentSetting, Fraction]
-) -> Finding | Comparison:
+    numbers: Callable[[formulas.PrivateFromStable], Numbers], it: tuple[TournamentSetting, Fraction]
+) -> kit.Finding | kit.Comparison:
     setting, beta = it
     H, tie, pick = setting.H, setting.tie, setting.order
-    M = PrivateLearner.of_class(
+    M = blm.PrivateLearner.of_class(
         H, _QUARTER, beta, Epsilon(1), _MILLIONTH, constants="proved", tie=tie, pick=pick
     )
-    sizes = PrivateLearnerSizes(setting.dimension, _QUARTER, beta, Epsilon(1), _MILLIONTH, "proved")
+    sizes = formulas.PrivateLearnerSizes(
+        setting.dimension, _QUARTER, beta, Epsilon(1), _MILLIONTH, "proved"
+    )
     spent = M.guarantee
     if spent.epsilon > Epsilon(1) or spent.delta > _MILLIONTH or sizes.sample_size != M.sample_size:
-        return fails(f"{setting}: M spends {spent!r}, on {M.sample_size} examples")
-    G = GloballyStableLearner(H, _QUARTER / 2, constants="proved", tie=tie, pick=pick)
+        return kit.fails(f"{setting}: M spends {spent!r}, on {M.sample_size} examples")
+    G = blm.GloballyStableLearner(H, _QUARTER / 2, constants="proved", tie=tie, pick=pick)
     law: dict[int, Fraction] = {
         f: p.lower for f, p in G.enclosed_law_of_output(setting.target).items()
     }
-    return within(failure(numbers(sizes.private), setting, law, _QUARTER), beta, ceiling=1)
+    return kit.within(failure(numbers(sizes.private), setting, law, _QUARTER), beta, ceiling=1)
 
 
 TRIALS.add(
@@ -529,7 +511,7 @@ class Point(NamedTuple):
     epsilon: Fraction
 
 
-def _points(budget: Budget) -> Iterator[Point]:
+def _points(budget: kit.Budget) -> Iterator[Point]:
     powers = budget.pick((1, 8), (1, 4, 12), (1, 2, 4, 8, 16))
     epsilons = (F(1), _QUARTER)[: budget.pick(1, 2, 2)]
     for d, i, j, epsilon in product((1, 2, 3, 4), powers, powers, epsilons):
@@ -538,39 +520,39 @@ def _points(budget: Budget) -> Iterator[Point]:
 
 def _below(
     constant: int, it: Point, size: Callable[[Point], int], order: Callable[[Point], Interval]
-) -> Finding:
+) -> kit.Finding:
     n, printed = size(it), order(it)
-    text = f"{show(it)}: n = {show(n)}, above {constant} * {printed}"
+    text = f"{kit.show(it)}: n = {kit.show(n)}, above {constant} * {printed}"
     try:
-        return reaches(printed * constant, n).settle(text)
+        return kit.reaches(printed * constant, n).settle(text)
     except Undecided:
-        return undecided(text)
+        return kit.undecided(text)
 
 
 def _size_17(it: Point) -> int:
     eta, epsilon = F(1, 2 ** (it.d + 1)), Epsilon(it.epsilon)
     asked = eta, 2 * it.alpha, it.beta, epsilon, it.beta
-    return PrivateFromStable(10**it.d, *asked, "proved").sample_size
+    return formulas.PrivateFromStable(10**it.d, *asked, "proved").sample_size
 
 
 def _order_17(it: Point) -> Interval:
     eta, alpha = F(1, 2 ** (it.d + 1)), 2 * it.alpha
-    return theorem_17_order(
+    return formulas.theorem_17_order(
         10**it.d, eta, alpha=alpha, beta=it.beta, epsilon=it.epsilon, delta=it.beta
     )
 
 
 def _size_1(it: Point) -> int:
     asked = it.alpha, it.beta, Epsilon(it.epsilon), it.beta
-    return PrivateLearnerSizes(it.d, *asked, "proved").sample_size
+    return formulas.PrivateLearnerSizes(it.d, *asked, "proved").sample_size
 
 
 def _order_1(it: Point) -> Interval:
-    return theorem_1_order(*it, it.beta, constants="proved")
+    return formulas.theorem_1_order(*it, it.beta, constants="proved")
 
 
-_for_17 = universe("powers of two for alpha, beta = delta, epsilon and eta")(_points)
-_for_1 = universe("d up to 4, powers of two for alpha, beta = delta and epsilon")(_points)
+_for_17 = kit.universe("powers of two for alpha, beta = delta, epsilon and eta")(_points)
+_for_1 = kit.universe("d up to 4, powers of two for alpha, beta = delta and epsilon")(_points)
 TRIALS.add(
     "theorem-17.explicit", "the order", lambda c, it: _below(c, it, _size_17, _order_17), _for_17,
     400, 1,

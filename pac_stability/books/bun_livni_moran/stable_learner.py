@@ -10,35 +10,13 @@ from math import prod
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Constants, Interval
+from pac_stability.books.bun_livni_moran import settings
 from pac_stability.books.bun_livni_moran.literal import Budgeted, TournamentSetting
-from pac_stability.books.bun_livni_moran.settings import (
-    CONTESTED,
-    counterexample,
-    first_settings,
-    learner_of,
-    of_dimension_one,
-    of_dimension_two,
-    random_settings,
-    uniform_settings,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    reaches,
-    same,
-    settle,
-    universe,
-)
+from pac_stability.claims import kit
 from pac_stability.data import Sample
-from pac_stability.papers.bun_livni_moran import GloballyStableLearner
-from pac_stability.papers.bun_livni_moran.formulas import (
-    FrequencyThreshold,
-    GlobalStabilityParameters,
-)
+from pac_stability.papers.bun_livni_moran import GloballyStableLearner, formulas
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 
 # Algorithm G
@@ -53,30 +31,34 @@ class Run(NamedTuple):
     @property
     def learner(self) -> GloballyStableLearner:
         """Algorithm G with few blocks."""
-        return learner_of(self.setting, n=self.setting.n, blocks=self.blocks)
+        return settings.learner_of(self.setting, n=self.setting.n, blocks=self.blocks)
 
 
-@universe(
+@kit.universe(
     "every class of dimension at least 1 on up to 2 points with every concept and tie, then seeded "
     "ones on up to 3 points; small budgets"
 )
-def _small(budget: Budget) -> Iterator[Run]:
-    for setting in uniform_settings((1, 2), (1,), least=1):
+def _small(budget: kit.Budget) -> Iterator[Run]:
+    for setting in settings.uniform_settings((1, 2), (1,), least=1):
         yield Run(setting, 6)
-    for setting in random_settings(budget.pick(30, 300, 3000), points=3, rows=5, n=1, seed="G"):
+    for setting in settings.random_settings(
+        budget.pick(30, 300, 3000), points=3, rows=5, n=1, seed="G"
+    ):
         if setting.dimension == 1:
             yield Run(setting, 4)
 
 
-@universe(
+@kit.universe(
     "every class of dimension 1 on up to 2 points with every concept and tie, then seeded ones on "
     "up to 3 points; n = 1, two players' draws for S (four from the standard budget on), all "
     "samples and coins"
 )
-def _one_after_the_other(budget: Budget) -> Iterator[Run]:
-    for setting in uniform_settings((1, 2), (1,), least=1, most=1):
+def _one_after_the_other(budget: kit.Budget) -> Iterator[Run]:
+    for setting in settings.uniform_settings((1, 2), (1,), least=1, most=1):
         yield Run(setting, 2)
-    for setting in random_settings(budget.pick(15, 60, 300), points=3, rows=4, n=1, seed="run"):
+    for setting in settings.random_settings(
+        budget.pick(15, 60, 300), points=3, rows=4, n=1, seed="run"
+    ):
         if setting.dimension == 1:
             yield Run(setting, budget.pick(2, 4, 4))
 
@@ -105,13 +87,13 @@ def _last_level_only(it: Run) -> Law:
     return dict(law.map(lambda f: G.default if f is None else f).items())
 
 
-def _mixture(law: Callable[[Run], Law], it: Run) -> Comparison:
+def _mixture(law: Callable[[Run], Law], it: Run) -> kit.Comparison:
     setting, meant = it.setting, defaultdict[int, Fraction](Fraction)
     D, d, default = Budgeted(setting, it.blocks * setting.n), setting.dimension, setting.soa(())
     for k in range(d + 1):
         for f, p in D.outputs(k).items():
             meant[default if f is None else f] += p / (d + 1)
-    return same(law(it), dict(meant))
+    return kit.same(law(it), dict(meant))
 
 
 TRIALS.add(
@@ -142,7 +124,7 @@ def _printed_eta(d: int) -> Fraction:
 
 _AS_PRINTED: Promise = (Constants.PRINTED, _printed_eta)
 _AS_REPAIRED: Promise = (
-    Constants.PROVED, lambda d: FrequencyThreshold(d, "proved").value / (2 * (d + 1))
+    Constants.PROVED, lambda d: formulas.FrequencyThreshold(d, "proved").value / (2 * (d + 1))
 )  # fmt: skip
 _TOO_MUCH: Promise = (Constants.PRINTED, lambda _: F(3, 4))
 
@@ -153,9 +135,9 @@ def frequency_enclosed(accurate: list[Interval]) -> Interval:
     return Interval(low, max((p.upper for p in accurate), default=F(0)))
 
 
-def _stable(promise: Promise, case: Case) -> Finding:
+def _stable(promise: Promise, case: Case) -> kit.Finding:
     (constants, of_dimension), (setting, alpha) = promise, case
-    eta, G = of_dimension(setting.dimension), learner_of(setting, alpha, constants)
+    eta, G = of_dimension(setting.dimension), settings.learner_of(setting, alpha, constants)
     law = G.enclosed_law_of_output(setting.target)
     found = frequency_enclosed([p for f, p in law.items() if setting.loss(f) <= alpha])
     text = (
@@ -163,51 +145,53 @@ def _stable(promise: Promise, case: Case) -> Finding:
         f"of loss at most alpha has frequency {float(found.upper):.7f}, eta = {eta} = "
         f"{float(eta):.7f}"
     )
-    return reaches(found, eta).settle(text)
+    return kit.reaches(found, eta).settle(text)
 
 
-@universe("a class of eight hypotheses on 14 points, alpha = 2")
-def _failing(_: Budget) -> Iterator[Case]:
-    yield Case(counterexample("theorem-10"), F(2))
+@kit.universe("a class of eight hypotheses on 14 points, alpha = 2")
+def _failing(_: kit.Budget) -> Iterator[Case]:
+    yield Case(settings.counterexample("theorem-10"), F(2))
 
 
-@universe(
+@kit.universe(
     "every class of dimension 1 on up to 2 points with every concept and tie, then seeded ones on "
     "up to 5 points, and 20 (200, 2000) that leave every output of D_0 rarer than 1/2"
 )
-def _dimension_one(budget: Budget) -> Iterator[Case]:
+def _dimension_one(budget: kit.Budget) -> Iterator[Case]:
     alphas = (F(1, 2), F(1, 4))
-    for setting in uniform_settings((1, 2), (1,), least=1, most=1):
+    for setting in settings.uniform_settings((1, 2), (1,), least=1, most=1):
         yield from (Case(setting, alpha) for alpha in alphas)
-    for setting in random_settings(budget.pick(40, 400, 4000), points=5, rows=5, seed="d1"):
+    for setting in settings.random_settings(
+        budget.pick(40, 400, 4000), points=5, rows=5, seed="d1"
+    ):
         if setting.dimension == 1:
             yield from (Case(setting, alpha) for alpha in (*alphas, F(1, 16)))
-    for setting in first_settings(of_dimension_one, budget.pick(20, 200, 2000)):
+    for setting in settings.first_settings(settings.of_dimension_one, budget.pick(20, 200, 2000)):
         yield Case(setting, F(1, setting.n))
 
 
-@universe(
+@kit.universe(
     "the counterexamples to Theorem 10 and Lemma 12, every class of dimension at least 1 on 2 "
     "points, then seeded ones on up to 4 points, one of five (of 21, from the standard budget on) "
-    f"{CONTESTED}; one of dimension 3 from the standard budget on"
+    f"{settings.CONTESTED}; one of dimension 3 from the standard budget on"
 )
-def _any_dimension(budget: Budget) -> Iterator[Case]:
-    yield Case(counterexample("theorem-10"), F(budget.pick(4, 2, 2)))
+def _any_dimension(budget: kit.Budget) -> Iterator[Case]:
+    yield Case(settings.counterexample("theorem-10"), F(budget.pick(4, 2, 2)))
     alphas = budget.pick([F(2)], [F(2), F(1, 2)], [F(1, 4)])
-    named = map(counterexample, ("equal-weights", "pairs", "every-pick"))
+    named = map(settings.counterexample, ("equal-weights", "pairs", "every-pick"))
     yield from (Case(*it) for it in product(named, alphas))
-    small = uniform_settings((2,), (1,), least=1)
+    small = settings.uniform_settings((2,), (1,), least=1)
     yield from (Case(*it) for it in product(small, [F(1, 2), F(1, 4)]))
     count = budget.pick(10, 150, 1500)
-    for setting in random_settings(count, points=4, rows=6, seed="theorem-10"):
+    for setting in settings.random_settings(count, points=4, rows=6, seed="theorem-10"):
         if setting.dimension >= 1:
             yield Case(setting, F(1, 4))
     # With n = 1 and n = 2 no output of D_0 is frequent; n = 5 is what alpha = 2/3 asks for.
-    for setting in of_dimension_two(budget, thinned=budget.pick(5, 21, 21)):
+    for setting in settings.of_dimension_two(budget, thinned=budget.pick(5, 21, 21)):
         yield Case(setting, F(4, setting.n))
-    yield Case(counterexample("five-examples"), F(2, 3))
-    if budget is not Budget.QUICK:
-        yield Case(counterexample("dimension-three"), F(8))
+    yield Case(settings.counterexample("five-examples"), F(2, 3))
+    if budget is not kit.Budget.QUICK:
+        yield Case(settings.counterexample("dimension-three"), F(8))
 
 
 _CERTIFIED = "certified frequencies"
@@ -218,8 +202,8 @@ TRIALS.add("theorem-10.repaired", _CERTIFIED, _stable, _any_dimension, _AS_REPAI
 # The numbers
 
 
-@universe("d up to 4, alpha in a grid")
-def _grid(budget: Budget) -> Iterator[tuple[int, Fraction]]:
+@kit.universe("d up to 4, alpha in a grid")
+def _grid(budget: kit.Budget) -> Iterator[tuple[int, Fraction]]:
     alphas = [F(1, q) for q in range(1, budget.pick(12, 40, 100))]
     yield from product((1, 2, 3, 4), [*alphas, F(2), F(2, 3), F(3, 7)])
 
@@ -229,7 +213,7 @@ Sizes = tuple[int, int, Fraction]
 
 
 def _formulas(d: int, alpha: Fraction) -> Sizes:
-    G = GlobalStabilityParameters(d, alpha, "paper")
+    G = formulas.GlobalStabilityParameters(d, alpha, "paper")
     return G.n, G.sample_size, G.eta
 
 
@@ -238,27 +222,27 @@ def _formulas_of_seven(d: int, alpha: Fraction) -> Sizes:
     return n, (7 ** (d + 1) + 1) * n, _printed_eta(d)
 
 
-def _enough(sizes: Callable[[int, Fraction], Sizes], it: tuple[int, Fraction]) -> Finding:
+def _enough(sizes: Callable[[int, Fraction], Sizes], it: tuple[int, Fraction]) -> kit.Finding:
     """Lemma 13 for n, Lemma 14 and Markov's inequality for N, and the box of algorithm G."""
     d, alpha = it
     n, m, eta = sizes(d, alpha)
     tau, least = F(1, 2**d), -(-F(d) // alpha)  # the least n with d/n <= alpha
     markov = F(4 ** (d + 1) * n, m - n)  # at most tau/2
     printed = (least, (8 ** (d + 1) + 1) * least, _printed_eta(d))
-    return settle(
+    return kit.settle(
         (n, m, eta) == printed and markov <= tau / 2 and eta == (tau - tau / 2) / (d + 1),
         f"d = {d}, alpha = {alpha}: n = {n}, m = {m}, eta = {eta}; printed {printed}, and the "
         f"budget runs out with probability at most {markov}",
     )
 
 
-def _repaired_sizes(constants: Constants, it: tuple[int, Fraction]) -> Finding:
+def _repaired_sizes(constants: Constants, it: tuple[int, Fraction]) -> kit.Finding:
     d, alpha = it
-    G = GlobalStabilityParameters(d, alpha, constants)
-    tau = FrequencyThreshold(d, "proved").value
+    G = formulas.GlobalStabilityParameters(d, alpha, constants)
+    tau = formulas.FrequencyThreshold(d, "proved").value
     fresh = (1 / tau) ** alpha.denominator <= 2 ** (alpha.numerator * G.n)  # log2(1/tau) <= alpha n
     markov = F(4 ** (d + 1) * G.n, G.budget) <= tau / 2
-    return settle(
+    return kit.settle(
         fresh and markov and G.eta == tau / (2 * (d + 1)),
         f"d = {d}, alpha = {alpha}: n = {G.n}, N = {G.budget}, eta = {G.eta} for tau = {tau}",
     )

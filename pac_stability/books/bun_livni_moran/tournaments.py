@@ -8,86 +8,47 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import NamedTuple
 
-from pac_stability.books.bun_livni_moran.literal import (
-    Budgeted,
-    Soa,
-    Tournaments,
-    TournamentSetting,
-    hypotheses_of,
-)
-from pac_stability.books.bun_livni_moran.settings import (
-    CONTESTED,
-    OWN_SETTINGS,
-    counterexample,
-    counterexamples,
-    of_dimension_two,
-    own_settings,
-    random_settings,
-    tournament_settings,
-    tournaments,
-    uniform_settings,
-    where_the_pick_counts,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    fails,
-    idle,
-    reaches,
-    same,
-    settle,
-    show,
-    universe,
-    within,
-)
+from pac_stability.books.bun_livni_moran import literal, settings
+from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
-from pac_stability.papers.bun_livni_moran import (
-    Match,
-    MonteCarloTournament,
-    TournamentRecord,
-    figure_2,
-    parts_of_sample,
-)
+from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import ExpectedDraws, expected_draws
 from pac_stability.randomness import SeededCoins
 
-TRIALS = Table("BLM20")
+TRIALS = kit.Table("BLM20")
 F = Fraction
 
 
 class At(NamedTuple):
     """A setting and a number of tournaments."""
 
-    setting: TournamentSetting
+    setting: literal.TournamentSetting
     k: int
 
 
-@universe(
+@kit.universe(
     "every class on up to 2 points with every concept and tie, n up to 2, two counterexamples to "
     "Lemma 12, two classes with both ways of picking, then seeded settings on up to 3 points; k up "
     "to 2 (3 from the standard budget on)"
 )
-def _any_levels(budget: Budget) -> Iterator[At]:
+def _any_levels(budget: kit.Budget) -> Iterator[At]:
     first = chain(
-        uniform_settings((1, 2), (1, 2)),
-        map(counterexample, ("equal-weights", "pairs")),
-        where_the_pick_counts(),
+        settings.uniform_settings((1, 2), (1, 2)),
+        map(settings.counterexample, ("equal-weights", "pairs")),
+        settings.where_the_pick_counts(),
     )
     yield from (At(*it) for it in product(first, range(3)))
-    seeded = random_settings(budget.pick(25, 250, 2500), points=3, rows=6, n=1)
+    seeded = settings.random_settings(budget.pick(25, 250, 2500), points=3, rows=6, n=1)
     yield from (At(*it) for it in product(seeded, range(budget.pick(3, 4, 4))))
 
 
 def _own_levels(H: FiniteClass) -> Iterator[At]:
-    return (At(*it) for it in product(own_settings().instances(H), range(3)))
+    return (At(*it) for it in product(settings.own_settings().instances(H), range(3)))
 
 
 _levels = _any_levels.and_on(
-    OnClass(_own_levels, f"{OWN_SETTINGS}; k up to 2", points=3, hypotheses=8)
+    kit.OnClass(_own_levels, f"{settings.OWN_SETTINGS}; k up to 2", points=3, hypotheses=8)
 )
 _listed = replace(_levels, words=f"{_levels.words}; all samples")
 
@@ -97,44 +58,46 @@ Law = dict[int, Fraction] | None
 """Pr[SOA(S o T) = f] by f; ``None`` if the rounds never end."""
 
 
-def _library_law(setting: TournamentSetting, k: int) -> Law:
-    D = tournaments(setting, k)
+def _library_law(setting: literal.TournamentSetting, k: int) -> Law:
+    D = settings.tournaments(setting, k)
     return dict(D.law_of_output().items()) if D.is_defined else None
 
 
-def _law_of_losers(setting: TournamentSetting, k: int) -> Law:
-    return Tournaments(setting, loser=True).outputs(k) or None
+def _law_of_losers(setting: literal.TournamentSetting, k: int) -> Law:
+    return literal.Tournaments(setting, loser=True).outputs(k) or None
 
 
-def _as_listed(law: Callable[[TournamentSetting, int], Law], at: At) -> Comparison:
-    return same(law(*at), Tournaments(at.setting).outputs(at.k) or None)
+def _as_listed(law: Callable[[literal.TournamentSetting, int], Law], at: At) -> kit.Comparison:
+    return kit.same(law(*at), literal.Tournaments(at.setting).outputs(at.k) or None)
 
 
-def _defined(setting: TournamentSetting, k: int) -> bool:
-    return tournaments(setting, k, None).is_defined
+def _defined(setting: literal.TournamentSetting, k: int) -> bool:
+    return settings.tournaments(setting, k, None).is_defined
 
 
-def _defined_at_equality(setting: TournamentSetting, k: int) -> bool:
+def _defined_at_equality(setting: literal.TournamentSetting, k: int) -> bool:
     tau = F(1, 2**setting.dimension)
-    return tournaments(setting, k, min(F(1), tau + F(1, 1000))).is_defined
+    return settings.tournaments(setting, k, min(F(1), tau + F(1, 1000))).is_defined
 
 
-def _as_defined(is_defined: Callable[[TournamentSetting, int], bool], at: At) -> Comparison:
-    D, tau = Tournaments(at.setting), F(1, 2**at.setting.dimension)
+def _as_defined(
+    is_defined: Callable[[literal.TournamentSetting, int], bool], at: At
+) -> kit.Comparison:
+    D, tau = literal.Tournaments(at.setting), F(1, 2**at.setting.dimension)
     below = [max(D.outputs(j).values(), default=tau) for j in range(at.k)]
-    return same(is_defined(*at), all(p < tau for p in below))
+    return kit.same(is_defined(*at), all(p < tau for p in below))
 
 
-def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding | Comparison:
-    frequencies = Tournaments(at.setting).outputs(at.k)
+def _ends(least: Callable[[Fraction], Fraction], at: At) -> kit.Finding | kit.Comparison:
+    frequencies = literal.Tournaments(at.setting).outputs(at.k)
     if not frequencies:
-        return idle()
+        return kit.idle()
     tau, theta = max(frequencies.values()), 1 - sum(p * p for p in frequencies.values())
     if (theta > 0) != (tau < 1):
-        return fails(
-            f"{show(at)}: two players differ with probability {theta}, for frequency {tau}"
+        return kit.fails(
+            f"{kit.show(at)}: two players differ with probability {theta}, for frequency {tau}"
         )
-    return reaches(theta, least(tau))
+    return kit.reaches(theta, least(tau))
 
 
 _DEFINITION = "definition-tournaments"
@@ -153,21 +116,21 @@ TRIALS.add(
 class Drawn(NamedTuple):
     """A setting, a number of tournaments and a seed."""
 
-    setting: TournamentSetting
+    setting: literal.TournamentSetting
     k: int
     seed: int
 
 
-@universe(f"samples drawn with seeds, over {_levels.words}")
-def _drawn(budget: Budget) -> Iterator[Drawn]:
-    for setting, k in _levels.instances(Budget.QUICK):
-        if tournaments(setting, k).is_defined:
+@kit.universe(f"samples drawn with seeds, over {_levels.words}")
+def _drawn(budget: kit.Budget) -> Iterator[Drawn]:
+    for setting, k in _levels.instances(kit.Budget.QUICK):
+        if settings.tournaments(setting, k).is_defined:
             yield from (Drawn(setting, k, seed) for seed in range(budget.pick(1, 4, 20)))
 
 
-def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> Finding:
+def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> kit.Finding:
     setting, k, seed = it
-    n, S = setting.n, tournaments(setting, k).run(SeededCoins(seed)).sample
+    n, S = setting.n, settings.tournaments(setting, k).run(SeededCoins(seed)).sample
     examples = [(int(str(z.point)), z.label) for z in S]
     matches = set(range(n, len(examples), n + 1))
     right = all(
@@ -176,9 +139,9 @@ def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> Finding:
         else setting.weights[x] > 0 and setting.concept >> x & 1 == y
         for i, (x, y) in enumerate(examples)
     )
-    return settle(
+    return kit.settle(
         (len(examples), len(matches)) == sizes(k, n) and right,
-        f"{show(it)}: {len(examples)} examples, {len(matches)} of them from tournaments, not "
+        f"{kit.show(it)}: {len(examples)} examples, {len(matches)} of them from tournaments, not "
         f"{sizes(k, n)}; or an example of the wrong kind: {examples}",
     )
 
@@ -189,24 +152,26 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("the drawing, and samples drawn with seeds")
-def _seeds(budget: Budget) -> Iterator[int | None]:
+@kit.universe("the drawing, and samples drawn with seeds")
+def _seeds(budget: kit.Budget) -> Iterator[int | None]:
     yield None  # the winners of the drawing
     yield from range(budget.pick(40, 400, 4000))
 
 
-def _parts(name: Callable[[TournamentRecord], tuple[str, ...]], seed: int | None) -> Finding:
-    record = figure_2(None if seed is None else SeededCoins(seed))
+def _parts(
+    name: Callable[[blm.TournamentRecord], tuple[str, ...]], seed: int | None
+) -> kit.Finding:
+    record = blm.figure_2(None if seed is None else SeededCoins(seed))
     names = name(record)
     examples = [z for part in names for z in _part(record, part)]
     drawn = ("T_010", "(x_01, y_01)", "T_01", "(x_0, y_0)", "T_0", "(x, y)")
-    return settle(
+    return kit.settle(
         Sample.from_examples(examples) == record.sample and (seed is not None or names == drawn),
         f"seed {seed}: the parts {' o '.join(names)} are {examples}, the sample is {record.sample}",
     )
 
 
-def _part(record: TournamentRecord, name: str) -> list[Example[Hashable]]:
+def _part(record: blm.TournamentRecord, name: str) -> list[Example[Hashable]]:
     """Look a part up in the tree, by the way to it that its name tells."""
     way = name.partition("_")[2].partition(",")[0] if "_" in name else ""
     if name.startswith("T"):
@@ -214,7 +179,7 @@ def _part(record: TournamentRecord, name: str) -> list[Example[Hashable]]:
     return [_match(record, way).example]
 
 
-def _match(record: TournamentRecord, way: str) -> Match:
+def _match(record: blm.TournamentRecord, way: str) -> blm.Match:
     match = record.match
     if match is None:
         raise ValueError("a way that ends at the empty sample")
@@ -223,33 +188,35 @@ def _match(record: TournamentRecord, way: str) -> Match:
 
 TRIALS.add(
     "figure-2", "parts looked up in the tree", _parts, _seeds,
-    parts_of_sample, lambda record: parts_of_sample(record)[::-1],
+    blm.parts_of_sample, lambda record: blm.parts_of_sample(record)[::-1],
 )  # fmt: skip
 
 # Observation 11
 
 
-def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Iterator[Finding]:
+def _mistakes(
+    play: Callable[[literal.TournamentSetting], literal.Tournaments], at: At
+) -> Iterator[kit.Finding]:
     setting, k = at
     n, soa = setting.n, setting.soa
     for S, _, _ in play(setting).players(k) if k else ():
         made = all(soa(S[:i]) >> S[i][0] & 1 != S[i][1] for i in range(n, k * (n + 1), n + 1))
         text = f"{setting}, k = {k}: on {S} a tournament example is no mistake"
-        yield settle(made and soa.mistakes(S) >= k, text)
+        yield kit.settle(made and soa.mistakes(S) >= k, text)
 
 
-def _fits_the_last(patches: bool, at: At) -> Iterator[Finding]:
+def _fits_the_last(patches: bool, at: At) -> Iterator[kit.Finding]:
     setting, k = at
-    soa = Soa(hypotheses_of(setting.H), setting.points, setting.tie, patches)
-    for S, _, f in Tournaments(setting, soa).players(k):
+    soa = literal.Soa(literal.hypotheses_of(setting.H), setting.points, setting.tie, patches)
+    for S, _, f in literal.Tournaments(setting, soa).players(k):
         T = S[len(S) - setting.n :]
         text = f"{setting}, k = {k}: SOA(S o T) is wrong on T = {T} after {S}"
-        yield settle(all(f >> x & 1 == y for x, y in T), text)
+        yield kit.settle(all(f >> x & 1 == y for x, y in T), text)
 
 
 TRIALS.add(
     "observation-11", "mistakes", _mistakes, _listed,
-    Tournaments, lambda setting: Tournaments(setting, loser=True),
+    literal.Tournaments, lambda setting: literal.Tournaments(setting, loser=True),
 )  # fmt: skip
 TRIALS.add("observation-11", "consistent with T", _fits_the_last, _listed, True, False)
 
@@ -259,31 +226,31 @@ TRIALS.add("observation-11", "consistent with T", _fits_the_last, _listed, True,
 class Limited(NamedTuple):
     """A setting, a number of tournaments and a budget in blocks of n draws."""
 
-    setting: TournamentSetting
+    setting: literal.TournamentSetting
     k: int
     blocks: int
 
     @property
     def outputs(self) -> dict[int | None, Fraction]:
         """The law of the output, by listing; ``None`` for "Fail"."""
-        return Budgeted(self.setting, self.blocks * self.setting.n).outputs(self.k)
+        return literal.Budgeted(self.setting, self.blocks * self.setting.n).outputs(self.k)
 
 
-@universe(
+@kit.universe(
     "a counterexample to Lemma 12, every class on up to 2 points with every concept and tie and k "
     "up to 2, two classes on 3 points with k = 2, then seeded settings on up to 3 points; budgets "
     "up to 12 n"
 )
-def _limited(budget: Budget) -> Iterator[Limited]:
-    seeded = random_settings(budget.pick(20, 200, 2000), points=3, rows=5, n=2)
+def _limited(budget: kit.Budget) -> Iterator[Limited]:
+    seeded = settings.random_settings(budget.pick(20, 200, 2000), points=3, rows=5, n=2)
     asked = chain(
-        product([counterexample("equal-weights")], [1], [2, 4, 8]),
+        product([settings.counterexample("equal-weights")], [1], [2, 4, 8]),
         chain.from_iterable(
             chain(product([setting], [0, 1], [2, 4, 6]), product([setting], [2], [6, 8]))
-            for setting in uniform_settings((1, 2), (1,))
+            for setting in settings.uniform_settings((1, 2), (1,))
         ),
         # With twelve blocks a tie of two winners of D_1 can be followed by another round.
-        product(where_the_pick_counts(), [2], [6, 12]),
+        product(settings.where_the_pick_counts(), [2], [6, 12]),
         product(seeded, [1], [2, 5, 8]),
     )
     yield from (Limited(*it) for it in asked)
@@ -292,14 +259,14 @@ def _limited(budget: Budget) -> Iterator[Limited]:
 def _library_variant(it: Limited) -> dict[int | None, Fraction]:
     setting, k, blocks = it
     H, target, n = setting.H, setting.target, setting.n
-    D = MonteCarloTournament(H, target, k, n, blocks * n, pick=setting.order, tie=setting.tie)
+    D = blm.MonteCarloTournament(H, target, k, n, blocks * n, pick=setting.order, tie=setting.tie)
     return dict(D.law_of_output().items())
 
 
 def _same_variant(
     variant: Callable[[Limited], dict[int | None, Fraction]], it: Limited
-) -> Comparison:
-    return same(variant(it), it.outputs)
+) -> kit.Comparison:
+    return kit.same(variant(it), it.outputs)
 
 
 TRIALS.add(
@@ -310,41 +277,43 @@ TRIALS.add(
 # Lemma 14
 
 
-def _nearly_two_outputs() -> Iterator[TournamentSetting]:
+def _nearly_two_outputs() -> Iterator[literal.TournamentSetting]:
     """Three hypotheses; D_0 has two outputs of nearly 1/2, so that most rounds are ties."""
     H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
     for (n, rare), highest in product(((1, 499), (1, 400)), (False, True)):
-        yield TournamentSetting(H, 0, (rare, 499, 1001 - rare - 499), n, 1, highest)
+        yield literal.TournamentSetting(H, 0, (rare, 499, 1001 - rare - 499), n, 1, highest)
 
 
-@universe(
+@kit.universe(
     "every class of dimension at least 1 on up to 2 points with every concept and tie, three "
     "hypotheses that make nearly two outputs, the counterexamples to Lemma 12, then seeded "
     "settings on up to 6 points, and one of three (of nine, from the standard budget on) "
-    f"{CONTESTED}; samples are listed with their draws where they are few"
+    f"{settings.CONTESTED}; samples are listed with their draws where they are few"
 )
-def _of_lemma_14(budget: Budget) -> Iterator[TournamentSetting]:
-    yield from uniform_settings((1, 2), (1, 2), least=1)
+def _of_lemma_14(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
+    yield from settings.uniform_settings((1, 2), (1, 2), least=1)
     yield from _nearly_two_outputs()
-    yield from counterexamples()
-    yield from of_dimension_two(budget, thinned=budget.pick(3, 9, 9))
-    many = random_settings(budget.pick(80, 800, 8000), points=6, rows=9, n=3, seed="lemma-14")
+    yield from settings.counterexamples()
+    yield from settings.of_dimension_two(budget, thinned=budget.pick(3, 9, 9))
+    many = settings.random_settings(
+        budget.pick(80, 800, 8000), points=6, rows=9, n=3, seed="lemma-14"
+    )
     yield from (setting for setting in many if setting.dimension >= 1)
 
 
-_settings = _of_lemma_14.and_on(own_settings(least=1))
+_settings = _of_lemma_14.and_on(settings.own_settings(least=1))
 
 
-def _below_threshold(step: int, setting: TournamentSetting) -> Iterator[Finding]:
+def _below_threshold(step: int, setting: literal.TournamentSetting) -> Iterator[kit.Finding]:
     d = setting.dimension
-    D, tau = tournaments(setting, d, None), F(1, 2**d)
+    D, tau = settings.tournaments(setting, d, None), F(1, 2**d)
     for i in range(D.last_defined + 1 - step):
         found = D.at(i).highest_frequency
         text = (
             f"{setting}: D_{i + step} is defined, and an output of D_{i} has frequency {found} >= "
             f"2^-{d}"
         )
-        yield reaches(tau, found, strictly=True).settle(text)
+        yield kit.reaches(tau, found, strictly=True).settle(text)
 
 
 TRIALS.add("lemma-14.indices", "the highest frequency", _below_threshold, _settings, 0)
@@ -354,17 +323,21 @@ Draws = Callable[[int, int, Fraction], Fraction]
 """From k, n and the threshold to a bound on E[M_k]."""
 
 
-def _mean_draws(bound: Draws, setting: TournamentSetting) -> Iterator[Finding | Comparison]:
+def _mean_draws(
+    bound: Draws, setting: literal.TournamentSetting
+) -> Iterator[kit.Finding | kit.Comparison]:
     d, n = setting.dimension, setting.n
-    listed = Tournaments(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
+    listed = literal.Tournaments(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
     for tau in (F(1, 2**d), F(1, 2)):
-        D = tournaments(setting, d, tau)
+        D = settings.tournaments(setting, d, tau)
         for k in range(D.last_defined + 1):
             found = D.at(k).expected_draws
             mean = found if listed is None or k > 2 else listed.mean_draws(k)
             formula = expected_draws((D.at(i).collision for i in range(k)), n)
             text = f"{setting}: E[M_{k}] = {mean}, the library says {found}, by formula {formula}"
-            yield within(found, bound(k, n, tau)) if mean == found == formula else fails(text)
+            yield (
+                kit.within(found, bound(k, n, tau)) if mean == found == formula else kit.fails(text)
+            )
 
 
 def _from_threshold(k: int, n: int, tau: Fraction) -> Fraction:
@@ -375,40 +348,42 @@ _FROM_DIFFERENCES = "the mean, from how often players differ"
 TRIALS.add(
     "lemma-14", _FROM_DIFFERENCES, _mean_draws, _settings,
     lambda k, n, _: F(4 ** (k + 1) * n), lambda k, n, _: F(2 * (2**k - 1) * n),
-    tournament_settings("blm20-lemma-14", n=3, dimensions=(1, 2)),
+    settings.tournament_settings("blm20-lemma-14", n=3, dimensions=(1, 2)),
 )  # fmt: skip
 
 
-def _by_the_law(share: Fraction, it: Limited) -> Finding | Comparison:
+def _by_the_law(share: Fraction, it: Limited) -> kit.Finding | kit.Comparison:
     """Markov's inequality; outputs do not depend on the draws."""
-    D = tournaments(it.setting, it.k)
+    D = settings.tournaments(it.setting, it.k)
     if not D.is_defined:
-        return idle()
+        return kit.idle()
     N, outputs = it.blocks * it.setting.n, it.outputs
     fail = outputs.get(None, F(0))
     if any(outputs.get(f, F(0)) != p * (1 - fail) for f, p in D.law_of_output().items()):
-        return fails(f"{show(it)}: outputs depend on the draws")
-    return within(fail * N, share * D.expected_draws, ceiling=N)
+        return kit.fails(f"{kit.show(it)}: outputs depend on the draws")
+    return kit.within(fail * N, share * D.expected_draws, ceiling=N)
 
 
 TRIALS.add("lemma-14", "Markov's inequality against the law", _by_the_law, _limited, F(1), F(1, 4))
 
 
-@universe("k up to 4, n = 1 and 7, tau = 1/2, 1/4 and 1/140")
-def _sums(_: Budget) -> Iterator[tuple[int, int, Fraction]]:
+@kit.universe("k up to 4, n = 1 and 7, tau = 1/2, 1/4 and 1/140")
+def _sums(_: kit.Budget) -> Iterator[tuple[int, int, Fraction]]:
     yield from product(range(5), (1, 7), (F(1, 2), F(1, 4), F(1, 140)))
 
 
 def _ordered(
     bounds: Callable[[int, int, Fraction], ExpectedDraws], it: tuple[int, int, Fraction]
-) -> Finding | Comparison:
+) -> kit.Finding | kit.Comparison:
     k, n, tau = it
     found, g = bounds(k, n, tau), 2 / (1 - tau)
     meant = sum((g**j for j in range(1, k + 1)), F(0)) * n
     summed, printed = (2 ** (2 * k + 2) - 4) // 3 * n, 2 ** (2 * k + 2) * n
     if not (found.from_threshold == meant and found.summed == summed < printed == found.printed):
-        return fails(f"k = {k}, n = {n}, tau = {tau}: {found!r}, not {meant}, {summed}, {printed}")
-    return within(meant, summed)
+        return kit.fails(
+            f"k = {k}, n = {n}, tau = {tau}: {found!r}, not {meant}, {summed}, {printed}"
+        )
+    return kit.within(meant, summed)
 
 
 TRIALS.add(

@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from pac_stability import data
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import (
     MechanismSetting,
@@ -16,27 +17,9 @@ from pac_stability.books.cummings_et_al.settings import (
     settings,
     steep_mechanisms,
 )
+from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, counting, random_mechanisms, steep
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    Universe,
-    fails,
-    idle,
-    same,
-    undecided,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_least, at_most, kept_counterexample
-from pac_stability.data import (
-    FiniteDistribution,
-    multiset_distribution,
-    multisets,
-    neighbouring_multisets,
-)
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
@@ -45,15 +28,10 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import arithmetic_mean, coverage, geometric_mean
 from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers import counterexamples
-from pac_stability.papers.cummings_et_al.implications import (
-    any_range_epsilon,
-    finite_range_deviation,
-    private_to_perfect_epsilon,
-    private_to_robust,
-)
+from pac_stability.papers.cummings_et_al import implications
 from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 # Theorem 20.
 
@@ -61,10 +39,10 @@ Private: TypeAlias = Callable[[PrivacyGuarantee, int, Fraction], Fraction]
 """From the guarantee, n and the probability of failure to the deviation."""
 
 
-@universe(
+@kit.universe(
     "random mechanisms with two outputs on three elements, n <= 6, each with its least epsilon"
 )
-def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
+def _private_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     failures = tuple(Fraction(d) for d in ("2/3", "4/5", "9/10"))
     count = budget.pick(40, 300, 3000)
     mechanisms = random_mechanisms(count, elements=3, most=3, weights=(4, 6), seed="private")
@@ -73,9 +51,9 @@ def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
     yield from settings(larger, failures)
 
 
-def _private_is_robust(deviation: Private, setting: MechanismSetting) -> Finding:
+def _private_is_robust(deviation: Private, setting: MechanismSetting) -> kit.Finding:
     mechanism, allowed = setting.mechanism, setting.first
-    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    pairs = data.neighbouring_multisets(range(mechanism.elements), mechanism.n)
     factor = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     guarantee = PrivacyGuarantee(Epsilon.exactly(factor))
     return deviates_seldom(
@@ -87,7 +65,7 @@ def _private_is_robust(deviation: Private, setting: MechanismSetting) -> Finding
 
 
 def _proved(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
-    return private_to_robust(guarantee, n, failure).epsilon
+    return implications.private_to_robust(guarantee, n, failure).epsilon
 
 
 def _without_sampling_error(guarantee: PrivacyGuarantee, n: int, failure: Fraction) -> Fraction:
@@ -125,14 +103,14 @@ class FewOutputs:
 
     name: str
     output: Callable[[tuple[Hashable, ...]], int]
-    source: FiniteDistribution[Hashable]
+    source: data.FiniteDistribution[Hashable]
     n: int
     outputs: int
     beta: Fraction
 
-    def law(self, sample: tuple[Hashable, ...]) -> FiniteDistribution[int]:
+    def law(self, sample: tuple[Hashable, ...]) -> data.FiniteDistribution[int]:
         """Return the law of the output."""
-        return FiniteDistribution.point_mass(self.output(sample))
+        return data.FiniteDistribution.point_mass(self.output(sample))
 
     def __str__(self) -> str:
         return f"{self.name}, D = {self.source}, n = {self.n}, beta = {self.beta}"
@@ -157,13 +135,15 @@ def _random_outputs(seed: str, outputs: int) -> Callable[[tuple[Hashable, ...]],
 def _of_the_catalogue() -> FewOutputs:
     """Return what the counterexample to the printed bound is about."""
     about: Any = counterexamples.read("CLNRW16:theorem-21")["instance"]
-    source = FiniteDistribution({z: Fraction(p) for z, p in about["distribution"]})
+    source = data.FiniteDistribution({z: Fraction(p) for z, p in about["distribution"]})
     return FewOutputs("no output", _nothing, source, about["n"], 1, Fraction(about["delta"]))
 
 
-def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
-    coin: FiniteDistribution[Hashable] = FiniteDistribution.uniform([0, 1])
-    bits: FiniteDistribution[Hashable] = FiniteDistribution.uniform(list(product((0, 1), repeat=2)))
+def _few_outputs(budget: kit.Budget) -> Iterator[FewOutputs]:
+    coin: data.FiniteDistribution[Hashable] = data.FiniteDistribution.uniform([0, 1])
+    bits: data.FiniteDistribution[Hashable] = data.FiniteDistribution.uniform(
+        list(product((0, 1), repeat=2))
+    )
     # exp(-1/(2n)) is 0.607, 0.847, 0.905 for n = 1, 3, 5; 2/e = 0.736
     known = ((3, "17/20"), (5, "91/100"), (3, "6/25"))
     grid = product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20"))
@@ -180,10 +160,12 @@ def _few_outputs(budget: Budget) -> Iterator[FewOutputs]:
         yield FewOutputs(f"random outputs {index}", output, bits, n, outputs, allowed)
 
 
-_FEW = Universe("no output and a coin, the constant one of two bits, random outputs", _few_outputs)
+_FEW = kit.Universe(
+    "no output and a coin, the constant one of two bits, random outputs", _few_outputs
+)
 
 
-_FEW_SPLIT = Universe(
+_FEW_SPLIT = kit.Universe(
     "the same, the worst mixture of tests found, in the split reading", _few_outputs
 )
 
@@ -191,7 +173,7 @@ _FEW_SPLIT = Universe(
 Deviation: TypeAlias = Callable[[FewOutputs], Interval]
 
 
-def _few_is_robust(deviation: Deviation, few: FewOutputs) -> Finding:
+def _few_is_robust(deviation: Deviation, few: FewOutputs) -> kit.Finding:
     samples = few.source.power(few.n)
     return deviates_seldom(
         lambda epsilon: optimal_adversary(few.law, samples, epsilon).failure,
@@ -201,7 +183,7 @@ def _few_is_robust(deviation: Deviation, few: FewOutputs) -> Finding:
     )
 
 
-def _few_is_split_robust(deviation: Deviation, few: FewOutputs) -> Finding:
+def _few_is_split_robust(deviation: Deviation, few: FewOutputs) -> kit.Finding:
     samples = few.source.power(few.n)
     return deviates_seldom(
         lambda epsilon: split_bounds(few.law, samples, epsilon, mixed=2).lower,
@@ -212,14 +194,14 @@ def _few_is_split_robust(deviation: Deviation, few: FewOutputs) -> Finding:
 
 
 def _printed_range(few: FewOutputs) -> Interval:
-    return finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
+    return implications.finite_range_deviation(few.outputs, few.n, few.beta, constants="paper")
 
 
 TRIALS.add("theorem-21", "the best adversary", _few_is_robust, _FEW, _printed_range)
 
 
 def _repaired_range(few: FewOutputs) -> Interval:
-    return finite_range_deviation(few.outputs, few.n, few.beta)
+    return implications.finite_range_deviation(few.outputs, few.n, few.beta)
 
 
 TRIALS.add(
@@ -229,7 +211,7 @@ TRIALS.add(
 
 
 def _split_range(few: FewOutputs) -> Interval:
-    return finite_range_deviation(few.outputs, few.n, few.beta, reading="split")
+    return implications.finite_range_deviation(few.outputs, few.n, few.beta, reading="split")
 
 
 TRIALS.keeps("theorem-21", kept_counterexample("CLNRW16:theorem-21"))
@@ -246,30 +228,33 @@ BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
 
 def _noisy(n: int, root: Fraction) -> TabledMechanism:
     law = NoisyMajority(n, Epsilon.exactly(root)).law
-    return TabledMechanism(2, n, {kind: law(kind) for kind in multisets([0, 1], n)})
+    return TabledMechanism(2, n, {kind: law(kind) for kind in data.multisets([0, 1], n)})
 
 
-@universe(
+@kit.universe(
     "random mechanisms with two and three outputs on up to three bits, noisy "
     "majorities of up to seven, three betas, delta = 1/1000"
 )
-def _private_mechanisms(budget: Budget) -> Iterator[MechanismSetting]:
+def _private_mechanisms(budget: kit.Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(24, 400, 4000)
     yield from settings(random_mechanisms(count, weights=(2, 7), seed="private"), BETAS)
     yield from settings(random_mechanisms(count, outcomes=3, weights=(2, 7), seed="3"), BETAS)
     for n in range(1, budget.pick(7, 14, 20) + 1):
         for root, beta in product(("3/2", "9/8"), BETAS):
             yield MechanismSetting(
-                _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
+                _noisy(n, Fraction(root)),
+                data.FiniteDistribution.uniform([0, 1]),
+                beta,
+                Fraction(0),
             )
 
 
-@universe(
+@kit.universe(
     "where group privacy gives less: random mechanisms with two and three "
     "outputs on up to 14 bits and eight of three elements, noisy majorities, and rare "
     "outputs that grow steadily with up to 40 bits"
 )
-def _beyond_groups(budget: Budget) -> Iterator[MechanismSetting]:
+def _beyond_groups(budget: kit.Budget) -> Iterator[MechanismSetting]:
     """Give settings in which what is stated is below what group privacy gives without it.
 
     That is so for n > 2 ln(2|R|/beta).
@@ -283,7 +268,9 @@ def _beyond_groups(budget: Budget) -> Iterator[MechanismSetting]:
         yield from settings(mild, betas if outcomes == 2 else betas[1:])
     three = random_mechanisms(count, elements=3, most=8, least=6, weights=(20, 24), seed="wide")
     yield from settings(three, betas[1:])
-    fair, uneven = (FiniteDistribution({0: 1 - p, 1: p}) for p in (Fraction(1, 2), Fraction(1, 3)))
+    fair, uneven = (
+        data.FiniteDistribution({0: 1 - p, 1: p}) for p in (Fraction(1, 2), Fraction(1, 3))
+    )
     for n in range(6, budget.pick(10, 16, 24) + 1):
         yield MechanismSetting(_noisy(n, Fraction(9, 8)), fair, Fraction(1, 4), Fraction(0))
     sizes = ((12, "1/10"), (16, "1/100"), (24, "1/1000"), (40, "1/1000000"), (80, "1/10000000000"))
@@ -297,10 +284,10 @@ Loss: TypeAlias = Callable[[Epsilon, int, Fraction, int], Interval]
 """From the epsilon of privacy, n, beta and the number of outputs to that of generalization."""
 
 
-def _perfect(loss: Loss, setting: MechanismSetting) -> Iterator[Comparison]:
+def _perfect(loss: Loss, setting: MechanismSetting) -> Iterator[kit.Comparison]:
     """Ask the best simulator for what is stated, and the printed one for beta."""
     mechanism, beta = setting.mechanism, setting.first
-    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    pairs = data.neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     outputs = {y for law in mechanism.laws.values() for y in law.support}
     stated = loss(Epsilon.exactly(private), mechanism.n, beta, len(outputs))
@@ -308,19 +295,19 @@ def _perfect(loss: Loss, setting: MechanismSetting) -> Iterator[Comparison]:
         Fraction(minimal_epsilon(mechanism.law, setting.types, beta, max_steps=200).lower)
     )
     if stated.upper == 0:  # one law for all samples
-        yield within(needed.lower, 0)
+        yield kit.within(needed.lower, 0)
         return
     # Group privacy alone gives n epsilon, whatever the simulator.
     group = Interval.log(private) * mechanism.n
-    yield within(needed.lower, stated.upper, ceiling=group)
+    yield kit.within(needed.lower, stated.upper, ceiling=group)
     simulator = geometric_mean(mechanism.law, setting.types)
     rounded = Epsilon.exactly(Interval.exp(stated).upper)
-    yield within(1 - coverage(simulator, mechanism.law, setting.types, rounded), beta)
+    yield kit.within(1 - coverage(simulator, mechanism.law, setting.types, rounded), beta)
 
 
 def _printed_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
     private = PrivacyGuarantee(epsilon)
-    return private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
+    return implications.private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
 
 
 def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval:
@@ -341,16 +328,16 @@ class Response(NamedTuple):
     beta: Fraction
 
 
-@universe("up to six bits, e^epsilon = 2, beta = 1/10 and 49/100")
-def _responses(budget: Budget) -> Iterator[Response]:
+@kit.universe("up to six bits, e^epsilon = 2, beta = 1/10 and 49/100")
+def _responses(budget: kit.Budget) -> Iterator[Response]:
     sizes = range(1, budget.pick(6, 7, 8) + 1)
     for n, beta in product(sizes, (Fraction(1, 10), Fraction(49, 100))):
         yield Response(n, Fraction(2), beta)
 
 
-def _told(sample: tuple[int, ...], t: Fraction) -> FiniteDistribution[tuple[int, ...]]:
+def _told(sample: tuple[int, ...], t: Fraction) -> data.FiniteDistribution[tuple[int, ...]]:
     total = (1 + t) ** len(sample)
-    return FiniteDistribution(
+    return data.FiniteDistribution(
         {
             said: t ** sum(a == b for a, b in zip(said, sample, strict=True)) / total
             for said in product((0, 1), repeat=len(sample))
@@ -358,7 +345,7 @@ def _told(sample: tuple[int, ...], t: Fraction) -> FiniteDistribution[tuple[int,
     )
 
 
-def _any_range(loss: Loss, response: Response) -> Finding:
+def _any_range(loss: Loss, response: Response) -> kit.Finding:
     """Among more than half of all samples there are a sample and its complement."""
     n, t, beta = response
     samples = list(product((0, 1), repeat=n))[: 2 ** (n - 1)]
@@ -385,24 +372,26 @@ Noted: TypeAlias = Callable[[Epsilon, int, Fraction, Fraction], Interval]
 """From the epsilon of privacy, n, beta and delta to the epsilon of perfect generalization."""
 
 
-def _with_delta(stated: Noted, setting: MechanismSetting) -> Iterator[Comparison | Finding]:
+def _with_delta(stated: Noted, setting: MechanismSetting) -> Iterator[kit.Comparison | kit.Finding]:
     """Ask the best simulator for what is stated, and the mean of the laws for beta."""
     mechanism, beta, delta = setting.mechanism, setting.first, Fraction(1, 1000)
-    pairs = neighbouring_multisets(range(mechanism.elements), mechanism.n)
+    pairs = data.neighbouring_multisets(range(mechanism.elements), mechanism.n)
     private = Fraction(differential_privacy.minimal_epsilon(mechanism.law, pairs))
     found = minimal_epsilon(mechanism.law, setting.types, beta, delta, max_steps=200)
     needed = Interval.log(Fraction(found.lower))
     allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
     mean = arithmetic_mean(mechanism.law, setting.types)
-    if mean != FiniteDistribution.mixture((w, mechanism.law(s)) for s, w in setting.types.items()):
-        yield fails(f"{setting}: {mean} is not the mean of the laws")
-    yield within(needed.lower, allowed.upper)
+    if mean != data.FiniteDistribution.mixture(
+        (w, mechanism.law(s)) for s, w in setting.types.items()
+    ):
+        yield kit.fails(f"{setting}: {mean} is not the mean of the laws")
+    yield kit.within(needed.lower, allowed.upper)
     rounded = Epsilon.exactly(Interval.exp(allowed).upper)
-    yield within(1 - coverage(mean, mechanism.law, setting.types, rounded, delta), beta)
+    yield kit.within(1 - coverage(mean, mechanism.law, setting.types, rounded, delta), beta)
 
 
 def _any_outputs(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
-    return any_range_epsilon(PrivacyGuarantee(epsilon), n, beta, delta)
+    return implications.any_range_epsilon(PrivacyGuarantee(epsilon), n, beta, delta)
 
 
 def _as_private(epsilon: Epsilon, n: int, beta: Fraction, delta: Fraction) -> Interval:
@@ -434,31 +423,31 @@ class Noise:
     @property
     def needed(self) -> Fraction:
         """The least factor on a fair coin, by the search for the best simulator."""
-        types = multiset_distribution(FiniteDistribution.uniform([0, 1]), self.n)
+        types = data.multiset_distribution(data.FiniteDistribution.uniform([0, 1]), self.n)
         return Fraction(minimal_epsilon(self.mechanism.law, types, self.beta).lower)
 
 
 Bound: TypeAlias = Callable[[Noise], Interval | None]
 
 
-@universe("up to eight bits, beta down to 10^-100, two epsilons")
-def _small_samples(budget: Budget) -> Iterator[Noise]:
+@kit.universe("up to eight bits, beta down to 10^-100, two epsilons")
+def _small_samples(budget: kit.Budget) -> Iterator[Noise]:
     for n in range(1, budget.pick(8, 12, 20) + 1):
         for zeros, root in product((4, 10, 30, 100), ("9/8", "2")):
             yield Noise(n, Fraction(root), Fraction(1, 10**zeros))
 
 
-@universe("6 to 40 fair bits, three betas, two epsilons")
-def _large_samples(budget: Budget) -> Iterator[Noise]:
+@kit.universe("6 to 40 fair bits, three betas, two epsilons")
+def _large_samples(budget: kit.Budget) -> Iterator[Noise]:
     for n in budget.pick((6, 12, 25, 40), (6, 12, 25, 40, 80), (6, 12, 25, 40, 80, 160, 320)):
         for beta, root in product(("1/20", "1/1000", "1/100000"), ("9/8", "2")):
             yield Noise(n, Fraction(root), Fraction(beta))
 
 
-def _not_below(bound: Bound, noise: Noise) -> Finding:
+def _not_below(bound: Bound, noise: Noise) -> kit.Finding:
     stated = bound(noise)
     if stated is None:
-        return idle()
+        return kit.idle()
     needed = Interval.log(noise.needed)
     text = (
         f"n = {noise.n}, e**epsilon = {noise.root**2}, beta = {float(noise.beta):.3g}: at least "
@@ -469,8 +458,8 @@ def _not_below(bound: Bound, noise: Noise) -> Finding:
     # With a central sample as the simulator this serves for every coin, by group privacy.
     central = -(-noise.n // 2) * Interval.log(noise.root**2)
     if stated.lower > central.upper:
-        return fails(f"{text}, and {float(central):.4f} for every coin, even with beta = 0")
-    return undecided(text)
+        return kit.fails(f"{text}, and {float(central):.4f} for every coin, even with beta = 0")
+    return kit.undecided(text)
 
 
 def _for_all_sizes(noise: Noise) -> Interval | None:
@@ -503,8 +492,8 @@ TRIALS.add(
 TRIALS.add("theorem-40.repaired", "directly", _not_below, _large_samples, _direct, _upper_bound)
 
 
-def _optimum(squared: Callable[[Noise], Fraction], noise: Noise) -> Comparison:
-    return same(squared(noise), noise.needed**2)
+def _optimum(squared: Callable[[Noise], Fraction], noise: Noise) -> kit.Comparison:
+    return kit.same(squared(noise), noise.needed**2)
 
 
 def _closed_form(noise: Noise) -> Fraction:
@@ -523,16 +512,16 @@ TRIALS.add(
 # Group privacy.
 
 
-@universe(
+@kit.universe(
     "random mechanisms with three outputs on up to three bits, each with its "
     "least delta for three epsilons, and a count of up to five bits"
 )
-def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
+def _group_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     factors = tuple(Fraction(t) for t in ("1", "5/4", "2"))
     mechanisms = random_mechanisms(budget.pick(40, 400, 4000), outcomes=3, seed="group")
     yield from settings(mechanisms, factors)
     # Nothing is lost from one to n places that differ, but for what the simpler delta rounds up.
-    fair = FiniteDistribution.uniform([0, 1])
+    fair = data.FiniteDistribution.uniform([0, 1])
     for n, factor in product(range(2, budget.pick(5, 6, 7) + 1), factors):
         delta = Fraction(1, 2) / sum(factor**i for i in range(n))
         yield MechanismSetting(counting(n, factor, delta), fair, factor, Fraction(0))
@@ -541,7 +530,7 @@ def _group_settings(budget: Budget) -> Iterator[MechanismSetting]:
 Groups: TypeAlias = Callable[[Epsilon, Fraction, int], Fraction]
 
 
-def _group(stated: Groups, setting: MechanismSetting) -> Iterator[Comparison]:
+def _group(stated: Groups, setting: MechanismSetting) -> Iterator[kit.Comparison]:
     mechanism, t = setting.mechanism, setting.first
     samples = list(product(range(mechanism.elements), repeat=mechanism.n))
     distances = {(x, y): hamming_distance(x, y) for x in samples for y in samples}
@@ -557,7 +546,7 @@ def _group(stated: Groups, setting: MechanismSetting) -> Iterator[Comparison]:
 
     # For one place it is the definition of delta.
     return (
-        within(needed(k), stated(Epsilon.exactly(t), delta, k), ceiling=1)
+        kit.within(needed(k), stated(Epsilon.exactly(t), delta, k), ceiling=1)
         for k in range(2, mechanism.n + 1)
     )
 

@@ -21,25 +21,7 @@ from pac_stability.books.cummings_et_al.settings import (
     probability,
     settings,
 )
-from pac_stability.claims.instances import (
-    all_classes,
-    random_laws,
-    random_mechanisms,
-    realizable_distributions,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    Universe,
-    fails,
-    same,
-    settle,
-    universe,
-    within,
-)
+from pac_stability.claims import instances, kit
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
@@ -49,24 +31,14 @@ from pac_stability.notions import (
     differential_privacy,
     generalization,
     perfect_generalization,
+    robust_generalization,
 )
 from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
 from pac_stability.notions.group_privacy import group_pairs
-from pac_stability.notions.robust_generalization import (
-    conditional_failures,
-    optimal_adversary,
-    universal_bound,
-)
 from pac_stability.notions.split_reading import split_bounds, split_failure
-from pac_stability.papers.cummings_et_al import (
-    ArithmeticMeanSimulator,
-    CoordinateAdversary,
-    Experiment,
-    OptimalSimulator,
-    advantage,
-)
+from pac_stability.papers import cummings_et_al as clnrw
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 Labelled: TypeAlias = Example[Hashable]
 Target: TypeAlias = FiniteDistribution[Labelled]
@@ -131,8 +103,8 @@ class DefinedLearner:
         return f"learner {self.index} for {rows}, n = {self.n}, D = {self.target}, {self.alpha}"
 
 
-@universe("random learners on one or two points, n = 1 and 2, alpha in twelfths")
-def _on_anything(budget: Budget) -> Iterator[DefinedLearner]:
+@kit.universe("random learners on one or two points, n = 1 and 2, alpha in twelfths")
+def _on_anything(budget: kit.Budget) -> Iterator[DefinedLearner]:
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"anything/{index}")
         points = coins.choice((1, 2))
@@ -150,7 +122,7 @@ def _made(
     return DefinedLearner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
 
 
-def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
+def _generalizes(judge: Judge, learner: DefinedLearner) -> kit.Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (
@@ -160,7 +132,7 @@ def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
         ),
         Fraction(0),
     )
-    return same(found, written)
+    return kit.same(found, written)
 
 
 def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
@@ -176,27 +148,27 @@ TRIALS.add(
 )
 
 
-@universe(
+@kit.universe(
     "random learners for every class on one or two points, on distributions "
     "in quarters that it realizes"
 )
-def _realizable(budget: Budget) -> Iterator[DefinedLearner]:
-    classes = [H for m in (1, 2) for H in all_classes(m)]
+def _realizable(budget: kit.Budget) -> Iterator[DefinedLearner]:
+    classes = [H for m in (1, 2) for H in instances.all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"realizable/{index}")
         H = classes[index % len(classes)]
-        targets = list(realizable_distributions(H, 4))
+        targets = list(instances.realizable_distributions(H, 4))
         alpha = Fraction(coins.randint(0, 4), 8)
         yield DefinedLearner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
 
 
-def _learns(judge: Judge, learner: DefinedLearner) -> Comparison:
+def _learns(judge: Judge, learner: DefinedLearner) -> kit.Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
         Fraction(0),
     )
-    return same(found, written)
+    return kit.same(found, written)
 
 
 def _worse(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
@@ -210,23 +182,23 @@ def _no_better(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction)
 TRIALS.add("definition-2", "against all ordered samples", _learns, _realizable, _worse, _no_better)
 
 
-@universe("random learners for every class on one or two points, on random distributions")
-def _agnostic(budget: Budget) -> Iterator[DefinedLearner]:
-    classes = [H for m in (1, 2) for H in all_classes(m)]
+@kit.universe("random learners for every class on one or two points, on random distributions")
+def _agnostic(budget: kit.Budget) -> Iterator[DefinedLearner]:
+    classes = [H for m in (1, 2) for H in instances.all_classes(m)]
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"agnostic/{index}")
         H = classes[index % len(classes)]
         yield _made(index, coins, H, all_examples(H.domain))
 
 
-def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Comparison:
+def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> kit.Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
     least = min(learner.error(h) for h in learner.H)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > least + learner.alpha),
         Fraction(0),
     )
-    return same(found, written)
+    return kit.same(found, written)
 
 
 def _beside_the_best(
@@ -250,18 +222,18 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("every class on up to three points, up to isomorphism", exhaustive=True)
-def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
+@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+def _small_classes(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
-        yield from all_classes(m)
+        yield from instances.all_classes(m)
 
 
-_THE_CLASS: OnClass[FiniteClass] = OnClass(
+_THE_CLASS: kit.OnClass[FiniteClass] = kit.OnClass(
     lambda H: [H], "the class itself", points=14, hypotheses=256
 )
 
 
-def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Comparison:
+def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> kit.Comparison:
     rows = [tuple(row) for row in H.table.tolist()]
     m = len(H.domain)
     written = max(
@@ -270,7 +242,7 @@ def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Compar
         for S in combinations(range(m), size)
         if len({tuple(row[x] for x in S) for row in rows}) == 2**size
     )
-    return same(dimension(H), written)
+    return kit.same(dimension(H), written)
 
 
 def _counting_dimension(H: FiniteClass) -> int:
@@ -286,25 +258,27 @@ TRIALS.add(
 # Definition 5.
 
 
-@universe("random mechanisms with two outputs on two or three elements, n <= 3")
-def _robust_settings(budget: Budget) -> Iterator[MechanismSetting]:
+@kit.universe("random mechanisms with two outputs on two or three elements, n <= 3")
+def _robust_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3", "1/2"))
     count = budget.pick(30, 300, 3000)
-    yield from settings(random_mechanisms(count), deviations)
-    yield from settings(random_mechanisms(count // 3, elements=3, most=2), deviations)
+    yield from settings(instances.random_mechanisms(count), deviations)
+    yield from settings(instances.random_mechanisms(count // 3, elements=3, most=2), deviations)
 
 
 def _failure(setting: MechanismSetting) -> Fraction:
-    return optimal_adversary(setting.mechanism.law, setting.types, setting.first).failure
+    return robust_generalization.optimal_adversary(
+        setting.mechanism.law, setting.types, setting.first
+    ).failure
 
 
 def _failure_if_revealed(setting: MechanismSetting) -> Fraction:
-    return universal_bound(setting.types, setting.first)
+    return robust_generalization.universal_bound(setting.types, setting.first)
 
 
 def _robust(
     failure: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> Comparison:
+) -> kit.Comparison:
     """Let every adversary name a set of elements for each output."""
     n, limit = setting.mechanism.n, setting.first
     outputs = sorted({y for law in setting.mechanism.laws.values() for y in law.support})
@@ -329,7 +303,7 @@ def _robust(
         )
         for named in product(tests, repeat=len(outputs))
     )
-    return same(failure(setting), written)
+    return kit.same(failure(setting), written)
 
 
 TRIALS.add(
@@ -338,15 +312,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("k fair bits, no output, and a test of one bit at random")
-def _silent(budget: Budget) -> Iterator[CoordinateAdversary]:
+@kit.universe("k fair bits, no output, and a test of one bit at random")
+def _silent(budget: kit.Budget) -> Iterator[clnrw.CoordinateAdversary]:
     for k in range(1, budget.pick(3, 4, 5) + 1):
         for n in range(1, budget.pick(3, 4, 6) + 1):
             for epsilon in ("1/4", "2/5"):
-                yield CoordinateAdversary(k, n, Fraction(epsilon))
+                yield clnrw.CoordinateAdversary(k, n, Fraction(epsilon))
 
 
-def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
+def _conditional(pair: clnrw.CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     """Return probabilities and values of p_S, from all samples of the k coordinates."""
     points = list(product((0, 1), repeat=pair.k))
     limit = as_number(pair.epsilon, "epsilon")
@@ -360,28 +334,30 @@ def _conditional(pair: CoordinateAdversary) -> list[tuple[Fraction, Fraction]]:
     return found or list(pair.failures)
 
 
-def _same_in_both(bound: Callable[[Fraction], Fraction], pair: CoordinateAdversary) -> Comparison:
+def _same_in_both(
+    bound: Callable[[Fraction], Fraction], pair: clnrw.CoordinateAdversary
+) -> kit.Comparison:
     failures = _conditional(pair)
     joint = sum((weight * value for weight, value in failures), Fraction(0))
     split = min(
         gamma + sum((w for w, value in failures if value > gamma), Fraction(0))
         for gamma in {Fraction(0), *(value for _, value in failures)}
     )
-    return within(split**2, bound(joint))
+    return kit.within(split**2, bound(joint))
 
 
 class Readings(NamedTuple):
     """A test of one bit at random, the joint probability that it is off, and the split delta."""
 
-    pair: CoordinateAdversary
+    pair: clnrw.CoordinateAdversary
     joint: Fraction
     split: Fraction
 
 
-@universe("two and three fair bits, no output, and a test of one bit at random")
-def _two_readings(_: Budget) -> Iterator[Readings]:
+@kit.universe("two and three fair bits, no output, and a test of one bit at random")
+def _two_readings(_: kit.Budget) -> Iterator[Readings]:
     for k, split in ((2, Fraction(3, 4)), (3, Fraction(19, 24))):
-        yield Readings(CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split)
+        yield Readings(clnrw.CoordinateAdversary(k, 2, Fraction(1, 4)), Fraction(1, 2), split)
 
 
 Failures: TypeAlias = list[tuple[Fraction, Fraction]]
@@ -392,11 +368,11 @@ def _joint(failures: Failures) -> Fraction:
     return sum((weight * value for weight, value in failures), Fraction(0))
 
 
-def _apart(delta: Callable[[Failures], Fraction], readings: Readings) -> Finding:
+def _apart(delta: Callable[[Failures], Fraction], readings: Readings) -> kit.Finding:
     pair, joint, split = readings
     failures = _conditional(pair)
     found = _joint(failures), delta(failures)
-    return settle(
+    return kit.settle(
         found == (joint, split) and joint < split,
         f"{pair.k} fair bits: joint {found[0]}, split {found[1]}, not {joint} and {split}",
     )
@@ -424,25 +400,25 @@ TRIALS.add(
 )
 
 
-@universe("random mechanisms on three elements, the worst mixture of tests found")
-def _mixed_adversaries(budget: Budget) -> Iterator[MechanismSetting]:
+@kit.universe("random mechanisms on three elements, the worst mixture of tests found")
+def _mixed_adversaries(budget: kit.Budget) -> Iterator[MechanismSetting]:
     deviations = tuple(Fraction(e) for e in ("0", "1/6", "1/4", "1/3"))
     count = budget.pick(20, 300, 3000)
-    return settings(random_mechanisms(count, elements=3, most=2), deviations)
+    return settings(instances.random_mechanisms(count, elements=3, most=2), deviations)
 
 
 def _between(
     bound: Callable[[Fraction], Fraction], setting: MechanismSetting
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     laws, types, limit = setting.mechanism.law, setting.types, setting.first
     found = split_bounds(laws, types, limit)
     named = dict(found.adversary)
-    failures = conditional_failures(laws, types, named, limit)
+    failures = robust_generalization.conditional_failures(laws, types, named, limit)
     own = sum((weight * value for weight, value in failures), Fraction(0))
     split = split_failure(failures)
     if own > split or found.lower != max(split, found.joint):
-        return fails(f"{setting}: joint {own}, split {split}, bounds {found}")
-    return within(split**2, bound(own), ceiling=1)
+        return kit.fails(f"{setting}: joint {own}, split {split}, bounds {found}")
+    return kit.within(split**2, bound(own), ceiling=1)
 
 
 TRIALS.add(
@@ -462,30 +438,30 @@ class Pair(NamedTuple):
     delta: Fraction
 
 
-def _pairs(budget: Budget) -> Iterator[Pair]:
-    for laws in random_laws(budget.pick(60, 600, 6000), outcomes=4):
+def _pairs(budget: kit.Budget) -> Iterator[Pair]:
+    for laws in instances.random_laws(budget.pick(60, 600, 6000), outcomes=4):
         for t, delta in product(FACTORS, DELTAS):
             yield Pair(laws, t, delta)
 
 
-_EVERY_FACTOR = Universe(
+_EVERY_FACTOR = kit.Universe(
     "random pairs of laws on up to four outcomes, four factors, three deltas", _pairs
 )
 
 
-_EVERY_DELTA = Universe(
+_EVERY_DELTA = kit.Universe(
     "random pairs of laws on up to four outcomes, three deltas, all events", _pairs
 )
 
 
-def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Comparison:
+def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> kit.Comparison:
     (p, q), t, delta = pair
     written = all(
         probability(p, event) <= t * probability(q, event) + delta
         and probability(q, event) <= t * probability(p, event) + delta
         for event in events((*p.support, *q.support))
     )
-    return same(decide(p, q, Epsilon.exactly(t), delta), written)
+    return kit.same(decide(p, q, Epsilon.exactly(t), delta), written)
 
 
 def _close_one_way(p: Law, q: Law, epsilon: Epsilon, delta: Fraction) -> bool:
@@ -500,7 +476,7 @@ TRIALS.add(
 Factor: TypeAlias = Callable[[Law, Law, Fraction], Fraction | float]
 
 
-def _least_factor(least: Factor, pair: Pair) -> Comparison:
+def _least_factor(least: Factor, pair: Pair) -> kit.Comparison:
     """Compare with what each event asks for: the largest (P(E) - delta)/Q(E), both ways."""
     (p, q), _, delta = pair
     written: Fraction | float = Fraction(1)
@@ -509,7 +485,7 @@ def _least_factor(least: Factor, pair: Pair) -> Comparison:
             more, less = probability(one, event) - delta, probability(other, event)
             if more > 0:
                 written = max(written, more / less if less else math.inf)
-    return same(least(p, q, delta), written)
+    return kit.same(least(p, q, delta), written)
 
 
 def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
@@ -525,9 +501,11 @@ TRIALS.add(
 # Definition 7.
 
 
-@universe("random mechanisms with three outputs on up to three bits, four factors")
-def _private_settings(budget: Budget) -> Iterator[MechanismSetting]:
-    yield from settings(random_mechanisms(budget.pick(40, 400, 4000), outcomes=3), FACTORS)
+@kit.universe("random mechanisms with three outputs on up to three bits, four factors")
+def _private_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
+    yield from settings(
+        instances.random_mechanisms(budget.pick(40, 400, 4000), outcomes=3), FACTORS
+    )
 
 
 def _private_delta(setting: MechanismSetting) -> Fraction:
@@ -547,7 +525,7 @@ def _private_delta_of_constants(setting: MechanismSetting) -> Fraction:
 
 def _private(
     delta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> Comparison:
+) -> kit.Comparison:
     mechanism, t = setting.mechanism, setting.first
     written = Fraction(0)
     for sample in product(range(mechanism.elements), repeat=mechanism.n):
@@ -556,7 +534,7 @@ def _private(
             q = mechanism.law_of((*sample[:place], element, *sample[place + 1 :]))
             for event in events((*p.support, *q.support)):
                 written = max(written, probability(p, event) - t * probability(q, event))
-    return same(delta(setting), written)
+    return kit.same(delta(setting), written)
 
 
 TRIALS.add(
@@ -568,10 +546,10 @@ TRIALS.add(
 # Definition 8.
 
 
-@universe("random mechanisms with two outputs on up to four bits, four factors, three deltas")
-def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
+@kit.universe("random mechanisms with two outputs on up to four bits, four factors, three deltas")
+def _perfect_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     count = budget.pick(40, 400, 4000)
-    mechanisms = random_mechanisms(count, most=4, weights=(0, 6))
+    mechanisms = instances.random_mechanisms(count, most=4, weights=(0, 6))
     return settings(mechanisms, FACTORS, DELTAS)
 
 
@@ -584,19 +562,21 @@ def _perfect_beta(setting: MechanismSetting) -> Fraction:
 
 def _simulated_beta(setting: MechanismSetting) -> Fraction:
     epsilon, delta = Epsilon.exactly(setting.first), setting.second
-    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
-    best = OptimalSimulator(experiment, epsilon=epsilon, delta=delta)
-    return advantage(experiment, best, setting.source).beta(epsilon, delta)
+    experiment = clnrw.Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    best = clnrw.OptimalSimulator(experiment, epsilon=epsilon, delta=delta)
+    return clnrw.advantage(experiment, best, setting.source).beta(epsilon, delta)
 
 
 def _mean_beta(setting: MechanismSetting) -> Fraction:
     epsilon, delta = Epsilon.exactly(setting.first), setting.second
-    experiment = Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
-    mean = ArithmeticMeanSimulator(experiment)
-    return advantage(experiment, mean, setting.source).beta(epsilon, delta)
+    experiment = clnrw.Experiment.on_types(setting.mechanism.law, setting.mechanism.n)
+    mean = clnrw.ArithmeticMeanSimulator(experiment)
+    return clnrw.advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
-def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Comparison:
+def _perfect(
+    beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
+) -> kit.Comparison:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
     chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
@@ -613,7 +593,7 @@ def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSet
         sum((w for w, s in setting.sequences() if covers(q, chances[Multiset.of(s)])), Fraction(0))
         for q in candidates
     )
-    return same(beta(setting), written)
+    return kit.same(beta(setting), written)
 
 
 TRIALS.add(
@@ -643,11 +623,11 @@ Test: TypeAlias = tuple[tuple[int, int], ...]
 _POINTS: tuple[tuple[int, int], ...] = tuple((a, b) for a in (0, 1) for b in (0, 1))
 
 
-@universe(
+@kit.universe(
     "two fair bits and no output, two and three examples: one of the bits at random, and all pairs "
     "of tests"
 )
-def _two_bits(_: Budget) -> Iterator[Told]:
+def _two_bits(_: kit.Budget) -> Iterator[Told]:
     yield from (Told(n, Fraction(e)) for n, e in product((2, 3), ("1/5", "1/4")))
 
 
@@ -668,7 +648,7 @@ def _without_coins(told: Told) -> tuple[Fraction, Fraction]:
     return found.lower, found.upper
 
 
-def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
+def _enclosed(bounds: Bounds, told: Told) -> tuple[kit.Comparison, kit.Comparison]:
     """One bit at random is below the lower bound, any two tests at random below the upper one."""
     n, epsilon = told
     lower, upper = bounds(told)
@@ -688,7 +668,7 @@ def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
     first, second = (tuple(z for z in _POINTS if z[i]) for i in (0, 1))
     tests = [test for size in range(5) for test in combinations(_POINTS, size)]
     bit, worst = split(first, second), max(split(*pair) for pair in combinations(tests, 2))
-    return within(bit, lower), within(worst, upper)
+    return kit.within(bit, lower), kit.within(worst, upper)
 
 
 # Where an adversary that tosses a coin does more harm than each that does not.

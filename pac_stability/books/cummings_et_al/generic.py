@@ -10,45 +10,21 @@ from math import ceil, comb, floor
 from random import Random
 from typing import ClassVar, NamedTuple, TypeAlias
 
+from pac_stability import data
 from pac_stability.arithmetic import Constants, Epsilon, Interval
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    Universe,
-    fails,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_most, holds
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.compression.on_the_line import ChainScheme
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Mechanism,
-    Sample,
-    all_examples,
-    multiset_distribution,
-)
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.notions.closeness import minimal_epsilon
-from pac_stability.papers.cummings_et_al.algorithm_1 import (
-    FiniteDomainLearner,
-    FiniteRangeThresholds,
-    GenericAgnosticLearner,
-    GenericAgnosticSize,
-    corollary_31,
-)
+from pac_stability.papers.cummings_et_al import algorithm_1
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
-Labelled: TypeAlias = Example[Hashable]
-Target: TypeAlias = FiniteDistribution[Labelled]
+Labelled: TypeAlias = data.Example[Hashable]
+Target: TypeAlias = data.FiniteDistribution[Labelled]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +50,9 @@ class Generic:
     target: Target
 
     @property
-    def learner(self) -> GenericAgnosticLearner[Row]:
+    def learner(self) -> algorithm_1.GenericAgnosticLearner[Row]:
         """The learner."""
-        return GenericAgnosticLearner(self.H, self.beta, Epsilon(self.epsilon))
+        return algorithm_1.GenericAgnosticLearner(self.H, self.beta, Epsilon(self.epsilon))
 
     def __str__(self) -> str:
         return (
@@ -85,19 +61,19 @@ class Generic:
         )
 
 
-@universe(
+@kit.universe(
     "classes on one and two points, random distributions, n up to 4; two "
     "constants, thresholds and all sets, n up to 16"
 )
-def _generics(budget: Budget) -> Iterator[Generic]:
+def _generics(budget: kit.Budget) -> Iterator[Generic]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for index in range(budget.pick(28, 280, 2800)):
         coins = Random(f"generic/{index}")
         H = kinds[index % len(kinds)]
-        examples = all_examples(H.domain)
+        examples = data.all_examples(H.domain)
         weights = [coins.randint(0, 3) for _ in examples]
         weights[coins.randrange(len(weights))] += 1
-        target = FiniteDistribution(
+        target = data.FiniteDistribution(
             {z: Fraction(w, sum(weights)) for z, w in zip(examples, weights, strict=True) if w}
         )
         beta, epsilon = coins.choice(("1/100", "1/10", "1/2")), coins.choice(("1/4", "1", "3"))
@@ -108,20 +84,20 @@ def _generics(budget: Budget) -> Iterator[Generic]:
     sizes = budget.pick((9, 16), (9, 16, 25), (9, 16, 25, 49, 100))
     for n, p, epsilon in product(sizes, ("1/2", "1/3", "1/5"), ("1/4", "1", "3")):
         coin: dict[Labelled, Fraction] = {
-            Example(0, 1): Fraction(p),
-            Example(0, 0): 1 - Fraction(p),
+            data.Example(0, 1): Fraction(p),
+            data.Example(0, 0): 1 - Fraction(p),
         }
-        law = FiniteDistribution(coin)
+        law = data.FiniteDistribution(coin)
         for beta in ("1/2", "19/20"):
             yield Generic(constants, Fraction(beta), Fraction(epsilon), n, law)
     # More hypotheses, up to all of two points.
     uneven: dict[Labelled, Fraction] = {
-        Example(0, 1): Fraction(1, 2),
-        Example(0, 0): Fraction(1, 4),
-        Example(1, 1): Fraction(1, 4),
+        data.Example(0, 1): Fraction(1, 2),
+        data.Example(0, 0): Fraction(1, 4),
+        data.Example(1, 1): Fraction(1, 4),
     }
     for H, n in product((thresholds(2), cube(2)), budget.pick((9, 16), (9, 16, 25), (9, 16, 36))):
-        law = FiniteDistribution(uneven)
+        law = data.FiniteDistribution(uneven)
         yield Generic(H, Fraction(19, 20), Fraction(1), n, law)
 
 
@@ -146,12 +122,12 @@ def _private_weight(generic: Generic, errors: int) -> Interval:
     return Interval.exp(-generic.epsilon * Fraction(errors, 2))
 
 
-def _samples(generic: Generic) -> Iterator[Sample[Hashable]]:
-    for kind in multiset_distribution(generic.target, generic.n).support:
-        yield Sample.from_examples(kind.elements())
+def _samples(generic: Generic) -> Iterator[data.Sample[Hashable]]:
+    for kind in data.multiset_distribution(generic.target, generic.n).support:
+        yield data.Sample.from_examples(kind.elements())
 
 
-def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
+def _drawn_as_written(weight: Weight, generic: Generic) -> kit.Finding:
     """Compare the ratios of probabilities: rational, within n 2**-26 of the formula."""
     weights = [weight(generic, errors) for errors in range(generic.n + 1)]
     slack = Fraction(generic.n, 1 << 26)
@@ -163,7 +139,7 @@ def _drawn_as_written(weight: Weight, generic: Generic) -> Finding:
             found = law.probability(h) / law.probability(first)
             written = weights[errors[h]] / weights[errors[first]]
             if not (1 - slack) * written.lower <= found <= (1 + slack) * written.upper:
-                return fails(
+                return kit.fails(
                     f"{generic}, sample {sample}: Pr[{h}] / Pr[{first}] is {float(found):.6f}, "
                     f"and {float(written):.6f} as written"
                 )
@@ -178,21 +154,21 @@ TRIALS.add(
 
 # Lemma 29.
 
-Imitated: TypeAlias = Callable[[Generic], Mechanism[Target, Row]]
+Imitated: TypeAlias = Callable[[Generic], data.Mechanism[Target, Row]]
 
 
-def _imitates(simulator: Imitated, generic: Generic) -> Comparison:
+def _imitates(simulator: Imitated, generic: Generic) -> kit.Comparison:
     simulated = simulator(generic).law(generic.target)
     factor = Epsilon(generic.epsilon).ratio
     missed = Fraction(0)
-    for kind, weight in multiset_distribution(generic.target, generic.n).items():
-        law = generic.learner.law(Sample.from_examples(kind.elements()))
+    for kind, weight in data.multiset_distribution(generic.target, generic.n).items():
+        law = generic.learner.law(data.Sample.from_examples(kind.elements()))
         if minimal_epsilon(law, simulated) > factor:
             missed += weight
-    return within(missed, generic.beta)
+    return kit.within(missed, generic.beta)
 
 
-def _simulator(generic: Generic) -> Mechanism[Target, Row]:
+def _simulator(generic: Generic) -> data.Mechanism[Target, Row]:
     return generic.learner.simulator(generic.n)
 
 
@@ -202,21 +178,21 @@ class _Sharper:
 
     generic: Generic
 
-    def law(self, x: Target, /) -> FiniteDistribution[Row]:
+    def law(self, x: Target, /) -> data.FiniteDistribution[Row]:
         return self.generic.learner.simulator(self.generic.n * 40).law(x)
 
     def run(self, x: Target, /, rng: object = None) -> Row:  # noqa: ARG002  # the parameters of what it stands in for
         return self.law(x).support[0]
 
 
-def _steep_simulator(generic: Generic) -> Mechanism[Target, Row]:
+def _steep_simulator(generic: Generic) -> data.Mechanism[Target, Row]:
     return _Sharper(generic)
 
 
 TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _steep_simulator)
 
 
-def _imitates_as_written(scale: int, generic: Generic) -> Finding:
+def _imitates_as_written(scale: int, generic: Generic) -> kit.Finding:
     """Compare the ratios of probabilities of the simulator: true errors in place of empirical."""
     law, first = _simulator(generic).law(generic.target), generic.H[0]
     slack = Fraction(generic.n, 1 << 24)
@@ -229,7 +205,7 @@ def _imitates_as_written(scale: int, generic: Generic) -> Finding:
         found = law.probability(h) / law.probability(first)
         written = Interval.exp(-_exponent(generic) * generic.n * scale * more)
         if not (1 - slack) * written.lower <= found <= (1 + slack) * written.upper:
-            return fails(
+            return kit.fails(
                 f"{generic}: Pr[{h}] / Pr[{first}] is {found}, {float(written)} as written"
             )
     return holds()
@@ -266,7 +242,9 @@ class NoisyLabels:
         """Return the sample size of Theorem 30."""
         accuracy = self.alpha, self.gamma, self.gamma
         epsilon = Epsilon(self.epsilon)
-        return GenericAgnosticSize(self.hypotheses, *accuracy, epsilon, constants).sample_size
+        return algorithm_1.GenericAgnosticSize(
+            self.hypotheses, *accuracy, epsilon, constants
+        ).sample_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +301,8 @@ class LearnedSquare(NoisyLabels):
         return Interval(1 - Fraction(both_most, whole), 1 - Fraction(both_least, whole))
 
 
-@universe("two uniform points with noise on the labels, two gammas, alphas and epsilons")
-def _squares(budget: Budget) -> Iterator[LearnedSquare]:
+@kit.universe("two uniform points with noise on the labels, two gammas, alphas and epsilons")
+def _squares(budget: kit.Budget) -> Iterator[LearnedSquare]:
     for gamma, alpha, epsilon in product(
         ("9/20", "1/5"), ("49/100", "9/20"), ("100", "10", "4")[: budget.pick(2, 3, 3)]
     ):
@@ -332,8 +310,8 @@ def _squares(budget: Budget) -> Iterator[LearnedSquare]:
         yield LearnedSquare(p, Fraction(alpha), Fraction(gamma), Fraction(epsilon))
 
 
-def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin]]:
-    def instances(budget: Budget) -> Iterator[LearnedCoin]:
+def _coins(epsilons: tuple[str, ...]) -> Callable[[kit.Budget], Iterator[LearnedCoin]]:
+    def instances(budget: kit.Budget) -> Iterator[LearnedCoin]:
         alphas = budget.pick(("1/2", "9/20"), ("1/2", "9/20", "1/4"), ("1/2", "1/4", "1/10"))
         for gamma, alpha, epsilon in product(("2/5", "1/5"), alphas, epsilons):
             # just above the excess that is tolerated, where the failure counts
@@ -343,13 +321,13 @@ def _coins(epsilons: tuple[str, ...]) -> Callable[[Budget], Iterator[LearnedCoin
     return instances
 
 
-_FEW_COINS = Universe(
+_FEW_COINS = kit.Universe(
     "labels with two biases, two gammas, epsilons from 1 to 1000",
     _coins(("1", "10", "100", "1000")),
 )
 
 
-_ALL_COINS = Universe(
+_ALL_COINS = kit.Universe(
     "labels with two biases, two gammas, three epsilons", _coins(("1", "3", "100"))
 )
 
@@ -357,7 +335,7 @@ _ALL_COINS = Universe(
 Size: TypeAlias = Callable[[LearnedCoin | LearnedSquare], int]
 
 
-def _accurate(size: Size, coin: LearnedCoin | LearnedSquare) -> Finding:
+def _accurate(size: Size, coin: LearnedCoin | LearnedSquare) -> kit.Finding:
     n = size(coin)
     failure = coin.failure(n)
     kind = "two constants" if isinstance(coin, LearnedCoin) else "all sets of two points"
@@ -402,8 +380,8 @@ class Asked(NamedTuple):
     epsilon: Fraction
 
 
-@universe("|H| up to a million, three alphas, gammas and epsilons")
-def _parameters(budget: Budget) -> Iterator[Asked]:
+@kit.universe("|H| up to a million, three alphas, gammas and epsilons")
+def _parameters(budget: kit.Budget) -> Iterator[Asked]:
     sizes = budget.pick((2, 10, 10**6), (2, 3, 10, 10**3, 10**6), (2, 3, 5, 10, 10**3, 10**6))
     alphas = [Fraction(a) for a in ("1/2", "1/10", "1/1000")]
     gammas = [Fraction(g) for g in ("1/2", "1/10", "1/1000")]
@@ -411,14 +389,14 @@ def _parameters(budget: Budget) -> Iterator[Asked]:
     yield from map(Asked._make, product(sizes, alphas, gammas, epsilons))
 
 
-def _enough(factor: int, case: Asked) -> Comparison:
+def _enough(factor: int, case: Asked) -> kit.Comparison:
     """Compare the printed condition with what a proof needs that divides alpha as is best."""
     size, alpha, gamma, epsilon = case
     log = Interval.log(2 * size / gamma)
     printed = factor * log * log * log / (epsilon * alpha) ** 2
     # alpha sqrt(n) >= sqrt(2 L) + L sqrt(2 L) / epsilon
     root = Interval.sqrt(2 * log) * (1 + log / epsilon) / alpha
-    return within(root * root, printed)
+    return kit.within(root * root, printed)
 
 
 TRIALS.add("theorem-30.repaired", "the printed condition", _enough, _parameters, 6, 2)
@@ -427,27 +405,27 @@ TRIALS.add("theorem-30.repaired", "the printed condition", _enough, _parameters,
 # Corollary 31.
 
 
-@universe("every class on up to three points, up to isomorphism", exhaustive=True)
-def _domains(budget: Budget) -> Iterator[FiniteClass]:
+@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+def _domains(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in (1, 2, 3):
-        yield from all_classes(m, labels_matter=budget is not Budget.QUICK)
+        yield from all_classes(m, labels_matter=budget is not kit.Budget.QUICK)
 
 
-_THE_CLASS: OnClass[FiniteClass] = OnClass(
+_THE_CLASS: kit.OnClass[FiniteClass] = kit.OnClass(
     lambda H: [H], "the class itself", points=12, hypotheses=64
 )
 
 
-def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
+def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> kit.Finding:
     m, d = len(H.domain), vc_dimension(H)
-    learner = FiniteDomainLearner(H, H.domain, "1/10", 1)
+    learner = algorithm_1.FiniteDomainLearner(H, H.domain, "1/10", 1)
     patterns = {tuple(h(x) for x in H.domain) for h in H}
     tenth = Fraction(1, 10)
-    size = corollary_31(m, d, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(1))
+    size = algorithm_1.corollary_31(m, d, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(1))
     own = learner.sample_size(tenth, tenth)
-    law = learner.law(Sample([H.domain[0]], [0]))
+    law = learner.law(data.Sample([H.domain[0]], [0]))
     told = {tuple(h(x) for x in H.domain): chance for h, chance in law.items()}
-    run = learner.learner.law(Sample([H.domain[0]], [0]))
+    run = learner.learner.law(data.Sample([H.domain[0]], [0]))
     drawn = {tuple(h(x) for x in H.domain): chance for h, chance in run.items()}
     truth = (
         len(patterns) == len(learner.labelings) <= count(m, d) == size.class_size
@@ -456,7 +434,7 @@ def _labelings(count: Callable[[int, int], int], H: FiniteClass) -> Finding:
         and told == drawn
         and set(told) == patterns
     )
-    return settle(
+    return kit.settle(
         truth,
         f"{H.table.tolist()}: {len(patterns)} labelings, at most {count(m, d)} are stated; n = "
         f"{own} for this class and {size.sample_size} for the dimension",
@@ -488,18 +466,18 @@ Range: TypeAlias = tuple[int, tuple[int, ...]]
 """The number of points, and the thresholds that may be output."""
 
 
-@universe("every proper subset of the thresholds on two to seven points", exhaustive=True)
-def _ranges(budget: Budget) -> Iterator[Range]:
+@kit.universe("every proper subset of the thresholds on two to seven points", exhaustive=True)
+def _ranges(budget: kit.Budget) -> Iterator[Range]:
     for m in range(2, budget.pick(7, 9, 11) + 1):
         for size in range(1, m):
             for outputs in combinations(range(m), size):
                 yield m, outputs
 
 
-Bad: TypeAlias = Callable[[int, tuple[int, ...]], FiniteDistribution[Example[int]]]
+Bad: TypeAlias = Callable[[int, tuple[int, ...]], data.FiniteDistribution[data.Example[int]]]
 
 
-def _hard(bad: Bad, given: Range) -> Finding:
+def _hard(bad: Bad, given: Range) -> kit.Finding:
     m, outputs = given
     source = bad(m, outputs)
     targets = [c for c in range(m) if all((z.point <= c) == bool(z.label) for z in source.support)]
@@ -507,21 +485,23 @@ def _hard(bad: Bad, given: Range) -> Finding:
         sum((p for z, p in source.items() if (z.point <= h) != bool(z.label)), Fraction(0))
         for h in outputs
     ]
-    return settle(
+    return kit.settle(
         bool(targets) and min(errors) >= Fraction(1, 2),
         f"{m} points, outputs {outputs}: on {source}, labelled by {targets}, the least error is "
         f"{min(errors)}",
     )
 
 
-def _worst_source(m: int, outputs: tuple[int, ...]) -> FiniteDistribution[Example[int]]:
-    return FiniteRangeThresholds(m, outputs).worst
+def _worst_source(m: int, outputs: tuple[int, ...]) -> data.FiniteDistribution[data.Example[int]]:
+    return algorithm_1.FiniteRangeThresholds(m, outputs).worst
 
 
-def _after_the_first(m: int, outputs: tuple[int, ...]) -> FiniteDistribution[Example[int]]:
+def _after_the_first(
+    m: int, outputs: tuple[int, ...]
+) -> data.FiniteDistribution[data.Example[int]]:
     """Take the two points after the first output, as in the proof for a dense order."""
     y = min(outputs[0] + 1, m - 2)
-    return FiniteDistribution.uniform([Example(y, 1), Example(y + 1, 0)])
+    return data.FiniteDistribution.uniform([data.Example(y, 1), data.Example(y + 1, 0)])
 
 
 TRIALS.add("lemma-23", "all ranges", _hard, _ranges, _worst_source, _after_the_first)
@@ -530,7 +510,7 @@ TRIALS.add("lemma-23", "all ranges", _hard, _ranges, _worst_source, _after_the_f
 # Theorem 24.
 
 
-def _threshold_samples(budget: Budget) -> Iterator[tuple[int, tuple[Placed, ...]]]:
+def _threshold_samples(budget: kit.Budget) -> Iterator[tuple[int, tuple[Placed, ...]]]:
     for n in range(1, budget.pick(4, 5, 6) + 1):
         for m in (2, 3, 4):
             examples = [(x, y) for x in range(m) for y in (0, 1)]
@@ -538,14 +518,14 @@ def _threshold_samples(budget: Budget) -> Iterator[tuple[int, tuple[Placed, ...]
                 yield m, sample
 
 
-_EVERY_SAMPLE = Universe(
+_EVERY_SAMPLE = kit.Universe(
     "every multiset of up to four examples on two, three and four points",
     _threshold_samples,
     exhaustive=True,
 )
 
 
-_SOME_SAMPLES = Universe(
+_SOME_SAMPLES = kit.Universe(
     "every multiset of up to four examples on two, three and four points", _threshold_samples
 )
 
@@ -554,13 +534,13 @@ Cut: TypeAlias = Callable[[int, tuple[Placed, ...]], int | None]
 """From the number of points and a sample to the threshold, or none."""
 
 
-def _fewest_errors(cut: Cut, given: tuple[int, tuple[Placed, ...]]) -> Finding:
+def _fewest_errors(cut: Cut, given: tuple[int, tuple[Placed, ...]]) -> kit.Finding:
     m, sample = given
     errors = [sum((x <= c) != bool(y) for x, y in sample) for c in range(m)]
     found = cut(m, sample)
     if found is None:
-        return fails(f"{m} points, sample {sample}: no hypothesis")
-    return settle(
+        return kit.fails(f"{m} points, sample {sample}: no hypothesis")
+    return kit.settle(
         errors[found] == min(errors),
         f"{m} points, sample {sample}: {errors[found]} errors, where {min(errors)} would do",
     )
@@ -581,9 +561,9 @@ def _largest_positive_or_first(m: int, sample: tuple[Placed, ...]) -> int | None
 def _of_one_example(m: int, sample: tuple[Placed, ...]) -> int | None:
     """Keep one example with the scheme, and rebuild the threshold from it alone."""
     scheme = ChainScheme(downward(m))
-    (index,) = scheme.compress(Sample(*zip(*sample, strict=True)))
+    (index,) = scheme.compress(data.Sample(*zip(*sample, strict=True)))
     point: Hashable = sample[index][0]
-    h = scheme.reconstruct(Sample([point], [sample[index][1]]))
+    h = scheme.reconstruct(data.Sample([point], [sample[index][1]]))
     return sum(h(x) for x in range(m)) - 1
 
 

@@ -12,25 +12,12 @@ from math import comb
 from random import Random
 from typing import ClassVar, TypeAlias
 
+from pac_stability import compression, data
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.schemes import Named, named
 from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    Universe,
-    all_of,
-    fails,
-    idle,
-    reaches,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_most
 from pac_stability.classes import (
     FiniteClass,
@@ -42,35 +29,19 @@ from pac_stability.classes import (
     thresholds,
     thresholds as finite_thresholds,
 )
-from pac_stability.compression import (
-    AdaptiveSession,
-    BoostingScheme,
-    CompressionScheme,
-    ProperScheme,
-    Selection,
-    agnostic,
-)
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
 from pac_stability.compression.on_the_line import ChainScheme
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Multiset,
-    Sample,
-    all_examples,
-    multiset_distribution,
-)
 from pac_stability.dimensions import vc_dimension
 from pac_stability.mechanisms import exponential_learner
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.papers.cummings_et_al import GenericAgnosticLearner, Theorem26
 
-Analyst: TypeAlias = Callable[[tuple[Row, ...]], CompressionScheme[Row]]
+Analyst: TypeAlias = Callable[[tuple[Row, ...]], compression.CompressionScheme[Row]]
 """From the hypotheses so far to the next scheme."""
 
 
-class Telling(ProperScheme[Row]):
+class Telling(compression.ProperScheme[Row]):
     """A learner to which its hypotheses are alike, and that tells a point by which one it outputs.
 
     The domain has points 0 to m - 1, and a mark for each of them, m to 2m - 1. The hypotheses are
@@ -103,7 +74,7 @@ class Telling(ProperScheme[Row]):
         """Return 1."""
         return 1
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+    def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:
         columns = [self._class.column(x) for x in sample.points]
         gains: dict[int, int] = {}
         for column, label in zip(columns, sample.labels, strict=True):
@@ -124,7 +95,7 @@ class Telling(ProperScheme[Row]):
         present = sorted(set(columns))
         return max(combinations_with_replacement(present, self.left), key=deviation)[0]
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: data.Sample[Hashable], /) -> Row:
         """Return the set of the mark that is kept with a 1, or of that of the point kept."""
         column, m = self._class.column(kept.points[0]), len(self.masses)
         if column < m:
@@ -153,15 +124,15 @@ class Rounds:
     """
 
     name: str
-    target: FiniteDistribution[Example[Hashable]]
+    target: data.FiniteDistribution[data.Example[Hashable]]
     n: int
     sizes: tuple[int, ...]
     analyst: Analyst
     delta: Fraction
 
-    def play(self, sample: Sample[Hashable]) -> tuple[tuple[int, ...], ...]:
+    def play(self, sample: data.Sample[Hashable]) -> tuple[tuple[int, ...], ...]:
         """Return the labels that the hypotheses give."""
-        session = AdaptiveSession(sample, self.delta, sum(self.sizes))
+        session = compression.AdaptiveSession(sample, self.delta, sum(self.sizes))
         seen: tuple[Row, ...] = ()
         for _ in self.sizes:
             seen = (*seen, session.ask(self.analyst(seen)).output)
@@ -171,12 +142,12 @@ class Rounds:
         return f"{self.name}, D = {self.target}, n = {self.n}, delta = {self.delta}"
 
 
-@universe(
+@kit.universe(
     "two and three rounds on three and four elements, n = 8 and 12, exactly: thresholds chosen by "
     "the last one, a class of dimension 2, and learners to which all hypotheses are alike and that "
     "tell the sample"
 )
-def rounds(budget: Budget) -> Iterator[Rounds]:
+def rounds(budget: kit.Budget) -> Iterator[Rounds]:
     """Give analysts and samples so large that some test deviates by more than the bound."""
     third, often = Fraction(1, 3), Fraction(9, 10)
     noisy = _on({(x, y): Fraction(1 + 2 * (x == y), 8) for x in (0, 1) for y in (0, 1)})
@@ -196,28 +167,28 @@ def rounds(budget: Budget) -> Iterator[Rounds]:
             yield Rounds("at most two points, then a threshold", corners, n, (2, 1), _mixed, third)
 
 
-def _on(masses: dict[tuple[int, int], Fraction]) -> FiniteDistribution[Example[Hashable]]:
-    return FiniteDistribution({Example(x, y): mass for (x, y), mass in masses.items()})
+def _on(masses: dict[tuple[int, int], Fraction]) -> data.FiniteDistribution[data.Example[Hashable]]:
+    return data.FiniteDistribution({data.Example(x, y): mass for (x, y), mass in masses.items()})
 
 
 def _tells(masses: tuple[Fraction, ...], rounds: int) -> Analyst:
-    def ask(seen: tuple[Row, ...]) -> CompressionScheme[Row]:
+    def ask(seen: tuple[Row, ...]) -> compression.CompressionScheme[Row]:
         return Telling(masses, tuple(h.index for h in seen), rounds - len(seen))
 
     return ask
 
 
-def _nested(seen: tuple[Row, ...]) -> CompressionScheme[Row]:
+def _nested(seen: tuple[Row, ...]) -> compression.CompressionScheme[Row]:
     """Ask for a threshold, in an order that depends on what the last one says at 0."""
     if seen and not seen[-1](0):
         return ChainScheme(FiniteClass([[0, 0], [1, 0], [1, 1]]))
     return ChainScheme(FiniteClass([[0, 0], [0, 1], [1, 1]]))
 
 
-def _mixed(seen: tuple[Row, ...]) -> CompressionScheme[Row]:
+def _mixed(seen: tuple[Row, ...]) -> compression.CompressionScheme[Row]:
     """Ask for a set of at most two of three points, then for a threshold, by whether 0 is in it."""
     if not seen:
-        return agnostic(MaximumClassScheme(subsets(3, 2)))
+        return compression.agnostic(MaximumClassScheme(subsets(3, 2)))
     chain = thresholds(3)
     return ChainScheme(chain if seen[0](0) else FiniteClass(chain.table[:, ::-1].tolist()))
 
@@ -226,11 +197,13 @@ Formula: TypeAlias = Callable[[int, tuple[int, ...], Fraction], Interval]
 """From n, what the rounds keep, and delta to epsilon."""
 
 
-def stays_together(formula: Formula, asked: Rounds) -> Finding:
+def stays_together(formula: Formula, asked: Rounds) -> kit.Finding:
     """Find the best adversary who sees all hypotheses of a session."""
-    types = multiset_distribution(asked.target, asked.n)
+    types = data.multiset_distribution(asked.target, asked.n)
     laws = {
-        kind: FiniteDistribution.point_mass(asked.play(Sample.from_examples(kind.elements())))
+        kind: data.FiniteDistribution.point_mass(
+            asked.play(data.Sample.from_examples(kind.elements()))
+        )
         for kind in types.support
     }
     return deviates_seldom(
@@ -241,11 +214,11 @@ def stays_together(formula: Formula, asked: Rounds) -> Finding:
     )
 
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
-Labelled: TypeAlias = Example[Hashable]
-Type: TypeAlias = Multiset[Labelled]
-Excess: TypeAlias = Callable[[CompressionScheme[Row], int, Fraction], Interval]
+Labelled: TypeAlias = data.Example[Hashable]
+Type: TypeAlias = data.Multiset[Labelled]
+Excess: TypeAlias = Callable[[compression.CompressionScheme[Row], int, Fraction], Interval]
 """From a scheme, n and delta to the excess."""
 
 Together: TypeAlias = Callable[[int, tuple[int, ...], Fraction], Interval]
@@ -256,8 +229,8 @@ LINE = finite_thresholds(2)
 # Theorem 18.
 
 
-@universe("k up to 1000, three deltas, n from the least allowed on")
-def _regime(budget: Budget) -> Iterator[KeptSize]:
+@kit.universe("k up to 1000, three deltas, n from the least allowed on")
+def _regime(budget: kit.Budget) -> Iterator[KeptSize]:
     for k, delta in product((1, 2, 1000), ("1/1000000", "1/20", "99/100")):
         first = 8 * k
         while not first >= 8 * k * Interval.log(2 * first / Fraction(delta)):
@@ -266,10 +239,10 @@ def _regime(budget: Budget) -> Iterator[KeptSize]:
             yield KeptSize(first * times, k, Fraction(delta))
 
 
-def _of_the_order(constant: Fraction, given: KeptSize) -> Comparison:
+def _of_the_order(constant: Fraction, given: KeptSize) -> kit.Comparison:
     n, k, delta = given
     value = Lemma17(n, k, delta).value()
-    return within(value, constant * Interval.sqrt(k * Interval.log(n / delta) / n))
+    return kit.within(value, constant * Interval.sqrt(k * Interval.log(n / delta) / n))
 
 
 TRIALS.add(
@@ -281,8 +254,8 @@ TRIALS.add(
 class Learned:
     """A scheme, the law of an example, the size of samples, and delta."""
 
-    scheme: CompressionScheme[Row]
-    target: FiniteDistribution[Labelled]
+    scheme: compression.CompressionScheme[Row]
+    target: data.FiniteDistribution[Labelled]
     n: int
     delta: Fraction
 
@@ -294,9 +267,9 @@ class Learned:
         return family
 
     @property
-    def types(self) -> FiniteDistribution[Type]:
+    def types(self) -> data.FiniteDistribution[Type]:
         """The law of the type of a sample."""
-        return multiset_distribution(self.target, self.n)
+        return data.multiset_distribution(self.target, self.n)
 
     def __str__(self) -> str:
         return (
@@ -304,15 +277,15 @@ class Learned:
         )
 
 
-@universe(
+@kit.universe(
     "labels of one point with noise, n from 11 to 61, for thresholds and for "
     "all sets; thresholds on six points and sets of at most two of three points, three "
     "examples, n = 30; exactly"
 )
-def _learned(budget: Budget) -> Iterator[Learned]:
+def _learned(budget: kit.Budget) -> Iterator[Learned]:
     """Give labels with so little noise that a wrong hypothesis exceeds what is allowed."""
-    chain, squares = ChainScheme(LINE), agnostic(MaximumClassScheme(cube(2)))
-    near: tuple[tuple[CompressionScheme[Row], int, str, str], ...] = (
+    chain, squares = ChainScheme(LINE), compression.agnostic(MaximumClassScheme(cube(2)))
+    near: tuple[tuple[compression.CompressionScheme[Row], int, str, str], ...] = (
         (chain, 11, "51/100", "1/10"),
         (chain, 21, "748/1000", "49/100"),
         (chain, 31, "708/1000", "49/100"),
@@ -326,25 +299,28 @@ def _learned(budget: Budget) -> Iterator[Learned]:
     )
     for (scheme, n, often, delta), label in product(near[: budget.pick(7, 9, 10)], (0, 1)):
         p = Fraction(often)
-        coin: dict[Labelled, Fraction] = {Example(0, label): p, Example(0, 1 - label): 1 - p}
-        yield Learned(scheme, FiniteDistribution(coin), n, Fraction(delta))
+        coin: dict[Labelled, Fraction] = {
+            data.Example(0, label): p,
+            data.Example(0, 1 - label): 1 - p,
+        }
+        yield Learned(scheme, data.FiniteDistribution(coin), n, Fraction(delta))
     # Classes of dimension 2 and long chains, where more than one hypothesis can be wrong.
     law: dict[Labelled, Fraction] = {
-        Example(1, 1): Fraction(4, 5),
-        Example(1, 0): Fraction(3, 20),
-        Example(0, 1): Fraction(1, 20),
+        data.Example(1, 1): Fraction(4, 5),
+        data.Example(1, 0): Fraction(3, 20),
+        data.Example(0, 1): Fraction(1, 20),
     }
-    pairs = agnostic(MaximumClassScheme(subsets(3, 2)))
+    pairs = compression.agnostic(MaximumClassScheme(subsets(3, 2)))
     chain = ChainScheme(finite_thresholds(6))
     for scheme, n in product((pairs, chain), budget.pick((30,), (30, 45), (30, 45, 60))):
-        yield Learned(scheme, FiniteDistribution(law), n, Fraction(49, 100))
+        yield Learned(scheme, data.FiniteDistribution(law), n, Fraction(49, 100))
 
 
-def _sample(kind: Type) -> Sample[Hashable]:
-    return Sample.from_examples(kind.elements())
+def _sample(kind: Type) -> data.Sample[Hashable]:
+    return data.Sample.from_examples(kind.elements())
 
 
-def _accurate(excess: Excess, learned: Learned) -> Comparison:
+def _accurate(excess: Excess, learned: Learned) -> kit.Comparison:
     scheme, n = learned.scheme, learned.n
 
     def error(h: Row) -> Fraction:
@@ -361,14 +337,14 @@ def _accurate(excess: Excess, learned: Learned) -> Comparison:
         ),
         Fraction(0),
     )
-    return within(failure, 2 * learned.delta)
+    return kit.within(failure, 2 * learned.delta)
 
 
-def _excess(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
+def _excess(scheme: compression.CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
     return Theorem18(n, scheme.size(n), delta, "sharp", scheme.selection).value()
 
 
-def _none(scheme: CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
+def _none(scheme: compression.CompressionScheme[Row], n: int, delta: Fraction) -> Interval:
     return Interval.exactly(0)
 
 
@@ -382,21 +358,23 @@ TRIALS.add("theorem-18.explicit", "accuracy", _accurate, _learned, _excess, _non
 class AskedLearner:
     """What is asked of a learner for thresholds on two points, and the law of an example."""
 
-    target: FiniteDistribution[Labelled]
+    target: data.FiniteDistribution[Labelled]
     alpha: Fraction
     beta: Fraction
     epsilon: Fraction
     delta: Fraction
 
 
-@universe(
+@kit.universe(
     "five distributions on two and three examples, alpha = beta = 49/100, "
     "three pairs of epsilon and delta"
 )
-def _asked(budget: Budget) -> Iterator[AskedLearner]:
-    examples = all_examples(LINE.domain)
+def _asked(budget: kit.Budget) -> Iterator[AskedLearner]:
+    examples = data.all_examples(LINE.domain)
     targets = [
-        FiniteDistribution({z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w})
+        data.FiniteDistribution(
+            {z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w}
+        )
         for weights in ((3, 3, 0, 0), (2, 4, 0, 0), (2, 2, 0, 2), (2, 0, 1, 3), (1, 2, 3, 0))
     ]
     wishes = (("1/4", "49/100"), ("1/4", "1/4"), ("1/3", "1/4"), ("9/20", "9/20"), ("1/5", "1/20"))
@@ -408,9 +386,9 @@ def _asked(budget: Budget) -> Iterator[AskedLearner]:
 Sizes: TypeAlias = Callable[[AskedLearner], int]
 
 
-def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> Finding:
+def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> kit.Finding:
     n, scheme = sizes(asked), ChainScheme(LINE)
-    types = multiset_distribution(asked.target, n)
+    types = data.multiset_distribution(asked.target, n)
     outputs = {kind: scheme.run(_sample(kind)) for kind in types.support}
     errors = {
         h: sum((p for z, p in asked.target.items() if h(z.point) != z.label), Fraction(0))
@@ -419,10 +397,10 @@ def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> Finding:
     limit = min(errors.values()) + asked.alpha
     inaccurate = sum((w for kind, w in types.items() if errors[outputs[kind]] > limit), Fraction(0))
     if inaccurate > asked.beta:
-        return fails(
+        return kit.fails(
             f"{asked}, n = {n}: worse than allowed with probability {float(inaccurate):.4f}"
         )
-    laws = {kind: FiniteDistribution.point_mass(h) for kind, h in outputs.items()}
+    laws = {kind: data.FiniteDistribution.point_mass(h) for kind, h in outputs.items()}
     return deviates_seldom(
         lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
         asked.epsilon,
@@ -433,8 +411,10 @@ def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> Finding:
 
 def _enough(asked: AskedLearner) -> int:
     """Return a size that is polynomial in 1/alpha, 1/epsilon, ln(1/beta) and ln(1/delta)."""
-    robust = HoeffdingBound(1, 1, asked.delta, Selection.SUBSET).least_n(asked.epsilon)
-    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", Selection.SUBSET).least_n(asked.alpha)
+    robust = HoeffdingBound(1, 1, asked.delta, compression.Selection.SUBSET).least_n(asked.epsilon)
+    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", compression.Selection.SUBSET).least_n(
+        asked.alpha
+    )
     return max(robust, accurate)
 
 
@@ -462,17 +442,17 @@ TRIALS.add(
 )
 
 
-@universe(
+@kit.universe(
     "two and three rounds that each keep an example by its name, one of "
     "10,000, and an independent bit for each two or three names; n from 5 to 10, "
     "exactly"
 )
-def _told_in_rounds(budget: Budget) -> Iterator[Named]:
+def _told_in_rounds(budget: kit.Budget) -> Iterator[Named]:
     yield from named(budget, 2)
     yield from named(budget, 3)
 
 
-def _in_rounds(formula: Together, told: Named) -> Finding:
+def _in_rounds(formula: Together, told: Named) -> kit.Finding:
     """Let each of k rounds keep one example, chosen by the names that the earlier ones kept."""
     return deviates_seldom(
         told.failure, formula(told.n, (1,) * told.k, told.delta), told.delta, told
@@ -491,13 +471,13 @@ Size: TypeAlias = Callable[[int, int, Fraction], Interval]
 # Theorem 25.
 
 
-Realizable: TypeAlias = tuple[FiniteClass, Sample[Hashable]]
+Realizable: TypeAlias = tuple[FiniteClass, data.Sample[Hashable]]
 
 
-@universe(
+@kit.universe(
     "classes on up to three points with samples of one and two examples, singletons on up to four"
 )
-def _realizable(budget: Budget) -> Iterator[Realizable]:
+def _realizable(budget: kit.Budget) -> Iterator[Realizable]:
     longest = budget.pick(2, 3, 4)
     for m in range(1, 4):
         for index, H in enumerate(all_classes(m)):
@@ -506,59 +486,59 @@ def _realizable(budget: Budget) -> Iterator[Realizable]:
     yield from _without_ones(budget)
 
 
-def _without_ones(budget: Budget) -> Iterator[Realizable]:
+def _without_ones(budget: kit.Budget) -> Iterator[Realizable]:
     """Give samples without a 1, of which a majority of singletons may make the empty set."""
     for size in range(2, budget.pick(4, 6, 8) + 1):
         H = singletons(size)
-        yield from ((H, Sample(range(n), [0] * n)) for n in range(1, size))
+        yield from ((H, data.Sample(range(n), [0] * n)) for n in range(1, size))
 
 
-_WITHOUT_ONES = Universe("singletons on two to four points, samples without a 1", _without_ones)
+_WITHOUT_ONES = kit.Universe("singletons on two to four points, samples without a 1", _without_ones)
 
 
-def _fitted(H: FiniteClass, longest: int) -> Iterator[Sample[Hashable]]:
+def _fitted(H: FiniteClass, longest: int) -> Iterator[data.Sample[Hashable]]:
     for n in range(1, longest + 1):
-        for chosen in combinations_with_replacement(all_examples(H.domain), n):
-            sample = Sample.from_examples(chosen)
+        for chosen in combinations_with_replacement(data.all_examples(H.domain), n):
+            sample = data.Sample.from_examples(chosen)
             if any(sample.count_errors(h) == 0 for h in H):
                 yield sample
 
 
-_OWN_REALIZABLE: OnClass[Realizable] = OnClass(
+_OWN_REALIZABLE: kit.OnClass[Realizable] = kit.OnClass(
     lambda H: ((H, sample) for sample in _fitted(H, 2)),
     "all samples of one or two examples that a hypothesis fits",
     points=5,
     hypotheses=24,
 )
 
-Boosted: TypeAlias = Callable[[FiniteClass], BoostingScheme]
+Boosted: TypeAlias = Callable[[FiniteClass], compression.BoostingScheme]
 
 
-def _boosts(boosted: Boosted, given: Realizable) -> Finding:
+def _boosts(boosted: Boosted, given: Realizable) -> kit.Finding:
     H, sample = given
     scheme, n = boosted(H), len(sample)
     kept, rounds = scheme.keep(sample), scheme.rounds(n)
-    errors = sample.count_errors(scheme.reconstruct(Sample.from_examples(kept)))
+    errors = sample.count_errors(scheme.reconstruct(data.Sample.from_examples(kept)))
     # eta = 1/3: the mean of exp(-margin) falls by 2 sqrt(eta (1 - eta)) = sqrt(8/9) a round
     enough = n**2 * Fraction(8, 9) ** rounds < 1 or n == 1
-    return settle(
+    return kit.settle(
         errors == 0 and enough and len(kept) == rounds * scheme.group_size(n),
         f"{H.table.tolist()}, {sample}: {len(kept)} examples in {rounds} rounds, {errors} errors",
     )
 
 
-def _boosting(H: FiniteClass) -> BoostingScheme:
-    return BoostingScheme(H)
+def _boosting(H: FiniteClass) -> compression.BoostingScheme:
+    return compression.BoostingScheme(H)
 
 
-class _OneRound(BoostingScheme):
+class _OneRound(compression.BoostingScheme):
     """Boosting that is content with one weak hypothesis."""
 
     def rounds(self, n: int) -> int:  # noqa: ARG002  # the parameters of what it stands in for
         return 1
 
 
-def _weak(H: FiniteClass) -> BoostingScheme:
+def _weak(H: FiniteClass) -> compression.BoostingScheme:
     return _OneRound(H)
 
 
@@ -568,10 +548,10 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _stays_inside(boosted: Boosted, given: Realizable) -> Finding:
+def _stays_inside(boosted: Boosted, given: Realizable) -> kit.Finding:
     H, sample = given
     labels = tuple(map(boosted(H).run(sample), H.domain))
-    return settle(
+    return kit.settle(
         labels in {tuple(row) for row in H.table.tolist()},
         f"{H.table.tolist()}, {sample}: the vote {labels} is not in the class",
     )
@@ -590,28 +570,28 @@ TRIALS.add(
 class SubsampledRun:
     """Draws from three elements, of which a random part of k is shown; delta."""
 
-    source: FiniteDistribution[int]
+    source: data.FiniteDistribution[int]
     n: int
     k: int
     delta: Fraction
 
 
-@universe("up to eight draws from three elements, one to three of them shown")
-def _subsampled(budget: Budget) -> Iterator[SubsampledRun]:
+@kit.universe("up to eight draws from three elements, one to three of them shown")
+def _subsampled(budget: kit.Budget) -> Iterator[SubsampledRun]:
     sources = (
-        FiniteDistribution.uniform(range(3)),
-        FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
+        data.FiniteDistribution.uniform(range(3)),
+        data.FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
     )
     sizes = budget.pick((4, 8), (4, 8, 12), (4, 8, 12, 16))
     for source, n, k, delta in product(sources, sizes, (1, 2, 3), ("1/10", "1/2", "9/10")):
         yield SubsampledRun(source, n, k, Fraction(delta))
 
 
-def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
+def _shown(kind: data.Multiset[int], k: int) -> data.FiniteDistribution[tuple[int, ...]]:
     """Return the law of a random part of k, as counts of the elements."""
     counts = [kind.count(x) for x in range(3)]
     total = comb(sum(counts), k)
-    return FiniteDistribution(
+    return data.FiniteDistribution(
         {
             (a, b, k - a - b): Fraction(
                 comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b), total
@@ -623,9 +603,9 @@ def _shown(kind: Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
     )
 
 
-def _oblivious(formula: Size, given: SubsampledRun) -> Finding:
+def _oblivious(formula: Size, given: SubsampledRun) -> kit.Finding:
     n, k = given.n, given.k
-    types = multiset_distribution(given.source, n)
+    types = data.multiset_distribution(given.source, n)
     laws = {kind: _shown(kind, k) for kind in types.support}
     return deviates_seldom(
         lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
@@ -636,7 +616,7 @@ def _oblivious(formula: Size, given: SubsampledRun) -> Finding:
 
 
 def _no_union(n: int, k: int, delta: Fraction) -> Interval:
-    return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
+    return HoeffdingBound(n, k, delta, compression.Selection.OBLIVIOUS).value()
 
 
 def _of_one_test(n: int, k: int, delta: Fraction) -> Interval:
@@ -657,11 +637,11 @@ Given: TypeAlias = tuple[FiniteClass, int, int]
 """A class, the size of a sample, and a seed for it."""
 
 
-@universe(
+@kit.universe(
     "thresholds, singletons, intervals and a cube, seeded samples of up to 20 "
     "examples with any labels; a class whose hypotheses may all err on every example"
 )
-def _samples(budget: Budget) -> Iterator[Given]:
+def _samples(budget: kit.Budget) -> Iterator[Given]:
     for H in (thresholds(6), singletons(5), intervals(5), cube(2)):
         for n in (1, 2, 7, 20, 60)[: budget.pick(4, 5, 5)]:
             yield from ((H, n, seed) for seed in range(budget.pick(2, 10, 40)))
@@ -670,13 +650,16 @@ def _samples(budget: Budget) -> Iterator[Given]:
         yield from ((FiniteClass([[0, 0], [0, 1]]), n, seed) for seed in range(6))
 
 
-def _keeps(promise: Promise, given: Given) -> Finding:
+def _keeps(promise: Promise, given: Given) -> kit.Finding:
     """What is kept is no more than stated, and the vote errs as little as the best hypothesis."""
     H, n, seed = given
     coins = Random(f"boosted/{seed}")
     points: list[Hashable] = [coins.choice(H.domain) for _ in range(n)]
-    sample = Sample(points, [coins.randrange(2) for _ in range(n)])
-    scheme, stated = agnostic(BoostingScheme(H)), promise(n, vc_dimension(H), Fraction(1, 20))
+    sample = data.Sample(points, [coins.randrange(2) for _ in range(n)])
+    scheme, stated = (
+        compression.agnostic(compression.BoostingScheme(H)),
+        promise(n, vc_dimension(H), Fraction(1, 20)),
+    )
     kept = scheme.compress(sample)
     errors = max(map(sample.count_errors, (scheme.run(sample), *scheme.law(sample).support)))
     least = min(sample.count_errors(h) for h in H)
@@ -684,7 +667,7 @@ def _keeps(promise: Promise, given: Given) -> Finding:
         f"{H.table.tolist()}, {sample}: {len(kept)} examples are kept, {stated.kept} stated; "
         f"{errors} errors, the least is {least}"
     )
-    return at_most(len(kept), stated.kept, text) if errors <= least else fails(text)
+    return at_most(len(kept), stated.kept, text) if errors <= least else kit.fails(text)
 
 
 def _rounds_only(n: int, _: int, delta: Fraction) -> Theorem26:
@@ -711,8 +694,8 @@ _NEVER = Fraction(1, 10**9)
 """What the draws below may mislead with, each."""
 
 
-@universe("thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9")
-def _draws(budget: Budget) -> Iterator[Drawn]:
+@kit.universe("thresholds with label noise 1/5, seeded draws; all tests, delta = 10^-9")
+def _draws(budget: kit.Budget) -> Iterator[Drawn]:
     for seed in range(budget.pick(1, 2, 4)):
         for points in (2, 3)[: budget.pick(1, 2, 2)]:
             yield points, seed, Fraction(1, 5)
@@ -727,18 +710,18 @@ def _measured(drawn: Drawn) -> tuple[Fraction, Fraction, int]:
     wrong = [coins.random() < noise for _ in range(_SIZE)]
     places = [coins.randrange(points) for _ in range(_SIZE)]
     shown = [labels[x] ^ w for x, w in zip(places, wrong, strict=True)]
-    sample: Sample[Hashable] = Sample(places, shown)
-    h, counts = agnostic(BoostingScheme(H)).run(sample), Counter(sample)
+    sample: data.Sample[Hashable] = data.Sample(places, shown)
+    h, counts = compression.agnostic(compression.BoostingScheme(H)).run(sample), Counter(sample)
     deviation = excess = Fraction(0)
     for x in range(points):
         for y in (0, 1):
             mass = (noise if y != labels[x] else 1 - noise) / points
-            deviation += max(Fraction(counts[Example(x, y)], _SIZE) - mass, Fraction(0))
+            deviation += max(Fraction(counts[data.Example(x, y)], _SIZE) - mass, Fraction(0))
         excess += (1 - 2 * noise) / points * (h(x) != labels[x])
     return deviation, excess, vc_dimension(H)
 
 
-def _stays(promise: Promise, drawn: Drawn) -> Finding:
+def _stays(promise: Promise, drawn: Drawn) -> kit.Finding:
     """No test whatever deviates by more than epsilon, nor is the excess larger."""
     deviation, excess, dimension = _measured(drawn)
     learner = promise(_SIZE, dimension, _NEVER).learner
@@ -749,7 +732,7 @@ def _stays(promise: Promise, drawn: Drawn) -> Finding:
         f"against {float(robust):.4g}"
     )
     pairs = ((excess, allowed), (deviation, robust))
-    return all_of(at_most(found, bound.upper, text, ceiling=1) for found, bound in pairs)
+    return kit.all_of(at_most(found, bound.upper, text, ceiling=1) for found, bound in pairs)
 
 
 def _for_many_more(n: int, d: int, delta: Fraction) -> Theorem26:
@@ -779,7 +762,9 @@ class RateCoin:
         if self.name == "constant":
             return Fraction(1)
         H = FiniteClass([[0], [1]])
-        sample: Sample[Hashable] = Sample([0] * self.n, [1] * ones + [0] * (self.n - ones))
+        sample: data.Sample[Hashable] = data.Sample(
+            [0] * self.n, [1] * ones + [0] * (self.n - ones)
+        )
         if self.name == "exponential":
             law = exponential_learner(H, Fraction(1, 2)).law(sample)
         else:
@@ -841,11 +826,11 @@ class RateCoins:
         return 1 - all_right[n]
 
 
-@universe(
+@kit.universe(
     "four learners of one coin, up to 300 examples, and the majority on each of "
     "two and three points, up to 25"
 )
-def _coins(budget: Budget) -> Iterator[RateCoin | RateCoins]:
+def _coins(budget: kit.Budget) -> Iterator[RateCoin | RateCoins]:
     for name in ("majority", "constant", "exponential", "generic"):
         for alpha, gamma in (("1/50", "1/8"), ("1/40", "1/8"), ("1/10", "1/10")):
             for n in (1, 5, 10, 18, 300)[: 5 if name == "majority" else budget.pick(2, 3, 4)]:
@@ -855,11 +840,11 @@ def _coins(budget: Budget) -> Iterator[RateCoin | RateCoins]:
         yield RateCoins(d, n, Fraction(1, 100), Fraction(1, 8))
 
 
-def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> Comparison | Finding:
+def _needs(constant: Fraction, coin: RateCoin | RateCoins) -> kit.Comparison | kit.Finding:
     bound = (coin.dimension + Interval.log(1 / coin.gamma)) * (constant / coin.alpha**2)
     if coin.n >= bound.lower:
-        return idle()
-    return reaches(coin.failure(), coin.gamma, strictly=True)
+        return kit.idle()
+    return kit.reaches(coin.failure(), coin.gamma, strictly=True)
 
 
 TRIALS.add("theorem-34.lower", "coins", _needs, _coins, Fraction(1, 400), Fraction(1))

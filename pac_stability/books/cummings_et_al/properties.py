@@ -11,18 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import FACTORS, MechanismSetting, settings
+from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, random_laws, random_mechanisms
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    Universe,
-    fails,
-    reaches,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
 from pac_stability.notions.chain_rule import chain, least_chained_delta
@@ -31,18 +21,9 @@ from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
 from pac_stability.notions.two_point_generalization import failure_over_two_points
-from pac_stability.papers.cummings_et_al import OrderAsKey
-from pac_stability.papers.cummings_et_al.implications import (
-    ClosePair,
-    PerfectGuarantee,
-    close_ends,
-    close_pair,
-    compose_perfect,
-    processed_simulator,
-    product_simulator,
-)
+from pac_stability.papers.cummings_et_al import OrderAsKey, implications
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 Law: TypeAlias = FiniteDistribution[int]
 Link: TypeAlias = tuple[Epsilon, Fraction]
@@ -67,8 +48,8 @@ def _bernoulli(p: Fraction) -> Law:
     return FiniteDistribution({1: p, 0: 1 - p})
 
 
-def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]]:
-    def instances(budget: Budget) -> Iterator[Chain]:
+def _chains(factors: tuple[Fraction, ...]) -> Callable[[kit.Budget], Iterator[Chain]]:
+    def instances(budget: kit.Budget) -> Iterator[Chain]:
         q = budget.pick(4, 8, 16)
         bits = [_bernoulli(Fraction(i, q)) for i in range(q + 1)]
         drawn = random_laws(budget.pick(40, 1000, 10_000), outcomes=4, laws=3, seed="chain")
@@ -78,27 +59,27 @@ def _chains(factors: tuple[Fraction, ...]) -> Callable[[Budget], Iterator[Chain]
     return instances
 
 
-_SHORT_CHAINS = Universe(
+_SHORT_CHAINS = kit.Universe(
     "all triples of coins on a grid, random triples of laws, factors below 2", _chains(SHORT)
 )
 
 
-_ANY_CHAINS = Universe(
+_ANY_CHAINS = kit.Universe(
     "all triples of coins on a grid, random triples of laws, factors up to 4",
     _chains((Fraction(1), Fraction(3, 2), Fraction(4))),
 )
 
 
-def _chained(rule: Rule, given: Chain) -> Comparison:
+def _chained(rule: Rule, given: Chain) -> kit.Comparison:
     (j1, j2, j3), t, u = given
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
     needed, allowed = minimal_delta(j1, j3, both), rule((first, d), (second, e))
-    return within(needed, allowed)
+    return kit.within(needed, allowed)
 
 
 def _printed_ends(first: Link, second: Link) -> Fraction:
-    return close_ends(first, second, constants="paper")[1]
+    return implications.close_ends(first, second, constants="paper")[1]
 
 
 def _printed_equal_ends(first: Link, second: Link) -> Fraction:
@@ -121,11 +102,11 @@ Chained: TypeAlias = Callable[[Sequence[Link]], tuple[Epsilon, Fraction]]
 _FACTORS = (Fraction(9, 8), Fraction(5, 4), Fraction(11, 8))
 
 
-@universe(
+@kit.universe(
     "random chains of two to four links, and chains in which one link has all of "
     "the delta, factors from 9/8 to 11/8"
 )
-def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
+def _longer_chains(budget: kit.Budget) -> Iterator[tuple[Law, ...]]:
     for links in (2, 3, 4):
         yield from random_laws(budget.pick(20, 300, 3000), outcomes=3, laws=links + 1, seed="links")
         # A delta in the last link, or in the first, that all factors before it enlarge.
@@ -138,7 +119,7 @@ def _longer_chains(budget: Budget) -> Iterator[tuple[Law, ...]]:
             yield tuple(map(_bernoulli, reversed(down)))
 
 
-def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | Finding:
+def _all_links(rule: Chained, laws: tuple[Law, ...]) -> kit.Comparison | kit.Finding:
     factors = [_FACTORS[i % 3] for i in range(len(laws) - 1)]
     links = [
         (Epsilon.exactly(t), minimal_delta(p, q, Epsilon.exactly(t)))
@@ -146,8 +127,8 @@ def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | Finding:
     ]
     epsilon, delta = rule(links)
     if epsilon.ratio != prod(factors):
-        return fails(f"{laws}: another factor than {factors}")
-    return within(minimal_delta(laws[0], laws[-1], epsilon), delta)
+        return kit.fails(f"{laws}: another factor than {factors}")
+    return kit.within(minimal_delta(laws[0], laws[-1], epsilon), delta)
 
 
 def _added_up(links: Sequence[Link]) -> tuple[Epsilon, Fraction]:
@@ -169,22 +150,22 @@ TRIALS.add("lemma-9", "one delta", _chained, _SHORT_CHAINS, _printed_equal_ends,
 # Corollary 10.
 
 
-@universe("random mechanisms with two outputs on up to four bits, each with its least beta")
-def _mild(budget: Budget) -> Iterator[MechanismSetting]:
+@kit.universe("random mechanisms with two outputs on up to four bits, each with its least beta")
+def _mild(budget: kit.Budget) -> Iterator[MechanismSetting]:
     mechanisms = random_mechanisms(budget.pick(60, 400, 4000), most=4, weights=(2, 6), seed="mild")
     return settings(mechanisms, (Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)), _DELTAS)
 
 
 _DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
 
-Pairing: TypeAlias = Callable[[PerfectGuarantee], ClosePair]
+Pairing: TypeAlias = Callable[[implications.PerfectGuarantee], implications.ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
-def _two_samples(stated: Pairing, setting: MechanismSetting) -> Comparison:
+def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
-    pair = stated(PerfectGuarantee(beta, epsilon, delta))
+    pair = stated(implications.PerfectGuarantee(beta, epsilon, delta))
     found = sum(
         (
             v * w
@@ -193,22 +174,22 @@ def _two_samples(stated: Pairing, setting: MechanismSetting) -> Comparison:
         ),
         Fraction(0),
     )
-    return reaches(found, pair.probability)
+    return kit.reaches(found, pair.probability)
 
 
-def _printed_pair(guarantee: PerfectGuarantee) -> ClosePair:
-    return close_pair(guarantee, constants="paper")
+def _printed_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+    return implications.close_pair(guarantee, constants="paper")
 
 
-def _single_pair(guarantee: PerfectGuarantee) -> ClosePair:
-    probability = close_pair(guarantee, constants="paper").probability
-    return ClosePair(probability, guarantee.epsilon, guarantee.delta)
+def _single_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+    probability = implications.close_pair(guarantee, constants="paper").probability
+    return implications.ClosePair(probability, guarantee.epsilon, guarantee.delta)
 
 
 TRIALS.add("corollary-10", "all pairs of samples", _two_samples, _mild, _printed_pair, _single_pair)
 TRIALS.add(
-    "corollary-10", "all pairs of samples, with what is proved", _two_samples, _mild, close_pair,
-    _single_pair
+    "corollary-10", "all pairs of samples, with what is proved", _two_samples, _mild,
+    implications.close_pair, _single_pair,
 )  # fmt: skip
 
 
@@ -218,8 +199,8 @@ Processing: TypeAlias = Callable[[int, Multiset[int], Law], Law]
 """From coins, the sample and the law of the output to the law of the processed output."""
 
 
-@universe("random mechanisms with three outputs on three elements, random kernels")
-def _processed_settings(budget: Budget) -> Iterator[tuple[int, MechanismSetting]]:
+@kit.universe("random mechanisms with three outputs on three elements, random kernels")
+def _processed_settings(budget: kit.Budget) -> Iterator[tuple[int, MechanismSetting]]:
     count = budget.pick(40, 400, 4000)
     # With two elements all mechanisms are equally robust: there is one test, up to complement.
     mechanisms = random_mechanisms(count, elements=3, most=2, outcomes=3, seed="processed")
@@ -241,29 +222,31 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
     return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
 
 
-def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
+def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> kit.Comparison:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
     processed = lambda kind: processing(seed, kind, law(kind))  # noqa: E731
     before, after = (optimal_adversary(f, setting.types, limit).failure for f in (law, processed))
-    return within(after, before)
+    return kit.within(after, before)
 
 
 TRIALS.add("lemma-11", "robustly", _robust_after, _processed_settings, _processing, _peeking)
 
 
-def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
+def _perfect_after(
+    processing: Processing, numbered: tuple[int, MechanismSetting]
+) -> kit.Comparison:
     seed, setting = numbered
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)
     covered = coverage(
-        processed_simulator(best.simulator, lambda output: _kernel(seed, output)),
+        implications.processed_simulator(best.simulator, lambda output: _kernel(seed, output)),
         lambda kind: processing(seed, kind, law(kind)),
         setting.types,
         epsilon,
         delta,
     )
-    return within(1 - covered, Fraction(best.upper))
+    return kit.within(1 - covered, Fraction(best.upper))
 
 
 TRIALS.add("lemma-11", "perfectly", _perfect_after, _processed_settings, _processing, _peeking)
@@ -280,11 +263,11 @@ class Two(NamedTuple):
     factor: Fraction
 
 
-@universe(
+@kit.universe(
     "two that mark one bit with a small probability, then pairs of random "
     "mechanisms on up to three bits, with their best simulators"
 )
-def _two_mechanisms(budget: Budget) -> Iterator[Two]:
+def _two_mechanisms(budget: kit.Budget) -> Iterator[Two]:
     count = budget.pick(60, 400, 4000)
     firsts = random_mechanisms(count, weights=(1, 5), seed="first")
     seconds = random_mechanisms(count, weights=(1, 5), seed="second")
@@ -305,11 +288,13 @@ def _marked() -> Iterator[Two]:
         yield Two(setting, marked, Fraction(1))
 
 
-Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
+Sum: TypeAlias = Callable[
+    [implications.PerfectGuarantee, implications.PerfectGuarantee], implications.PerfectGuarantee
+]
 
 
-def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Comparison]:
-    def ask(together: Sum, two: Two) -> Comparison:
+def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
+    def ask(together: Sum, two: Two) -> kit.Comparison:
         setting, other, u = two
         d = setting.second if delta is None else delta
         types, law = setting.types, setting.mechanism.law
@@ -317,28 +302,32 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Comparison]:
         of_one = minimal_beta(law, types, first, d)
         of_other = minimal_beta(other.law, types, second, d)
         stated = together(
-            PerfectGuarantee(Fraction(of_one.upper), first, d),
-            PerfectGuarantee(Fraction(of_other.upper), second, d),
+            implications.PerfectGuarantee(Fraction(of_one.upper), first, d),
+            implications.PerfectGuarantee(Fraction(of_other.upper), second, d),
         )
         covered = coverage(
-            product_simulator([of_one.simulator, of_other.simulator]),
+            implications.product_simulator([of_one.simulator, of_other.simulator]),
             lambda kind: law(kind).product(other.law(kind)).map(lambda pair: (*pair,)),
             types,
             stated.epsilon,
             stated.delta,
         )
-        return within(1 - covered, stated.beta, ceiling=1)
+        return kit.within(1 - covered, stated.beta, ceiling=1)
 
     return ask
 
 
-def _sum(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
-    return compose_perfect([one, other])
+def _sum(
+    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
+) -> implications.PerfectGuarantee:
+    return implications.compose_perfect([one, other])
 
 
-def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
-    both = compose_perfect([one, other])
-    return PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
+def _larger(
+    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
+) -> implications.PerfectGuarantee:
+    both = implications.compose_perfect([one, other])
+    return implications.PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
 
 
 TRIALS.add("theorem-12", "two mechanisms", _composed(Fraction(0)), _two_mechanisms, _sum, _larger)
@@ -350,8 +339,10 @@ TRIALS.add(
 # Robust generalization alone need not compose.
 
 
-@universe("one of 120 tests on 14 points, encrypted with the order of five draws, and that order")
-def _pads(_: Budget) -> Iterator[OrderAsKey[int]]:
+@kit.universe(
+    "one of 120 tests on 14 points, encrypted with the order of five draws, and that order"
+)
+def _pads(_: kit.Budget) -> Iterator[OrderAsKey[int]]:
     for n, m in ((5, 14),):
         coins = Random(f"tests/{m}")
         sets = {tuple(sorted(coins.sample(range(m), m // 2))) for _ in range(40 * factorial(n))}
@@ -359,7 +350,7 @@ def _pads(_: Budget) -> Iterator[OrderAsKey[int]]:
         yield OrderAsKey(tuple(range(m)), n, tuple(map(frozenset, tests)))
 
 
-def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
+def _not_robust_together(times: int, pair: OrderAsKey[int]) -> kit.Finding:
     """Let the adversary name the test whose number both outputs give together."""
     n, m, limit = pair.n, len(pair.elements), Fraction(49, 100)
     keys = factorial(n)
@@ -373,7 +364,7 @@ def _not_robust_together(times: int, pair: OrderAsKey[int]) -> Finding:
             repeated = (*sample[:-1], sample[0])
             for mechanism in (pair.key, pair.encrypted):
                 if orders.bind(mechanism.law) != uniform or mechanism.law(repeated) != uniform:
-                    return fails(f"on {sample} an output tells something")
+                    return kit.fails(f"on {sample} an output tells something")
         (key,), (encrypted,) = pair.key.law(sample).support, pair.encrypted.law(sample).support
         test = pair.tests[(encrypted - key) % keys]
         share = Fraction(sum(x in test for x in sample), n)

@@ -10,7 +10,9 @@ from itertools import chain, permutations, product
 from math import comb, factorial
 from typing import NamedTuple, TypeAlias
 
+from pac_stability import data
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims import kit
 from pac_stability.claims.instances import (
     TabledMechanism,
     all_classes,
@@ -18,86 +20,56 @@ from pac_stability.claims.instances import (
     telling,
     telling_one,
 )
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    Universe,
-    fails,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_most, holds
 from pac_stability.classes import FiniteClass
-from pac_stability.data import (
-    FiniteDistribution,
-    FromLaw,
-    Mechanism,
-    Multiset,
-    all_examples,
-    multiset_distribution,
-    multisets,
-    neighbouring_multisets,
-)
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_epsilon
-from pac_stability.papers.cummings_et_al import (
-    ResamplingAccuracy,
-    ResamplingCompiler,
-    ResamplingPipeline,
-    ResamplingPrivacy,
-    ThresholdSideCondition,
-    UniformConvergence,
-    resampling_pipeline,
-    untouched,
-)
+from pac_stability.papers import cummings_et_al as clnrw
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 Ints: TypeAlias = tuple[int, ...]
-Law: TypeAlias = FiniteDistribution[int]
-Compiler: TypeAlias = Callable[[Mechanism[Ints, int]], Mechanism[Ints, int]]
+Law: TypeAlias = data.FiniteDistribution[int]
+Compiler: TypeAlias = Callable[[data.Mechanism[Ints, int]], data.Mechanism[Ints, int]]
 
 
 def _drawn_again(mechanism: TabledMechanism, sample: Ints) -> Law:
     """Draw an index n times, as Algorithm 2 says."""
     n = len(sample)
-    return FiniteDistribution.mixture(
+    return data.FiniteDistribution.mixture(
         (Fraction(1, n**n), mechanism.law_of(tuple(sample[i] for i in chosen)))
         for chosen in product(range(n), repeat=n)
     )
 
 
-@universe("random mechanisms on two and three elements, n up to 3, all samples")
-def _mechanisms(budget: Budget) -> Iterator[TabledMechanism]:
+@kit.universe("random mechanisms on two and three elements, n up to 3, all samples")
+def _mechanisms(budget: kit.Budget) -> Iterator[TabledMechanism]:
     count = budget.pick(12, 100, 1000)
     yield from random_mechanisms(count, outcomes=3, seed="compiled")
     yield from random_mechanisms(count, elements=3, outcomes=3, seed="compiled")
 
 
-def _compiles(compiler: Compiler, mechanism: TabledMechanism) -> Finding:
-    made = compiler(FromLaw(mechanism.law_of))
+def _compiles(compiler: Compiler, mechanism: TabledMechanism) -> kit.Finding:
+    made = compiler(data.FromLaw(mechanism.law_of))
     for sample in product(range(mechanism.elements), repeat=mechanism.n):
         found, written = made.law(sample), _drawn_again(mechanism, sample)
         if found != written:
-            return fails(f"{mechanism} on {sample}: {found}, by all draws {written}")
+            return kit.fails(f"{mechanism} on {sample}: {found}, by all draws {written}")
     return holds()
 
 
-def _with_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
-    return ResamplingCompiler(mechanism)
+def _with_replacement(mechanism: data.Mechanism[Ints, int]) -> data.Mechanism[Ints, int]:
+    return clnrw.ResamplingCompiler(mechanism)
 
 
-def _without_replacement(mechanism: Mechanism[Ints, int]) -> Mechanism[Ints, int]:
+def _without_replacement(mechanism: data.Mechanism[Ints, int]) -> data.Mechanism[Ints, int]:
     def law(sample: Ints) -> Law:
-        return FiniteDistribution.uniform(permutations(range(len(sample)))).bind(
+        return data.FiniteDistribution.uniform(permutations(range(len(sample)))).bind(
             lambda order: mechanism.law(tuple(sample[i] for i in order))
         )
 
-    return FromLaw(law)
+    return data.FromLaw(law)
 
 
 TRIALS.add(
@@ -132,13 +104,13 @@ class Compiled:
     def factor(self) -> Fraction | float:
         """The least factor with which M is perfectly generalizing on these distributions."""
         m, n = self.mechanism.elements, self.mechanism.n
-        pairs = neighbouring_multisets(range(m), n) if self.halfway else ()
-        both = (Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
+        pairs = data.neighbouring_multisets(range(m), n) if self.halfway else ()
+        both = (data.Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
         largest: Fraction | float = Fraction(1)
-        for kind in dict.fromkeys(chain(multisets(range(m), n), both)):
+        for kind in dict.fromkeys(chain(data.multisets(range(m), n), both)):
             size = len(kind)
-            source = FiniteDistribution({x: Fraction(c, size) for x, c in kind.items()})
-            types = multiset_distribution(source, n)
+            source = data.FiniteDistribution({x: Fraction(c, size) for x, c in kind.items()})
+            types = data.multiset_distribution(source, n)
             found = minimal_epsilon(self.mechanism.law, types, self.beta, self.delta)
             largest = max(largest, found.upper)
         return largest
@@ -147,11 +119,12 @@ class Compiled:
         """Return the least delta with which Algorithm 2 is private."""
         m, n = self.mechanism.elements, self.mechanism.n
         laws = {
-            kind: _drawn_again(self.mechanism, kind.elements()) for kind in multisets(range(m), n)
+            kind: _drawn_again(self.mechanism, kind.elements())
+            for kind in data.multisets(range(m), n)
         }
         return max(
             closeness.hockey_stick_at(laws[kind], laws[other], factor)
-            for kind, other in neighbouring_multisets(range(m), n)
+            for kind, other in data.neighbouring_multisets(range(m), n)
         )
 
 
@@ -168,8 +141,8 @@ def _tight(beta: Fraction, halfway: bool) -> Iterator[Compiled]:
 
 def _compiled(
     betas: tuple[str, ...], *, halfway: bool, least: int, share: int = 1
-) -> Callable[[Budget], Iterator[Compiled]]:
-    def instances(budget: Budget) -> Iterator[Compiled]:
+) -> Callable[[kit.Budget], Iterator[Compiled]]:
+    def instances(budget: kit.Budget) -> Iterator[Compiled]:
         count = budget.pick(30, 150, 1500) // share
         mild = random_mechanisms(count, weights=(3, 9), seed="mild")
         rare = random_mechanisms(count // 3, weights=(0, 30), seed="rare")
@@ -194,26 +167,26 @@ COMPILED = (
 )
 
 
-_FOUR_LINKS = Universe(
+_FOUR_LINKS = kit.Universe(
     COMPILED.format("four"), _compiled(("0", "1/10", "3/25"), halfway=True, least=1)
 )
 
 
-_SIX_LINKS = Universe(
+_SIX_LINKS = kit.Universe(
     COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
 )
 
 
-_NOT_HALFWAY = Universe(
+_NOT_HALFWAY = kit.Universe(
     COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
 )
-_COMMON = Universe(
+_COMMON = kit.Universe(
     "a third as many, from n = 2 on",
     _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
 )
 
 
-_HALFWAY = Universe(
+_HALFWAY = kit.Universe(
     "the same, with simulators between two neighbouring empirical distributions",
     _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
 )
@@ -223,22 +196,26 @@ Stated: TypeAlias = Callable[[int, Fraction, Fraction, Fraction], tuple[Fraction
 """From n, beta, the factor and delta to the factor and the delta of privacy."""
 
 
-def _privacy(stated: Stated, compiled: Compiled) -> Comparison:
+def _privacy(stated: Stated, compiled: Compiled) -> kit.Comparison:
     t = Fraction(compiled.factor)
     factor, allowed = stated(compiled.mechanism.n, compiled.beta, t, compiled.delta)
-    return within(compiled.private_delta(factor), allowed)
+    return kit.within(compiled.private_delta(factor), allowed)
 
 
 def _printed(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee)
+    return _guarantee(
+        clnrw.ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "paper").guarantee
+    )
 
 
 def _links(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
+    return _guarantee(clnrw.ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta).guarantee)
 
 
 def _halfway(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    return _guarantee(ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "halfway").guarantee)
+    return _guarantee(
+        clnrw.ResamplingPrivacy(n, beta, Epsilon.exactly(t), delta, "halfway").guarantee
+    )
 
 
 def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
@@ -262,14 +239,14 @@ TRIALS.add("theorem-32.repaired", "four links", _privacy, _NOT_HALFWAY, _links, 
 TRIALS.add("theorem-32.six-links", "simulators halfway", _privacy, _HALFWAY, _halfway, _one_link)
 
 
-Pipeline: TypeAlias = Callable[[Compiled], ResamplingPipeline[int, int]]
+Pipeline: TypeAlias = Callable[[Compiled], clnrw.ResamplingPipeline[int, int]]
 
 
-def _found_alike(pipeline: Pipeline, compiled: Compiled) -> Finding:
+def _found_alike(pipeline: Pipeline, compiled: Compiled) -> kit.Finding:
     found = pipeline(compiled)
     factor, delta = compiled.factor, compiled.private_delta(Fraction(2))
     resampled = found.private_delta(Epsilon.exactly(2))
-    return settle(
+    return kit.settle(
         found.upper == factor and resampled == delta,
         f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}: the pipeline "
         f"finds the factor {found.upper} and the delta {resampled}, by the definitions {factor} "
@@ -277,9 +254,9 @@ def _found_alike(pipeline: Pipeline, compiled: Compiled) -> Finding:
     )
 
 
-def _whole_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+def _whole_pipeline(compiled: Compiled) -> clnrw.ResamplingPipeline[int, int]:
     mechanism = compiled.mechanism
-    return resampling_pipeline(
+    return clnrw.resampling_pipeline(
         mechanism.law_of,
         range(mechanism.elements),
         mechanism.n,
@@ -290,7 +267,7 @@ def _whole_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
     )
 
 
-def _lavish_pipeline(compiled: Compiled) -> ResamplingPipeline[int, int]:
+def _lavish_pipeline(compiled: Compiled) -> clnrw.ResamplingPipeline[int, int]:
     """Allow twice the beta, and a tenth more."""
     return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
 
@@ -303,35 +280,35 @@ TRIALS.add(
 
 def _overlap(n: int) -> Fraction:
     """Return the common mass of E_S^n and E_S'^n for samples of distinct elements."""
-    one = FiniteDistribution.uniform(range(n)).power(n)
-    other = FiniteDistribution.uniform(range(1, n + 1)).power(n)
+    one = data.FiniteDistribution.uniform(range(n)).power(n)
+    other = data.FiniteDistribution.uniform(range(1, n + 1)).power(n)
     return sum((min(p, other.probability(T)) for T, p in one.items()), Fraction(0))
 
 
-def _sizes(first: int) -> Callable[[Budget], Iterator[int]]:
-    def instances(budget: Budget) -> Iterator[int]:
+def _sizes(first: int) -> Callable[[kit.Budget], Iterator[int]]:
+    def instances(budget: kit.Budget) -> Iterator[int]:
         yield from range(first, budget.pick(4, 5, 6) + 1)
 
     return instances
 
 
-_SIZES_1 = Universe("samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e", _sizes(1))
+_SIZES_1 = kit.Universe("samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e", _sizes(1))
 
 
-_SIZES_2 = Universe("samples of distinct elements, sizes from 2 on", _sizes(2))
+_SIZES_2 = kit.Universe("samples of distinct elements, sizes from 2 on", _sizes(2))
 
 
 def _just_below_its_limit() -> Interval:
     return Interval.exp(-1) * Fraction(99, 100)
 
 
-def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> Finding:
+def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> kit.Finding:
     common = _overlap(n)
     text = (
         f"n = {n}: resamples of neighbours have {common} in common, and 2 beta may be "
         f"{float(twice_beta):.4f}"
     )
-    return at_most(twice_beta, common, text) if common == untouched(n) else fails(text)
+    return at_most(twice_beta, common, text) if common == clnrw.untouched(n) else kit.fails(text)
 
 
 TRIALS.add(
@@ -385,8 +362,8 @@ class Vote:
         )
 
 
-@universe("15 and 31 labels, three gammas, Pr[label 1] in hundredths")
-def _votes(budget: Budget) -> Iterator[Vote]:
+@kit.universe("15 and 31 labels, three gammas, Pr[label 1] in hundredths")
+def _votes(budget: kit.Budget) -> Iterator[Vote]:
     for n in budget.pick((15, 31), (15, 31, 51), (15, 31, 51, 101)):
         for gamma in ("1/20", "1/10", "1/5"):
             yield Vote(n, Fraction(gamma))
@@ -395,15 +372,17 @@ def _votes(budget: Budget) -> Iterator[Vote]:
 Accuracy: TypeAlias = Callable[[Vote], tuple[Interval, Fraction]]
 
 
-def _stays_accurate(stated: Accuracy, vote: Vote) -> Iterator[Comparison]:
+def _stays_accurate(stated: Accuracy, vote: Vote) -> Iterator[kit.Comparison]:
     excess, allowed = stated(vote)
 
     chances = (Fraction(i, 100) for i in range(51, 100, 2))
-    return (within(vote.resampled(p), allowed, ceiling=1) for p in chances if excess < 2 * p - 1)
+    return (
+        kit.within(vote.resampled(p), allowed, ceiling=1) for p in chances if excess < 2 * p - 1
+    )
 
 
 def _finite_accuracy(vote: Vote) -> tuple[Interval, Fraction]:
-    found = ResamplingAccuracy(vote.n, 2, vote.alpha, vote.gamma)
+    found = clnrw.ResamplingAccuracy(vote.n, 2, vote.alpha, vote.gamma)
     return found.excess(), found.failure
 
 
@@ -425,8 +404,8 @@ class Sampled(NamedTuple):
     gamma: Fraction
 
 
-@universe("every class on one or two points, n = 2 and 5, uniform examples")
-def _sampled(budget: Budget) -> Iterator[Sampled]:
+@kit.universe("every class on one or two points, n = 2 and 5, uniform examples")
+def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
     kinds = [H for m in (1, 2) for H in all_classes(m)]
     for H, n in product(kinds, budget.pick((2, 5), (2, 5, 8), (2, 5, 8, 12))):
         for gamma in ("1/10", "1/2"):
@@ -436,15 +415,15 @@ def _sampled(budget: Budget) -> Iterator[Sampled]:
 Deviation: TypeAlias = Callable[[int, int, Fraction], Interval]
 
 
-def _uniform(deviation: Deviation, sampled: Sampled) -> Comparison:
+def _uniform(deviation: Deviation, sampled: Sampled) -> kit.Comparison:
     H, n, gamma = sampled
-    examples = all_examples(H.domain)
+    examples = data.all_examples(H.domain)
     allowed = deviation(len(H), n, gamma).lower
-    source = FiniteDistribution.uniform(examples)
+    source = data.FiniteDistribution.uniform(examples)
     errors = [[int(h(z.point) != z.label) for z in examples] for h in H]
     means = [Fraction(sum(row), len(examples)) for row in errors]
     missed = Fraction(0)
-    for kind, weight in multiset_distribution(source, n).items():
+    for kind, weight in data.multiset_distribution(source, n).items():
         counts = [kind.count(z) for z in examples]
         gaps = (
             abs(Fraction(sum(e * c for e, c in zip(row, counts, strict=True)), n) - mean)
@@ -452,11 +431,11 @@ def _uniform(deviation: Deviation, sampled: Sampled) -> Comparison:
         )
         if max(gaps) > allowed:
             missed += weight
-    return within(missed, gamma)
+    return kit.within(missed, gamma)
 
 
 def _for_all(size: int, n: int, gamma: Fraction) -> Interval:
-    return UniformConvergence(size, gamma).deviation(n)
+    return clnrw.UniformConvergence(size, gamma).deviation(n)
 
 
 def _without_class(size: int, n: int, gamma: Fraction) -> Interval:
@@ -469,15 +448,15 @@ TRIALS.add("theorem-34.finite", "uniform examples", _uniform, _sampled, _for_all
 # Theorem 35.
 
 
-@universe("sample sizes from 2 on, the largest delta and beta")
-def _up_to(budget: Budget) -> Iterator[int]:
+@kit.universe("sample sizes from 2 on, the largest delta and beta")
+def _up_to(budget: kit.Budget) -> Iterator[int]:
     yield from range(2, budget.pick(50, 500, 5000))
 
 
-Condition: TypeAlias = Callable[[int], ThresholdSideCondition]
+Condition: TypeAlias = Callable[[int], clnrw.ThresholdSideCondition]
 
 
-def _affordable(condition: Condition, n: int) -> Finding:
+def _affordable(condition: Condition, n: int) -> kit.Finding:
     found, needed = condition(n), Fraction(1, 1500 * n * n)
     reached = found.reached()
     text = (
@@ -485,18 +464,18 @@ def _affordable(condition: Condition, n: int) -> Finding:
         f"and Theorem 22 is for at most {float(needed):.3e}"
     )
     same = found.allowed == Fraction(1, 10_000 * n * n)
-    return at_most(reached, needed, text) if same else fails(text)
+    return at_most(reached, needed, text) if same else kit.fails(text)
 
 
-def _as_stated(n: int) -> ThresholdSideCondition:
-    return ThresholdSideCondition(n, "paper")
+def _as_stated(n: int) -> clnrw.ThresholdSideCondition:
+    return clnrw.ThresholdSideCondition(n, "paper")
 
 
 TRIALS.add("theorem-35.budget", "as stated", _affordable, _up_to, _as_stated)
 
 
-def _as_proved(n: int) -> ThresholdSideCondition:
-    return ThresholdSideCondition(n, "sharp")
+def _as_proved(n: int) -> clnrw.ThresholdSideCondition:
+    return clnrw.ThresholdSideCondition(n, "sharp")
 
 
 TRIALS.add("theorem-35.budget.repaired", "four links", _affordable, _up_to, _as_proved, _as_stated)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from pac_stability.claims.consequences import (
-    DOWN,
-    Reading,
-    closeness,
-    of_closeness,
-    reading,
-    rounded,
-)
+from pac_stability.claims import consequences
 from pac_stability.papers.cummings_et_al import implications
 from pac_stability.papers.cummings_et_al.implications import (
     ClosePair,
@@ -22,34 +15,35 @@ from pac_stability.papers.cummings_et_al.implications import (
 RULES = implications.RULES
 
 
-@reading.register
-def _(g: RobustGuarantee) -> Reading:
-    words = f"deviation {rounded(g.epsilon)}, failure {rounded(g.delta)} ({g.reading})"
-    return Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
+@consequences.reading.register
+def _(g: RobustGuarantee) -> consequences.Reading:
+    deviation, failure = map(consequences.rounded, (g.epsilon, g.delta))
+    words = f"deviation {deviation}, failure {failure} ({g.reading})"
+    return consequences.Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
 
 
-@reading.register
-def _(g: PerfectGuarantee) -> Reading:
-    words = f"beta = {rounded(g.beta)}, {closeness(g.epsilon, g.delta)}"
+@consequences.reading.register
+def _(g: PerfectGuarantee) -> consequences.Reading:
+    words = f"beta = {consequences.rounded(g.beta)}, {consequences.closeness(g.epsilon, g.delta)}"
     numbers = (g.epsilon.ratio, g.delta, g.beta)
-    return Reading("perfect generalization", words, numbers, g.is_vacuous)
+    return consequences.Reading("perfect generalization", words, numbers, g.is_vacuous)
 
 
-@reading.register
-def _(g: ClosePair) -> Reading:
-    probability = rounded(g.probability, DOWN)
-    words = f"{closeness(g.epsilon, g.delta)}, with probability {probability}"
+@consequences.reading.register
+def _(g: ClosePair) -> consequences.Reading:
+    probability = consequences.rounded(g.probability, consequences.DOWN)
+    words = f"{consequences.closeness(g.epsilon, g.delta)}, with probability {probability}"
     numbers = (g.epsilon.ratio, g.delta, 1 - g.probability)
     nothing = g.delta >= 1 or g.probability == 0
-    return Reading("close laws on two samples", words, numbers, nothing)
+    return consequences.Reading("close laws on two samples", words, numbers, nothing)
 
 
-@reading.register
-def _(g: GroupGuarantee) -> Reading:
-    return of_closeness(f"privacy of groups of {g.size}", g.epsilon, g.delta)
+@consequences.reading.register
+def _(g: GroupGuarantee) -> consequences.Reading:
+    return consequences.of_closeness(f"privacy of groups of {g.size}", g.epsilon, g.delta)
 
 
-@reading.register
-def _(g: ResampledGuarantee) -> Reading:
+@consequences.reading.register
+def _(g: ResampledGuarantee) -> consequences.Reading:
     kind = "differential privacy on a sample drawn anew"
-    return of_closeness(kind, g.privacy.epsilon, g.privacy.delta)
+    return consequences.of_closeness(kind, g.privacy.epsilon, g.privacy.delta)

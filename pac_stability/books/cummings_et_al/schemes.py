@@ -13,17 +13,8 @@ from typing import TypeAlias
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    idle,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_most
 from pac_stability.classes import (
     FiniteClass,
@@ -33,42 +24,36 @@ from pac_stability.classes import (
     subsets,
     thresholds as finite_thresholds,
 )
-from pac_stability.compression import CompressionScheme, ProperScheme
+from pac_stability.compression import CompressionScheme, ProperScheme, on_the_line
 from pac_stability.compression.any_class import LittlestoneScheme, MaximumClassScheme, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
-from pac_stability.compression.on_the_line import (
-    ChainScheme,
-    IntervalScheme,
-    ThresholdScheme,
-    UnionOfIntervalsScheme,
-)
 from pac_stability.compression.smallest import smallest_approximation
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, all_examples, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 Scheme: TypeAlias = CompressionScheme[Hypothesis]
 
 # Definition 14.
 
 
-class _FirstExample(ChainScheme):
+class _FirstExample(on_the_line.ChainScheme):
     """Keeps the first example, whatever it is."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # the parameters of what it stands in for
         return (0,)
 
 
-class _TwoExamples(ChainScheme):
+class _TwoExamples(on_the_line.ChainScheme):
     """Keeps one more example than it says."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         return (*super()._compress(sample), 0)
 
 
-class _NoExample(ChainScheme):
+class _NoExample(on_the_line.ChainScheme):
     """Keeps nothing of samples of one example, and then rebuilds the first hypothesis."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -78,14 +63,14 @@ class _NoExample(ChainScheme):
         return super().reconstruct(kept) if len(kept) else finite_thresholds(2)[0]
 
 
-class _Foreign(ChainScheme):
+class _Foreign(on_the_line.ChainScheme):
     """Rebuilds a hypothesis outside the class, which may be right on the sample."""
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Row:
         return FiniteClass([[1, 0]])[0] if kept == Sample([0], [1]) else super().reconstruct(kept)
 
 
-class _Contrary(ChainScheme):
+class _Contrary(on_the_line.ChainScheme):
     """Rebuilds another hypothesis from longer samples."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -118,22 +103,22 @@ class Candidate:
     valid: bool = True
 
 
-@universe(
+@kit.universe(
     "ten schemes and five that are none, on two to four points, every sample "
     "of up to three examples"
 )
-def _candidates(budget: Budget) -> Iterator[Candidate]:
+def _candidates(budget: kit.Budget) -> Iterator[Candidate]:
     n = budget.pick(3, 4, 5)
     chain, sets = finite_thresholds(2), subsets(2, 1)
     line = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    yield Candidate("nested sets", ChainScheme(chain), chain, n)
-    yield Candidate("thresholds on the line", ThresholdScheme(), line, n)
-    yield Candidate("intervals on the line", IntervalScheme(), cube(2), n)
+    yield Candidate("nested sets", on_the_line.ChainScheme(chain), chain, n)
+    yield Candidate("thresholds on the line", on_the_line.ThresholdScheme(), line, n)
+    yield Candidate("intervals on the line", on_the_line.IntervalScheme(), cube(2), n)
     yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
     yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
     pairs = FiniteClass((1 - subsets(3, 2).table)[::-1].tolist())
     yield Candidate("one of dimension 2", MaximumClassScheme(pairs), pairs, budget.pick(3, 3, 4))
-    yield Candidate("unions of two intervals", UnionOfIntervalsScheme(2), cube(3), 3)
+    yield Candidate("unions of two intervals", on_the_line.UnionOfIntervalsScheme(2), cube(3), 3)
     # An update makes wrong what was right before, so that once around is not enough.
     again = FiniteClass(
         [
@@ -198,10 +183,12 @@ def _fault(
     return ""
 
 
-def _decided(check: Callable[[Scheme, FiniteClass, int], Checked], candidate: Candidate) -> Finding:
+def _decided(
+    check: Callable[[Scheme, FiniteClass, int], Checked], candidate: Candidate
+) -> kit.Finding:
     found = check(candidate.scheme, candidate.labelings, candidate.n)
     meant, fault = _is_scheme(candidate)
-    return settle(
+    return kit.settle(
         found == meant and candidate.valid == (not fault),
         f"{candidate.name}, samples of up to {candidate.n}: examined and failing by size {found}; "
         f"by the definition {meant}, {fault or 'no fault'}",
@@ -226,8 +213,8 @@ TRIALS.add("definition-14", "schemes and others", _decided, _candidates, _checke
 Approximated: TypeAlias = tuple[FiniteClass, Sample[Hashable], Fraction]
 
 
-@universe("classes on two points, samples of up to four examples, three accuracies")
-def _approximated(budget: Budget) -> Iterator[Approximated]:
+@kit.universe("classes on two points, samples of up to four examples, three accuracies")
+def _approximated(budget: kit.Budget) -> Iterator[Approximated]:
     kinds = [H for H in all_classes(2, labels_matter=False) if len(H) > 1]
     for n in range(1, budget.pick(4, 7, 9) + 1):
         for H in kinds:
@@ -240,7 +227,7 @@ def _approximated(budget: Budget) -> Iterator[Approximated]:
 Smallest: TypeAlias = Callable[[FiniteClass, Sample[Hashable], Fraction], tuple[int, ...]]
 
 
-def _approximates(smallest: Smallest, given: Approximated) -> Finding:
+def _approximates(smallest: Smallest, given: Approximated) -> kit.Finding:
     H, sample, accuracy = given
 
     def deviation(indices: tuple[int, ...]) -> Fraction:
@@ -260,7 +247,7 @@ def _approximates(smallest: Smallest, given: Approximated) -> Finding:
     excess = max(losses) - min(sample.loss(h) for h in H)
     # some k draws of examples do when 2 |H| exp(-2 k accuracy**2) < 1
     enough = Interval.log(2 * len(H)) / (2 * accuracy**2) + 1 if accuracy else None
-    return settle(
+    return kit.settle(
         deviation(found) <= accuracy
         and len(found) == fewest
         and excess <= 2 * accuracy
@@ -401,7 +388,7 @@ _NEARLY_MET = {
 }
 
 
-def named(budget: Budget, k: int) -> Iterator[Named]:
+def named(budget: kit.Budget, k: int) -> Iterator[Named]:
     """Give settings with bits for which the bound for k kept examples is as nearly met as it is.
 
     The chances of a 1, in hundredths, were searched for.
@@ -410,11 +397,11 @@ def named(budget: Budget, k: int) -> Iterator[Named]:
         yield Named(n, k, 10_000, Fraction(percent, 100), Fraction(delta))
 
 
-@universe(
+@kit.universe(
     "80 to 1000 examples of which one or two are kept, each with a name and an independent bit for "
     "each choice of names, exactly for different names"
 )
-def many_named(budget: Budget) -> Iterator[Named]:
+def many_named(budget: kit.Budget) -> Iterator[Named]:
     """Give settings with so many examples that the bounds of Lemmas 16 and 17 are below 1."""
     sizes = (
         (80, 1, 51, "99/100"),
@@ -428,11 +415,11 @@ def many_named(budget: Budget) -> Iterator[Named]:
         yield Named(n, k, 10**9, Fraction(percent, 100), Fraction(delta))
 
 
-@universe(
+@kit.universe(
     "one or two of 20,000 examples kept (40,000, 100,000), each with a name and an independent bit "
     "for each choice of names; bounds of binomial tails"
 )
-def very_many_named(budget: Budget) -> Iterator[Named]:
+def very_many_named(budget: kit.Budget) -> Iterator[Named]:
     """Give settings with so many examples that the tails are those of a normal law."""
     n = budget.pick(20_000, 40_000, 100_000)
     for k, bit in ((1, Fraction(1, 2)), (1, Fraction(1, 8)), (2, Fraction(1, 8))):
@@ -470,8 +457,8 @@ class Kept:
     delta: Fraction
 
 
-@universe("20 to 80 draws of a bit, three biases, one bit kept, all tests")
-def _kept(budget: Budget) -> Iterator[Kept]:
+@kit.universe("20 to 80 draws of a bit, three biases, one bit kept, all tests")
+def _kept(budget: kit.Budget) -> Iterator[Kept]:
     sizes = budget.pick((20, 63, 80), (20, 63, 80, 200), (20, 63, 80, 400))
     for n, p, delta in product(sizes, ("1/2", "9/10", "1"), ("1/20", "1/2")):
         yield Kept(n, Fraction(p), Fraction(delta))
@@ -494,7 +481,7 @@ def _lemma_16(n: int, delta: Fraction, mean: Fraction) -> Interval:
     return Lemma16(n, 1, delta, mean).value()
 
 
-def _near_the_rest(unselected: Unselected, kept: Kept) -> Finding:
+def _near_the_rest(unselected: Unselected, kept: Kept) -> kit.Finding:
     """Let the adversary name the worst of the four tests of a bit for each kept bit."""
     n, p, delta = kept.n, kept.p, kept.delta
     off: dict[tuple[int, int, int], Fraction] = {}
@@ -530,7 +517,7 @@ Size: TypeAlias = Callable[[int, int, Fraction, Fraction], Interval]
 """From n, k, delta and h(V) to what h(V) may be off by."""
 
 
-def _near_the_others(size: Size, told: Named) -> Comparison:
+def _near_the_others(size: Size, told: Named) -> kit.Comparison:
     """Let what is kept name the test that is furthest off on the rest, one for each choice."""
     rest = told.n - told.k
 
@@ -538,7 +525,7 @@ def _near_the_others(size: Size, told: Named) -> Comparison:
         share = Fraction(ones, rest)
         return not abs(share - mean) <= size(told.n, told.k, told.delta, share)
 
-    return within(told.failure_apart(far), told.delta)
+    return kit.within(told.failure_apart(far), told.delta)
 
 
 def _printed_size(n: int, k: int, delta: Fraction, mean: Fraction) -> Interval:
@@ -555,14 +542,14 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _off_by(size: Size, told: Named) -> Comparison:
+def _off_by(size: Size, told: Named) -> kit.Comparison:
     """Some test has a mean on the others that is off by so much, with more than delta.
 
     What it may be off by grows less than the mean does, so that larger ones are off by more, too.
     """
     share, others = Fraction(told.k, told.names), Fraction(told.often_reached(), told.n - told.k)
     needed = others - share - (1 - share) * told.bit
-    return within(needed, size(told.n, told.k, told.delta, others))
+    return kit.within(needed, size(told.n, told.k, told.delta, others))
 
 
 TRIALS.add(
@@ -574,8 +561,8 @@ TRIALS.add(
 # Lemma 17.
 
 
-@universe("n up to a million, k' up to 40, four deltas")
-def _formulas(budget: Budget) -> Iterator[KeptSize]:
+@kit.universe("n up to a million, k' up to 40, four deltas")
+def _formulas(budget: kit.Budget) -> Iterator[KeptSize]:
     sizes = budget.pick((1, 2, 3, 10, 10**3, 10**6), (1, 2, 3, 7, 10, 50, 10**3, 10**6, 10**9), ())
     sizes = sizes or tuple(range(1, 400))
     for n, k in product(sizes, (1, 2, 5, 40)):
@@ -586,12 +573,12 @@ def _formulas(budget: Budget) -> Iterator[KeptSize]:
 Stated: TypeAlias = Callable[[int, int, Fraction], Interval]
 
 
-def _no_less_than_proved(stated: Stated, given: KeptSize) -> Comparison | Finding:
+def _no_less_than_proved(stated: Stated, given: KeptSize) -> kit.Comparison | kit.Finding:
     n, k, delta = given
     value = stated(n, k, delta)
     if value.lower >= 1:
-        return idle()
-    return within(HoeffdingBound(n, k, delta).value().upper, value.lower)
+        return kit.idle()
+    return kit.within(HoeffdingBound(n, k, delta).value().upper, value.lower)
 
 
 def _lemma_17(n: int, k: int, delta: Fraction) -> Interval:
@@ -631,8 +618,8 @@ class Revealed:
     delta: Fraction
 
 
-@universe("up to twelve draws from three elements, the rarest or most frequent one or two kept")
-def _revealed(budget: Budget) -> Iterator[Revealed]:
+@kit.universe("up to twelve draws from three elements, the rarest or most frequent one or two kept")
+def _revealed(budget: kit.Budget) -> Iterator[Revealed]:
     sources = (
         FiniteDistribution.uniform(range(3)),
         FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
@@ -643,7 +630,7 @@ def _revealed(budget: Budget) -> Iterator[Revealed]:
             yield Revealed(source, n, k, rarest, Fraction(delta))
 
 
-def _what_is_kept(stated: Stated, revealed: Revealed) -> Finding:
+def _what_is_kept(stated: Stated, revealed: Revealed) -> kit.Finding:
     n, k = revealed.n, revealed.k
     types = multiset_distribution(revealed.source, n)
     laws = {}
@@ -659,26 +646,26 @@ def _what_is_kept(stated: Stated, revealed: Revealed) -> Finding:
     )
 
 
-def _tells_one_of_many(stated: Stated, told: Named) -> Finding:
+def _tells_one_of_many(stated: Stated, told: Named) -> kit.Finding:
     return deviates_seldom(told.failure, stated(told.n, told.k, told.delta), told.delta, told)
 
 
-@universe(
+@kit.universe(
     "one to three of up to ten examples kept, each with one of 10,000 names "
     "and an independent bit for each choice of names, exactly"
 )
-def _all_choices(budget: Budget) -> Iterator[Named]:
+def _all_choices(budget: kit.Budget) -> Iterator[Named]:
     for k in (1, 2, 3):
         yield from named(budget, k)
 
 
-def _tells_much(stated: Stated, told: Named) -> Comparison:
+def _tells_much(stated: Stated, told: Named) -> kit.Comparison:
     value = stated(told.n, told.k, told.delta)
 
     def far(ones: int, mean: Fraction) -> bool:
         return not abs(Fraction(told.k + ones, told.n) - mean) <= value
 
-    return within(told.failure_apart(far), told.delta)
+    return kit.within(told.failure_apart(far), told.delta)
 
 
 TRIALS.add(
@@ -686,11 +673,11 @@ TRIALS.add(
 )
 
 
-def _tells_so_much(stated: Stated, told: Named) -> Comparison:
+def _tells_so_much(stated: Stated, told: Named) -> kit.Comparison:
     """Some test is off by so much on the sample, with more than delta."""
     share, ones = Fraction(told.k, told.names), told.k + told.often_reached()
     needed = Fraction(ones, told.n) - share - (1 - share) * told.bit
-    return within(needed, stated(told.n, told.k, told.delta), ceiling=1)
+    return kit.within(needed, stated(told.n, told.k, told.delta), ceiling=1)
 
 
 TRIALS.add(

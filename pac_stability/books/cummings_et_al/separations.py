@@ -15,64 +15,45 @@ from pac_stability.books.cummings_et_al.settings import (
     settings,
     telling_mechanisms,
 )
+from pac_stability.claims import kit
 from pac_stability.claims.instances import random_mechanisms, telling
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    Universe,
-    fails,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.split_reading import split_bounds
-from pac_stability.papers.cummings_et_al.implications import (
-    PerfectGuarantee,
-    perfect_deviation,
-)
+from pac_stability.papers.cummings_et_al import implications, separations
 from pac_stability.papers.cummings_et_al.majorities import Majority
-from pac_stability.papers.cummings_et_al.separations import (
-    StrangeNormal,
-    StrangeOrder,
-    StrangeSequence,
-)
 
-TRIALS = Table("CLNRW16")
+TRIALS = kit.Table("CLNRW16")
 
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def _sizes(first: int, quick: int) -> Callable[[Budget], Iterator[int]]:
-    def instances(budget: Budget) -> Iterator[int]:
+def _sizes(first: int, quick: int) -> Callable[[kit.Budget], Iterator[int]]:
+    def instances(budget: kit.Budget) -> Iterator[int]:
         yield from range(first, budget.pick(quick, quick + 4, quick + 10) + 1)
 
     return instances
 
 
-_SIZES = Universe("sizes from 1 on", _sizes(1, 20))
+_SIZES = kit.Universe("sizes from 1 on", _sizes(1, 20))
 
 
-_FAIR_COINS = Universe("sizes from 1 on, a fair coin", _sizes(1, 14))
+_FAIR_COINS = kit.Universe("sizes from 1 on, a fair coin", _sizes(1, 14))
 
 
-_SIZES_FROM_2 = Universe("sizes from 2 on", _sizes(2, 20))
+_SIZES_FROM_2 = kit.Universe("sizes from 2 on", _sizes(2, 20))
 
 
-_UNEVEN_COINS = Universe("sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)", _sizes(1, 6))
+_UNEVEN_COINS = kit.Universe("sizes from 1 on, coins with Pr[1] a multiple of 1/(2n)", _sizes(1, 6))
 
 
 # Lemma 36.
 
 
-def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
+def _perfect_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     """Give samples so large that a test can be off by the printed deviation."""
     factors = tuple(Fraction(t) for t in ("21/20", "3/2", "5/2"))
     deltas = tuple(Fraction(d) for d in ("1/10", "1/4", "2/5"))
@@ -99,7 +80,7 @@ def _perfect_settings(budget: Budget) -> Iterator[MechanismSetting]:
         )
 
 
-_PERFECT = Universe(
+_PERFECT = kit.Universe(
     "random mechanisms on two elements, with two outputs and n from 16 to 40 "
     "and with three and n <= 24, and on three with n <= 10, each with its least beta; "
     "mechanisms that tell eight draws from four elements with probability delta",
@@ -107,22 +88,22 @@ _PERFECT = Universe(
 )
 
 
-_PERFECT_SPLIT = Universe("the same, the worst mixture of tests found", _perfect_settings)
+_PERFECT_SPLIT = kit.Universe("the same, the worst mixture of tests found", _perfect_settings)
 
 
-Deviation: TypeAlias = Callable[[PerfectGuarantee, int], Interval]
+Deviation: TypeAlias = Callable[[implications.PerfectGuarantee, int], Interval]
 
 
 def _perfect_is_robust(
     failure: Callable[[MechanismSetting, Fraction], Fraction],
-) -> Callable[[Deviation, MechanismSetting], Finding]:
-    def ask(deviation: Deviation, setting: MechanismSetting) -> Finding:
+) -> Callable[[Deviation, MechanismSetting], kit.Finding]:
+    def ask(deviation: Deviation, setting: MechanismSetting) -> kit.Finding:
         epsilon, delta = Epsilon.exactly(setting.first), setting.second
         best = minimal_beta(setting.mechanism.law, setting.types, epsilon, delta)
         beta = Fraction(best.upper)
         return deviates_seldom(
             lambda allowed: failure(setting, allowed),
-            deviation(PerfectGuarantee(beta, epsilon, delta), setting.mechanism.n),
+            deviation(implications.PerfectGuarantee(beta, epsilon, delta), setting.mechanism.n),
             2 * (beta + delta),
             f"{setting}, perfect with beta = {beta}",
         )
@@ -138,15 +119,15 @@ def _split_failure(setting: MechanismSetting, epsilon: Fraction) -> Fraction:
     return split_bounds(setting.mechanism.law, setting.types, epsilon, mixed=2).lower
 
 
-def _printed_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
-    return perfect_deviation(guarantee, n, constants="paper")
+def _printed_alpha(guarantee: implications.PerfectGuarantee, n: int) -> Interval:
+    return implications.perfect_deviation(guarantee, n, constants="paper")
 
 
-def _half_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+def _half_alpha(guarantee: implications.PerfectGuarantee, n: int) -> Interval:
     return _printed_alpha(guarantee, n) / 2
 
 
-def _tenth_alpha(guarantee: PerfectGuarantee, n: int) -> Interval:
+def _tenth_alpha(guarantee: implications.PerfectGuarantee, n: int) -> Interval:
     return _printed_alpha(guarantee, n) / 10
 
 
@@ -166,13 +147,13 @@ Coin: TypeAlias = tuple[int, int, Fraction]
 """The size of samples, the number p of tenths, gamma."""
 
 
-@universe("up to six bits with p in tenths, six gammas")
-def _coins(budget: Budget) -> Iterator[Coin]:
+@kit.universe("up to six bits with p in tenths, six gammas")
+def _coins(budget: kit.Budget) -> Iterator[Coin]:
     gammas = [Fraction(g) for g in ("1/100", "1/10", "1/3", "1/2", "9/10", "3/2")]
     yield from product(range(1, budget.pick(6, 12, 20) + 1), range(1, 10), gammas)
 
 
-def _robust_majority(deviation: Callable[[int, Fraction], Interval], coin: Coin) -> Finding:
+def _robust_majority(deviation: Callable[[int, Fraction], Interval], coin: Coin) -> kit.Finding:
     n, tenths, gamma = coin
     p = Fraction(tenths, 10)
     types = multiset_distribution(FiniteDistribution({1: p, 0: 1 - p}), n)
@@ -198,12 +179,12 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _neighbours_differ(neighbours: Callable[[int], Pair], n: int) -> Finding:
+def _neighbours_differ(neighbours: Callable[[int], Pair], n: int) -> kit.Finding:
     one, other = neighbours(n)
     apart = sum(a != b for a, b in zip(one, other, strict=True))
     laws = [FiniteDistribution.point_mass(int(2 * sum(x) > n)) for x in (one, other)]
     distance = closeness.total_variation(*laws)
-    return settle(
+    return kit.settle(
         apart == 1 and distance == 1 and laws == [Majority(n).law(x) for x in (one, other)],
         f"{one}, {other}: {apart} places differ, total variation {distance}",
     )
@@ -226,14 +207,14 @@ TRIALS.add(
 Share: TypeAlias = Callable[[int], Fraction]
 
 
-def _imperfect(least: Share, n: int) -> Finding:
+def _imperfect(least: Share, n: int) -> kit.Finding:
     """Compare with the best simulator for a fair coin, and delta just below 1/2."""
     half = FiniteDistribution.uniform([0, 1])
     types = multiset_distribution(half, n)
     best = minimal_beta(Majority(n).law, types, Epsilon.exactly(1024), Fraction(499, 1000))
     stated = least(n)
     enclosed = Fraction(1, 2) - 1 / Interval.sqrt(n)
-    return settle(
+    return kit.settle(
         best.lower == best.upper == stated and enclosed.upper < stated,
         f"n = {n}: the best simulator misses {best.lower}, {stated} is stated",
     )
@@ -255,7 +236,7 @@ TRIALS.add("lemma-37", "not perfect", _imperfect, _FAIR_COINS, _least_mass, _hal
 
 def _likeliest_strange(n: int) -> tuple[Fraction, Fraction]:
     """Return the largest least beta over a grid of coins that has the worst one, and the coin."""
-    law = StrangeNormal(n).mechanism.law
+    law = separations.StrangeNormal(n).mechanism.law
     found = []
     for i in range(1, 2 * n):
         p = Fraction(i, 2 * n)
@@ -264,7 +245,7 @@ def _likeliest_strange(n: int) -> tuple[Fraction, Fraction]:
     return max(found)
 
 
-def _strange_enough(beta: Callable[[int], Fraction], n: int) -> Finding:
+def _strange_enough(beta: Callable[[int], Fraction], n: int) -> kit.Finding:
     missed, p = _likeliest_strange(n)
     return at_most(
         missed,
@@ -274,8 +255,8 @@ def _strange_enough(beta: Callable[[int], Fraction], n: int) -> Finding:
     )
 
 
-def _strange_exactly(beta: Callable[[int], Fraction], n: int) -> Comparison:
-    return same(_likeliest_strange(n)[0], beta(n))
+def _strange_exactly(beta: Callable[[int], Fraction], n: int) -> kit.Comparison:
+    return kit.same(_likeliest_strange(n)[0], beta(n))
 
 
 def _printed_beta(n: int) -> Fraction:
@@ -288,7 +269,7 @@ TRIALS.add(
 
 
 def _exact_beta(n: int) -> Fraction:
-    return StrangeNormal(n).beta
+    return separations.StrangeNormal(n).beta
 
 
 TRIALS.add(
@@ -297,8 +278,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("distributions on n elements with small weights")
-def _orders(budget: Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
+@kit.universe("distributions on n elements with small weights")
+def _orders(budget: kit.Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
     for n in range(2, budget.pick(3, 4, 5) + 1):
         for weights in product(range(budget.pick(4, 5, 6)), repeat=n):
             if any(weights):
@@ -306,8 +287,8 @@ def _orders(budget: Budget) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def _strange_order(
-    made: Callable[[int], StrangeSequence], order: tuple[int, tuple[int, ...]]
-) -> Comparison | Finding:
+    made: Callable[[int], separations.StrangeSequence], order: tuple[int, tuple[int, ...]]
+) -> kit.Comparison | kit.Finding:
     n, weights = order
     source = FiniteDistribution(
         {x: Fraction(w, sum(weights)) for x, w in enumerate(weights, 1) if w}
@@ -323,36 +304,36 @@ def _strange_order(
     )
     distance = closeness.total_variation(*map(mechanism.law, mechanism.neighbours))
     if distance != 1 or n**n < 2**n:
-        return fails(f"D = {source}, n = {n}: neighbours at distance {distance}")
-    return within(mass, Fraction(1, n**n))
+        return kit.fails(f"D = {source}, n = {n}: neighbours at distance {distance}")
+    return kit.within(mass, Fraction(1, n**n))
 
 
-def _distinct_order(n: int) -> StrangeSequence:
-    return StrangeOrder(n).mechanism
+def _distinct_order(n: int) -> separations.StrangeSequence:
+    return separations.StrangeOrder(n).mechanism
 
 
-def _constant_order(n: int) -> StrangeSequence:
-    return StrangeSequence((1,) * n, 2)
+def _constant_order(n: int) -> separations.StrangeSequence:
+    return separations.StrangeSequence((1,) * n, 2)
 
 
 TRIALS.add("theorem-38", "perfect", _strange_order, _orders, _distinct_order, _constant_order)
 
 
-def _separates(made: Callable[[int], StrangeSequence], n: int) -> Finding:
+def _separates(made: Callable[[int], separations.StrangeSequence], n: int) -> kit.Finding:
     one, other = made(n).neighbours
     apart = sum(a != b for a, b in zip(one, other, strict=True))
     distance = closeness.total_variation(made(n).law(one), made(n).law(other))
-    return settle(
+    return kit.settle(
         apart == 1 and distance == 1, f"n = {n}: {one} and {other}, total variation {distance}"
     )
 
 
-def _strange_sequence(n: int) -> StrangeSequence:
-    return StrangeNormal(n).mechanism
+def _strange_sequence(n: int) -> separations.StrangeSequence:
+    return separations.StrangeNormal(n).mechanism
 
 
-def _same_neighbour(n: int) -> StrangeSequence:
-    return StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
+def _same_neighbour(n: int) -> separations.StrangeSequence:
+    return separations.StrangeSequence((1,) * (n // 2) + (0,) * (n - n // 2), 0)
 
 
 TRIALS.add("theorem-38", "not private", _separates, _SIZES_FROM_2, _distinct_order, _same_neighbour)

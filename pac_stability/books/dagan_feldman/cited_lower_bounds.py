@@ -10,37 +10,15 @@ from math import comb, prod
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.dagan_feldman.as_written import (
-    CONSTANTS,
-    AnySample,
-    ExactLearner,
-    counted,
-    examples_on,
-    sides,
-)
-from pac_stability.books.dagan_feldman.stability_lower_bound import (
-    Constant,
-    Memory,
-    Target,
-    losses_of,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    reaches,
-    same,
-    settle,
-    universe,
-)
+from pac_stability.books.dagan_feldman import as_written, stability_lower_bound
+from pac_stability.claims import kit
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.notions.simulation.covers import LinearProgram
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 
 class Privacy(NamedTuple):
@@ -55,7 +33,7 @@ class Privacy(NamedTuple):
         return Epsilon.exactly(self.factor)
 
 
-def _privacies(budget: Budget) -> Iterator[Privacy]:
+def _privacies(budget: kit.Budget) -> Iterator[Privacy]:
     found = [("2", "0"), ("4", "1/10"), ("1", "1/5"), ("11/10", "0"), ("3/2", "1/50"), ("9", "0")]
     for factor, delta in found[: budget.pick(4, 6, 6)]:
         yield Privacy(F(factor), F(delta))
@@ -89,11 +67,11 @@ def _least_error(n: int, privacy: Privacy) -> F:
     return program.value
 
 
-@universe(
+@kit.universe(
     "N up to 4, four pairs of epsilon and delta: exact linear programmes over all private "
     "predictions"
 )
-def _seen(budget: Budget) -> Iterator[tuple[int, Privacy]]:
+def _seen(budget: kit.Budget) -> Iterator[tuple[int, Privacy]]:
     for seen in range(1, budget.pick(5, 8, 12)):
         yield from ((seen, privacy) for privacy in _privacies(budget))
 
@@ -107,9 +85,9 @@ def _by_groups(seen: int, epsilon: Epsilon, _: F) -> F:
     return 1 / (1 + epsilon.ratio**seen)
 
 
-def _one_point(error: LeastError, it: tuple[int, Privacy]) -> Comparison:
+def _one_point(error: LeastError, it: tuple[int, Privacy]) -> kit.Comparison:
     seen, privacy = it
-    return same(error(seen, privacy.epsilon, privacy.delta), _least_error(seen, privacy))
+    return kit.same(error(seen, privacy.epsilon, privacy.delta), _least_error(seen, privacy))
 
 
 _PRIVATE = "section-1.1.private-lower-bound.explicit"
@@ -122,7 +100,7 @@ TRIALS.add(_PRIVATE, "one point", _one_point, _seen, _by_recursion, _by_groups)
 class Run(NamedTuple):
     """A learner on hard points, the size of its samples, and a delta."""
 
-    learner: ExactLearner
+    learner: as_written.ExactLearner
     hard: df.HardDistribution
     n: int
     delta: F
@@ -134,22 +112,26 @@ class Run(NamedTuple):
 
     def errors(self) -> list[F]:
         """Return the expected error for each target."""
-        of: dict[Target, F] = {}
-        for target, chance, loss in losses_of(self.learner, self.hard, self.n):
+        of: dict[stability_lower_bound.Target, F] = {}
+        for target, chance, loss in stability_lower_bound.losses_of(
+            self.learner, self.hard, self.n
+        ):
             of[target] = of.get(target, F(0)) + chance * loss
         return [error * len(of) for error in of.values()]
 
 
 @cache
-def _factor(learner: ExactLearner, points: tuple[Hashable, ...], n: int, delta: F) -> F | None:
+def _factor(
+    learner: as_written.ExactLearner, points: tuple[Hashable, ...], n: int, delta: F
+) -> F | None:
     @cache
-    def asked(sample: AnySample) -> Sequence[F]:
+    def asked(sample: as_written.AnySample) -> Sequence[F]:
         return learner.probabilities(sample, points)
 
     least = F(1)
-    for one, other in neighbouring_pairs(examples_on(points), n):
+    for one, other in neighbouring_pairs(as_written.examples_on(points), n):
         for p, q in zip(asked(one), asked(other), strict=True):
-            for a, b in sides(p, q):
+            for a, b in as_written.sides(p, q):
                 if a - delta > least * b:
                     if not b:
                         return None
@@ -157,7 +139,7 @@ def _factor(learner: ExactLearner, points: tuple[Hashable, ...], n: int, delta: 
     return least
 
 
-def _private_learners(points: int) -> list[ExactLearner]:
+def _private_learners(points: int) -> list[as_written.ExactLearner]:
     H = cube(points)
     return [
         df.PrivateVotingLearner(Epsilon.exactly(F(11, 10))),
@@ -173,12 +155,12 @@ def _private_learners(points: int) -> list[ExactLearner]:
     ]
 
 
-@universe("learners on two points, with few examples, their exact epsilon by enumeration")
-def _runs(budget: Budget) -> Iterator[Run]:
+@kit.universe("learners on two points, with few examples, their exact epsilon by enumeration")
+def _runs(budget: kit.Budget) -> Iterator[Run]:
     """Give learners with a finite epsilon on one and two light points."""
     hard = [df.HardDistribution.shattered((0, 1), mass / 4) for mass in (F(1, 2), F(1))]
     hard.append(df.HardDistribution.with_common_label((1,), 0, 0, F(1, 6)))
-    if budget is not Budget.QUICK:
+    if budget is not kit.Budget.QUICK:
         hard.append(df.HardDistribution.shattered((0, 1, 2), F(1, 6)))
     for h in hard:
         for n in range(2, budget.pick(4, 5, 6) - (len(h.points) > 2)):
@@ -192,7 +174,7 @@ Average = Callable[[Sequence[F], int, Epsilon, F], F]
 _least_average: Average = df.private_average_error
 
 
-def _no_better(average: Average, it: Run) -> Comparison:
+def _no_better(average: Average, it: Run) -> kit.Comparison:
     """No learner's mean error is below what its exact epsilon permits."""
     if it.factor is None:
         raise AssertionError
@@ -200,7 +182,7 @@ def _no_better(average: Average, it: Run) -> Comparison:
     masses = it.hard.masses[: -1 if it.hard.heavy_label is not None else None]
     errors = it.errors()
     stated = average(masses, it.n, Epsilon.exactly(it.factor), it.delta)
-    return reaches(sum(errors, F(0)) / len(errors), stated)
+    return kit.reaches(sum(errors, F(0)) / len(errors), stated)
 
 
 TRIALS.add(
@@ -209,33 +191,33 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("two points, up to three examples, four pairs of epsilon and delta")
-def _voted(budget: Budget) -> Iterator[tuple[df.HardDistribution, int, Privacy]]:
+@kit.universe("two points, up to three examples, four pairs of epsilon and delta")
+def _voted(budget: kit.Budget) -> Iterator[tuple[df.HardDistribution, int, Privacy]]:
     hard = df.HardDistribution.shattered((0, 1), F(1, 6))
     for n in range(1, budget.pick(4, 5, 6)):
         yield from ((hard, n, privacy) for privacy in _privacies(budget))
 
 
-Made = Callable[[Epsilon, F], ExactLearner]
+Made = Callable[[Epsilon, F], as_written.ExactLearner]
 
 
-def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> Finding:
+def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Finding:
     """The learner keeps its promise, and errs equally, as little as possible, for all targets."""
     hard, n, (factor, delta) = it
     epsilon = Epsilon.exactly(factor)
     run = Run(made(epsilon, delta), hard, n, delta)
     least, errors = df.private_average_error(hard.masses, n, epsilon, delta), set(run.errors())
-    return settle(
+    return kit.settle(
         run.factor is not None and run.factor <= factor and errors == {least},
         f"{run}: factor {run.factor}, errors {sorted(errors)}, the least is {least}",
     )
 
 
-def _voting(epsilon: Epsilon, delta: F) -> ExactLearner:
+def _voting(epsilon: Epsilon, delta: F) -> as_written.ExactLearner:
     return df.PrivateVotingLearner(epsilon, delta)
 
 
-def _by_stability(epsilon: Epsilon, delta: F) -> ExactLearner:
+def _by_stability(epsilon: Epsilon, delta: F) -> as_written.ExactLearner:
     """Vote with the stability that (epsilon, delta) gives, which is not private for delta 0."""
     return df.VotingLearner(delta + (epsilon.ratio - 1) / (epsilon.ratio + 1))
 
@@ -255,7 +237,7 @@ class Coins(NamedTuple):
 
 
 @cache
-def _excesses(learner: ExactLearner, it: Coins) -> list[F]:
+def _excesses(learner: as_written.ExactLearner, it: Coins) -> list[F]:
     """Return the expected excess of a learner, for all sides that the coins may prefer."""
     points = range(len(it.masses))
     found = dict.fromkeys(product((0, 1), repeat=len(it.masses)), F(0))
@@ -273,23 +255,23 @@ def _excesses(learner: ExactLearner, it: Coins) -> list[F]:
     return list(found.values())
 
 
-@universe("one and two coins, up to three examples")
-def _coins(budget: Budget) -> Iterator[Coins]:
+@kit.universe("one and two coins, up to three examples")
+def _coins(budget: kit.Budget) -> Iterator[Coins]:
     masses = [(F(1),), (F(1, 2), F(1, 2)), (F(1, 5), F(4, 5))]
     sizes = range(1, budget.pick(4, 5, 5))
     for n, of, bias in product(sizes, masses, [F(1, 4), F(2, 3), F(1)]):
         yield Coins(of, n, bias)
 
 
-@universe("eight learners on one and two coins, up to three examples")
-def _on_coins(budget: Budget) -> Iterator[tuple[ExactLearner, Coins]]:
+@kit.universe("eight learners on one and two coins, up to three examples")
+def _on_coins(budget: kit.Budget) -> Iterator[tuple[as_written.ExactLearner, Coins]]:
     for coins in _coins.instances(budget):
         H = cube(len(coins.masses))
-        learners: list[ExactLearner] = [
+        learners: list[as_written.ExactLearner] = [
             df.VotingLearner(F(1)),
             df.VotingLearner(F(1, 3)),
-            Constant(F(1, 3)),
-            Memory(),
+            stability_lower_bound.Constant(F(1, 3)),
+            stability_lower_bound.Memory(),
             df.DisjointAverage(H, 1),
             df.ExponentialLearner(H, Epsilon.exactly(9)),
             df.StableLearner(H, 1, Epsilon.exactly(9)),
@@ -299,10 +281,10 @@ def _on_coins(budget: Budget) -> Iterator[tuple[ExactLearner, Coins]]:
 
 
 def _excess_reaches(
-    average: Callable[[Sequence[F], int, F], F], it: tuple[ExactLearner, Coins]
-) -> Comparison:
+    average: Callable[[Sequence[F], int, F], F], it: tuple[as_written.ExactLearner, Coins]
+) -> kit.Comparison:
     found = _excesses(*it)
-    return reaches(sum(found, F(0)) / len(found), average(*it[1]))
+    return kit.reaches(sum(found, F(0)) / len(found), average(*it[1]))
 
 
 _AGNOSTIC = "section-1.1.agnostic-lower-bound.explicit"
@@ -312,8 +294,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _excess_is(learner: ExactLearner, it: Coins) -> Comparison:
-    return same(set(_excesses(learner, it)), {df.agnostic_average_excess(*it)})
+def _excess_is(learner: as_written.ExactLearner, it: Coins) -> kit.Comparison:
+    return kit.same(set(_excesses(learner, it)), {df.agnostic_average_excess(*it)})
 
 
 TRIALS.add(
@@ -327,7 +309,7 @@ TRIALS.add(
 class TossedCoin(NamedTuple):
     """A learner of the constants on one point, the size of the samples, and alpha."""
 
-    learner: ExactLearner
+    learner: as_written.ExactLearner
     n: int
     alpha: F
 
@@ -335,7 +317,7 @@ class TossedCoin(NamedTuple):
         """Return how often the excess is above alpha, for either side of the coin."""
         n, found = self.n, [F(0), F(0)]
         for ones in range(n + 1):
-            (p,) = self.learner.probabilities(counted(n, ones), [0])
+            (p,) = self.learner.probabilities(as_written.counted(n, ones), [0])
             for side in (0, 1):
                 if bias * abs(side - p) > self.alpha:
                     one = (1 + bias if side else 1 - bias) / 2
@@ -343,14 +325,14 @@ class TossedCoin(NamedTuple):
         return found
 
 
-@universe("six learners of one coin, up to ten examples, a bias just above 2 alpha")
-def _tosses(budget: Budget) -> Iterator[TossedCoin]:
-    learners: list[ExactLearner] = [
+@kit.universe("six learners of one coin, up to ten examples, a bias just above 2 alpha")
+def _tosses(budget: kit.Budget) -> Iterator[TossedCoin]:
+    learners: list[as_written.ExactLearner] = [
         df.VotingLearner(F(1)),
         df.VotingLearner(F(1, 5)),
-        Constant(F(1, 3)),
-        df.ExponentialLearner(CONSTANTS, Epsilon.exactly(4)),
-        df.StableLearner(CONSTANTS, 1, Epsilon.exactly(9)),
+        stability_lower_bound.Constant(F(1, 3)),
+        df.ExponentialLearner(as_written.CONSTANTS, Epsilon.exactly(4)),
+        df.StableLearner(as_written.CONSTANTS, 1, Epsilon.exactly(9)),
         df.PrivateVotingLearner(Epsilon.exactly(4)),
     ]
     sizes = (1, 2, 5, 10, 30)[: budget.pick(4, 5, 5)]
@@ -358,10 +340,10 @@ def _tosses(budget: Budget) -> Iterator[TossedCoin]:
         yield TossedCoin(learner, n, alpha)
 
 
-def _two_sides(told: Callable[[int, F], F], it: TossedCoin) -> Comparison:
+def _two_sides(told: Callable[[int, F], F], it: TossedCoin) -> kit.Comparison:
     """The larger of two failures is at least the error of the best guess of the side."""
     bias = 2 * it.alpha * F(1001, 1000)
-    return reaches(max(it.failures(bias)), told(it.n, bias))
+    return kit.reaches(max(it.failures(bias)), told(it.n, bias))
 
 
 TRIALS.add(

@@ -9,28 +9,9 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.dagan_feldman.as_written import (
-    AnyExample,
-    AnySample,
-    examples_on,
-    factor_between,
-    neighbours_of,
-    sides,
-)
+from pac_stability.books.dagan_feldman import as_written
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    fails,
-    idle,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
@@ -40,29 +21,27 @@ from pac_stability.notions.accuracy import minimal_beta
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.notions.domination import Domination, minimal_slack
 from pac_stability.notions.losses import error
-from pac_stability.papers.dagan_feldman.implications import (
-    private_to_stable,
-    private_to_stable_as_printed,
-    stable_to_private,
-)
+from pac_stability.papers.dagan_feldman import implications
 from pac_stability.papers.guarantees import PredictionGuarantee, StabilityGuarantee
 
 F = Fraction
-TRIALS = Table("DF20")
-Data = FiniteDistribution[AnyExample]
+TRIALS = kit.Table("DF20")
+Data = FiniteDistribution[as_written.AnyExample]
 
 # Losses
 
 
-@universe("all samples on two points, all four labellings", exhaustive=True)
-def _samples(budget: Budget) -> Iterator[AnySample]:
+@kit.universe("all samples on two points, all four labellings", exhaustive=True)
+def _samples(budget: kit.Budget) -> Iterator[as_written.AnySample]:
     for n in range(1, budget.pick(4, 6, 7)):
         yield from all_labelled_samples(cube(2), n)
 
 
-def _empirical_loss(loss: Callable[[AnySample, Hypothesis], F], sample: AnySample) -> Comparison:
+def _empirical_loss(
+    loss: Callable[[as_written.AnySample, Hypothesis], F], sample: as_written.AnySample
+) -> kit.Comparison:
     wrong = [F(sum(h(z.point) != z.label for z in sample), len(sample)) for h in cube(2)]
-    return same([loss(sample, h) for h in cube(2)], wrong)
+    return kit.same([loss(sample, h) for h in cube(2)], wrong)
 
 
 TRIALS.add(
@@ -72,9 +51,9 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("seeded distributions on the examples at two points, all labellings")
-def _laws(budget: Budget) -> Iterator[Data]:
-    examples = examples_on((0, 1))
+@kit.universe("seeded distributions on the examples at two points, all labellings")
+def _laws(budget: kit.Budget) -> Iterator[Data]:
+    examples = as_written.examples_on((0, 1))
     for law in random_distributions(budget.pick(30, 300, 3000), 4, seed="losses"):
         yield law.map(lambda index: examples[index])
 
@@ -83,8 +62,8 @@ def _risk(h: Hypothesis, D: Data) -> F:
     return sum((p for z, p in D.items() if h(z.point) != z.label), F(0))
 
 
-def _true_loss(risk: Callable[[Hypothesis, Data], F], D: Data) -> Comparison:
-    return same([risk(h, D) for h in cube(2)], [_risk(h, D) for h in cube(2)])
+def _true_loss(risk: Callable[[Hypothesis, Data], F], D: Data) -> kit.Comparison:
+    return kit.same([risk(h, D) for h in cube(2)], [_risk(h, D) for h in cube(2)])
 
 
 TRIALS.add(
@@ -108,21 +87,21 @@ class Learning(NamedTuple):
 _THREE = FiniteClass([[0, 0], [1, 1], [0, 1]])
 
 
-@universe("seeded distributions on two points, 1 to 3 examples, a class of three")
-def _learning(budget: Budget) -> Iterator[Learning]:
+@kit.universe("seeded distributions on two points, 1 to 3 examples, a class of three")
+def _learning(budget: kit.Budget) -> Iterator[Learning]:
     for index, D in enumerate(_laws.instances(budget)):
         yield Learning(D, 1 + index % 3, F(index % 4, 12))
 
 
-def _minimiser(sample: AnySample) -> Hypothesis:
+def _minimiser(sample: as_written.AnySample) -> Hypothesis:
     return min(_THREE, key=sample.count_errors)
 
 
 def _by_the_library(it: Learning) -> F:
-    def learn(sample: AnySample) -> FiniteDistribution[Hypothesis]:
+    def learn(sample: as_written.AnySample) -> FiniteDistribution[Hypothesis]:
         return FiniteDistribution.point_mass(_minimiser(sample))
 
-    laws = learner_laws_by_type(learn, examples_on((0, 1)), it.n)
+    laws = learner_laws_by_type(learn, as_written.examples_on((0, 1)), it.n)
     return minimal_beta(laws, it.D, it.alpha, hypotheses=list[Hypothesis](_THREE))
 
 
@@ -137,9 +116,9 @@ def _fails(it: Learning, best: F) -> F:
     return failure
 
 
-def _pac(failure: Callable[[Learning], F], it: Learning) -> Comparison:
+def _pac(failure: Callable[[Learning], F], it: Learning) -> kit.Comparison:
     """Pr[L_D(A^S) > min L_D + alpha] for the empirical risk minimiser."""
-    return same(failure(it), _fails(it, min(error(h, it.D) for h in _THREE)))
+    return kit.same(failure(it), _fails(it, min(error(h, it.D) for h in _THREE)))
 
 
 TRIALS.add(
@@ -155,16 +134,16 @@ Predictions = tuple[F, ...]
 
 
 @cache
-def _places() -> list[AnySample]:
+def _places() -> list[as_written.AnySample]:
     return list(all_labelled_samples(FiniteClass([[0]]), 2))
 
 
-_PAIRS = list(neighbouring_pairs(examples_on((0,)), 2))
+_PAIRS = list(neighbouring_pairs(as_written.examples_on((0,)), 2))
 _AT_ONE_PLACE = [pair for pair in _PAIRS if pair[0][1] == pair[1][1]]
 
 
-@universe("all learners on one point and two examples with predictions in a grid")
-def _tables(budget: Budget) -> Iterator[Predictions]:
+@kit.universe("all learners on one point and two examples with predictions in a grid")
+def _tables(budget: kit.Budget) -> Iterator[Predictions]:
     q = budget.pick(3, 5, 9)
     yield from product([F(k, q) for k in range(q + 1)], repeat=len(_places()))
 
@@ -173,31 +152,37 @@ def _law(p: F) -> FiniteDistribution[int]:
     return FiniteDistribution({1: p, 0: 1 - p})
 
 
-def _law_of(table: Predictions) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
+def _law_of(
+    table: Predictions,
+) -> Callable[[as_written.AnySample, Hashable], FiniteDistribution[int]]:
     return lambda sample, _: _law(table[_places().index(sample)])
 
 
 def _neighbouring(table: Predictions) -> Iterator[tuple[F, F]]:
     for index, sample in enumerate(_places()):
-        for other in neighbours_of(sample, (0,)):
+        for other in as_written.neighbours_of(sample, (0,)):
             yield table[index], table[_places().index(other)]
 
 
-def _stable(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> Comparison:
+def _stable(
+    pairs: Iterable[tuple[as_written.AnySample, as_written.AnySample]], table: Predictions
+) -> kit.Comparison:
     found = uniform_stability.minimal_gamma(_law_of(table), list(pairs), (0,))
-    return same(found, max(abs(p - q) for p, q in _neighbouring(table)))
+    return kit.same(found, max(abs(p - q) for p, q in _neighbouring(table)))
 
 
 TRIALS.add("definition-uniform-stability", "tables", _stable, _tables, _PAIRS, _AT_ONE_PLACE)
 
 
 def _factor(table: Predictions) -> F | float:
-    return max(factor_between(p, q) for p, q in _neighbouring(table))
+    return max(as_written.factor_between(p, q) for p, q in _neighbouring(table))
 
 
-def _private(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> Comparison:
+def _private(
+    pairs: Iterable[tuple[as_written.AnySample, as_written.AnySample]], table: Predictions
+) -> kit.Comparison:
     found = private_prediction.minimal_epsilon(_law_of(table), list(pairs), (0,))
-    return same(found, _factor(table))
+    return kit.same(found, _factor(table))
 
 
 TRIALS.add(
@@ -205,18 +190,18 @@ TRIALS.add(
 )
 
 
-@universe("numbers of voters, from one on, with e^epsilon = 4")
-def _votes(budget: Budget) -> Iterable[int]:
+@kit.universe("numbers of voters, from one on, with e^epsilon = 4")
+def _votes(budget: kit.Budget) -> Iterable[int]:
     return range(1, budget.pick(4, 8, 12))
 
 
-def _private_between_all(decay: F, voters: int) -> Finding:
+def _private_between_all(decay: F, voters: int) -> kit.Finding:
     vote = SoftMajorityVote(decay)
     t = vote.guarantee.factor
     votes = [(0,) * (voters - ones) + (1,) * ones for ones in range(voters + 1)]
     chances = [vote.law(labels).probability(1) for labels in votes]
-    worst = max(factor_between(p, q) for p, q in product(chances, repeat=2))
-    return factor_within(worst, t).settle(
+    worst = max(as_written.factor_between(p, q) for p, q in product(chances, repeat=2))
+    return kit.factor_within(worst, t).settle(
         f"{voters} examples, soft majority of labels with e^epsilon = {t}: some two samples that "
         f"differ everywhere have the factor {worst}"
     )
@@ -234,9 +219,9 @@ def _same_sample_twice(table: Predictions) -> bool:
     return all(p <= 2 * p and 1 - p <= 2 * (1 - p) for p in table)
 
 
-def _display(private: Callable[[Predictions], bool], table: Predictions) -> Finding:
+def _display(private: Callable[[Predictions], bool], table: Predictions) -> kit.Finding:
     defined = _factor(table) <= 2
-    return settle(
+    return kit.settle(
         private(table) == defined,
         f"predictions {', '.join(map(str, table))} on samples 00, 01, 10, 11: the display says "
         f"{private(table)}, the notion {defined}",
@@ -251,22 +236,22 @@ TRIALS.add("definition-private-prediction.arxiv", "tables", _display, _tables, _
 Pair = tuple[F, F]
 
 
-@universe("two predictions in a grid")
-def _pairs(budget: Budget) -> Iterator[Pair]:
+@kit.universe("two predictions in a grid")
+def _pairs(budget: kit.Budget) -> Iterator[Pair]:
     q = budget.pick(12, 40, 200)
     yield from product([F(k, q) for k in range(q + 1)], repeat=2)
 
 
-def _implied(stability: Callable[[F], F], pair: Pair) -> Comparison | Finding:
+def _implied(stability: Callable[[F], F], pair: Pair) -> kit.Comparison | kit.Finding:
     p, q = pair
-    factor = factor_between(p, q)
-    return within(abs(p - q), stability(factor)) if isinstance(factor, F) else idle()
+    factor = as_written.factor_between(p, q)
+    return kit.within(abs(p - q), stability(factor)) if isinstance(factor, F) else kit.idle()
 
 
 def _as_printed(t: F) -> F:
     if t > 2:
         return t - 1  # nothing is said
-    return private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(t))).gamma
+    return implications.private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(t))).gamma
 
 
 TRIALS.add(
@@ -276,7 +261,7 @@ TRIALS.add(
 
 
 def _with_delta(t: F, delta: F) -> F:
-    return private_to_stable(PredictionGuarantee(Epsilon.exactly(t), delta)).gamma
+    return implications.private_to_stable(PredictionGuarantee(Epsilon.exactly(t), delta)).gamma
 
 
 TRIALS.add(
@@ -285,15 +270,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("two predictions in a grid, three factors, the least delta")
-def _pairs_and_factors(budget: Budget) -> Iterator[tuple[Pair, F]]:
+@kit.universe("two predictions in a grid, three factors, the least delta")
+def _pairs_and_factors(budget: kit.Budget) -> Iterator[tuple[Pair, F]]:
     yield from product(_pairs.instances(budget), (F(1), F(3, 2), F(3)))
 
 
-def _implied_with_delta(stability: Callable[[F, F], F], asked: tuple[Pair, F]) -> Comparison:
+def _implied_with_delta(stability: Callable[[F, F], F], asked: tuple[Pair, F]) -> kit.Comparison:
     (p, q), t = asked
-    delta = max(F(0), *(a - t * b for a, b in sides(p, q)))
-    return within(abs(p - q), stability(t, delta), ceiling=1)
+    delta = max(F(0), *(a - t * b for a, b in as_written.sides(p, q)))
+    return kit.within(abs(p - q), stability(t, delta), ceiling=1)
 
 
 TRIALS.add(
@@ -303,14 +288,14 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("factors e^epsilon from 1 on, in steps of 1/8")
-def _factors(budget: Budget) -> Iterator[F]:
+@kit.universe("factors e^epsilon from 1 on, in steps of 1/8")
+def _factors(budget: kit.Budget) -> Iterator[F]:
     yield from (1 + F(k, 8) for k in range(budget.pick(10, 40, 200)))
 
 
-def _attained(stability: Callable[[F], F], t: F) -> Comparison:
+def _attained(stability: Callable[[F], F], t: F) -> kit.Comparison:
     p, q = t / (t + 1), 1 / (t + 1)
-    return same((factor_between(p, q), stability(t)), (t, p - q))
+    return kit.same((as_written.factor_between(p, q), stability(t)), (t, p - q))
 
 
 TRIALS.add(
@@ -327,8 +312,8 @@ def _delta_at(factor: F) -> Callable[[Pair], F]:
     return delta
 
 
-def _zero_epsilon(delta_of: Callable[[Pair], F], pair: Pair) -> Comparison:
-    return same(delta_of(pair), abs(pair[0] - pair[1]))
+def _zero_epsilon(delta_of: Callable[[Pair], F], pair: Pair) -> kit.Comparison:
+    return kit.same(delta_of(pair), abs(pair[0] - pair[1]))
 
 
 TRIALS.add(
@@ -337,23 +322,24 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("two predictions in a grid, that are as stable as they are")
-def _as_stable(budget: Budget) -> Iterable[Pair]:
+@kit.universe("two predictions in a grid, that are as stable as they are")
+def _as_stable(budget: kit.Budget) -> Iterable[Pair]:
     return _pairs.instances(budget)
 
 
 def _follows(
     rule: Callable[[StabilityGuarantee], PredictionGuarantee], pair: Pair
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     private = rule(StabilityGuarantee(abs(pair[0] - pair[1])))
     if private.epsilon != Epsilon.exactly(1):
-        return fails(f"{pair}: {private} is said to follow")
-    return within(_delta_at(F(1))(pair), private.delta)
+        return kit.fails(f"{pair}: {private} is said to follow")
+    return kit.within(_delta_at(F(1))(pair), private.delta)
 
 
 TRIALS.add(
     "fact-stability-is-privacy", "what follows", _follows, _as_stable,
-    stable_to_private, lambda stable: stable_to_private(StabilityGuarantee(stable.gamma / 2)),
+    implications.stable_to_private,
+    lambda stable: implications.stable_to_private(StabilityGuarantee(stable.gamma / 2)),
 )  # fmt: skip
 
 
@@ -364,8 +350,8 @@ class Kernel(NamedTuple):
     labels: Pair
 
 
-@universe("two laws on two randomized hypotheses, all probabilities in a grid")
-def _kernels(budget: Budget) -> Iterator[Kernel]:
+@kit.universe("two laws on two randomized hypotheses, all probabilities in a grid")
+def _kernels(budget: kit.Budget) -> Iterator[Kernel]:
     q = budget.pick(5, 8, 16)
     pairs = list(product([F(k, q) for k in range(q + 1)], repeat=2))
     yield from map(Kernel._make, product(pairs, pairs))
@@ -375,10 +361,10 @@ def _mixed(p: F, labels: Pair) -> F:
     return p * labels[0] + (1 - p) * labels[1]
 
 
-def _postprocessed(prediction: Callable[[F, Pair], F], it: Kernel) -> Comparison:
+def _postprocessed(prediction: Callable[[F, Pair], F], it: Kernel) -> kit.Comparison:
     p, q = it.laws
-    after = factor_between(prediction(p, it.labels), prediction(q, it.labels))
-    return factor_within(after, factor_between(p, q))
+    after = as_written.factor_between(prediction(p, it.labels), prediction(q, it.labels))
+    return kit.factor_within(after, as_written.factor_between(p, q))
 
 
 TRIALS.add(
@@ -399,8 +385,8 @@ class Mixture(NamedTuple):
     weight: F
 
 
-@universe("predictions and labels at two points, probabilities in a grid")
-def _losses(budget: Budget) -> Iterator[Mixture]:
+@kit.universe("predictions and labels at two points, probabilities in a grid")
+def _losses(budget: kit.Budget) -> Iterator[Mixture]:
     """Two pairs (prediction, probability of label 1 at a point), and the mass of the first."""
     q = budget.pick(4, 6, 10)
     grid = [F(i, q) for i in range(q + 1)]
@@ -408,11 +394,13 @@ def _losses(budget: Budget) -> Iterator[Mixture]:
         yield Mixture(one, other, F(1), F(1, 3))
 
 
-def _expected_loss(loss: Callable[[F, int], F], it: Mixture) -> Comparison:
+def _expected_loss(loss: Callable[[F, int], F], it: Mixture) -> kit.Comparison:
     """Pr[A(x) != y] over D and the coins of A, as E |h(x) - y|."""
     points = (*it.first, it.weight), (*it.second, 1 - it.weight)
     wrong = sum(mass * (p * (1 - a) + (1 - p) * a) for p, a, mass in points)
-    return same(sum(mass * (a * loss(p, 1) + (1 - a) * loss(p, 0)) for p, a, mass in points), wrong)
+    return kit.same(
+        sum(mass * (a * loss(p, 1) + (1 - a) * loss(p, 0)) for p, a, mass in points), wrong
+    )
 
 
 TRIALS.add(
@@ -425,16 +413,16 @@ def _slack(p: F, q: F, factor: F) -> F:
     return minimal_slack({0: p}, {0: q}, factor)
 
 
-@universe("two predictions in a grid, three factors")
-def _related(budget: Budget) -> Iterator[tuple[F, F, F]]:
+@kit.universe("two predictions in a grid, three factors")
+def _related(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
     q = budget.pick(8, 20, 80)
     grid = [F(i, q) for i in range(q + 1)]
     yield from product(grid, grid, (F(1), F(3, 2), F(3)))
 
 
-def _same_notion(slack: Callable[[F, F, F], F], it: tuple[F, F, F]) -> Comparison:
+def _same_notion(slack: Callable[[F, F, F], F], it: tuple[F, F, F]) -> kit.Comparison:
     p, q, t = it
-    return same(slack(p, q, t), max(F(0), p - t * q, (1 - p) - t * (1 - q)))
+    return kit.same(slack(p, q, t), max(F(0), p - t * q, (1 - p) - t * (1 - q)))
 
 
 TRIALS.add(
@@ -453,8 +441,8 @@ class Chain(NamedTuple):
     second: F
 
 
-@universe("three predictions in a grid, four factors twice, the smallest slacks")
-def _chains(budget: Budget) -> Iterator[Chain]:
+@kit.universe("three predictions in a grid, four factors twice, the smallest slacks")
+def _chains(budget: kit.Budget) -> Iterator[Chain]:
     q = budget.pick(5, 9, 20)
     grid = [F(i, q) for i in range(q + 1)]
     factors = [F(1, 2), F(1), F(3, 2), F(3)]
@@ -463,14 +451,14 @@ def _chains(budget: Budget) -> Iterator[Chain]:
 
 def _transitive(
     rule: Callable[[Domination, Domination], Domination], it: Chain
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     h, g, f, first, second = it
     one = Domination(first, _slack(h, g, first))
     both = rule(one, Domination(second, _slack(g, f, second)))
     back = g <= first * h + one.slack and 1 - g <= first * (1 - h) + one.slack
     if not one.holds({0: h}, {0: g}) or one.holds({0: g}, {0: h}) != back:
-        return fails(f"h = {h}, g = {g}, {one}: whether it holds is not as it is defined")
-    return within(_slack(h, f, both.factor), both.slack)
+        return kit.fails(f"h = {h}, g = {g}, {one}: whether it holds is not as it is defined")
+    return kit.within(_slack(h, f, both.factor), both.slack)
 
 
 TRIALS.add(
@@ -480,18 +468,18 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("two pairs of predictions in a grid, two factors, two weights")
-def _mixtures(budget: Budget) -> Iterator[Mixture]:
+@kit.universe("two pairs of predictions in a grid, two factors, two weights")
+def _mixtures(budget: kit.Budget) -> Iterator[Mixture]:
     q = budget.pick(3, 6, 10)
     pairs = list(product([F(i, q) for i in range(q + 1)], repeat=2))
     for one, other in combinations_with_replacement(pairs, 2):
         yield from map(Mixture._make, product([one], [other], [F(1), F(2)], [F(1, 4), F(1, 2)]))
 
 
-def _closed(slack_of_both: Callable[[F, F], F], it: Mixture) -> Comparison:
+def _closed(slack_of_both: Callable[[F, F], F], it: Mixture) -> kit.Comparison:
     (h, g), (k, f), t, w = it
     needed = _slack(w * h + (1 - w) * k, w * g + (1 - w) * f, t)
-    return within(needed, slack_of_both(_slack(h, g, t), _slack(k, f, t)))
+    return kit.within(needed, slack_of_both(_slack(h, g, t), _slack(k, f, t)))
 
 
 TRIALS.add("appendix-a.mixtures", "two components", _closed, _mixtures, max, min)

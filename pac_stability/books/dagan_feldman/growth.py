@@ -10,37 +10,14 @@ from math import comb
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman.as_written import (
-    AnyExample,
-    AnySample,
-    examples_on,
-    exponential_law,
-    label_one,
-    mean_over_subsets,
-    move,
-    neighbours_of,
-    with_chosen,
-)
+from pac_stability.books.dagan_feldman import as_written
 from pac_stability.books.dagan_feldman.nets import disagreement
+from pac_stability.claims import kit
 from pac_stability.claims.instances import (
     all_classes,
     all_labelled_samples,
     random_classes,
     random_distributions,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Climb,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    fails,
-    idle,
-    same,
-    settle,
-    universe,
-    within,
 )
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
@@ -49,7 +26,7 @@ from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dim
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 # H_T
 
@@ -66,12 +43,12 @@ def _own_subsets(H: FiniteClass) -> Iterator[Restricted]:
     yield from (Restricted(H, T) for k in range(m + 1) for T in combinations(range(m), k))
 
 
-@universe(
+@kit.universe(
     "all 93 classes on up to three points (deep: and all on four, one of those that differ by an "
     "exchange of labels), all T",
     exhaustive=True,
 )
-def _restricted(budget: Budget) -> Iterator[Restricted]:
+def _restricted(budget: kit.Budget) -> Iterator[Restricted]:
     for m in range(1, budget.pick(4, 4, 5)):
         # On four points classes that differ by an exchange of labels say nothing more.
         for H in all_classes(m, labels_matter=m < 4):
@@ -79,7 +56,7 @@ def _restricted(budget: Budget) -> Iterator[Restricted]:
 
 
 _restricted = _restricted.and_on(
-    OnClass(_own_subsets, "the class on every set of its points", points=7, hypotheses=48)
+    kit.OnClass(_own_subsets, "the class on every set of its points", points=7, hypotheses=48)
 )
 
 
@@ -90,26 +67,26 @@ def _patterns(hypotheses: Iterable[Hypothesis], T: Iterable[int]) -> list[tuple[
 
 def _one_of_each(
     chosen: Callable[[Restricted], Iterable[Hypothesis]], it: Restricted
-) -> Comparison:
-    return same(sorted(_patterns(chosen(it), it.T)), sorted(set(_patterns(it.H, it.T))))
+) -> kit.Comparison:
+    return kit.same(sorted(_patterns(chosen(it), it.T)), sorted(set(_patterns(it.H, it.T))))
 
 
 TRIALS.add(
     "definition-h-t", "representatives", _one_of_each, _restricted,
-    lambda it: with_chosen(it.H, 1).representatives_on(it.T),
-    lambda it: with_chosen(it.H, 1).representatives_on(it.T[:1]),
+    lambda it: as_written.with_chosen(it.H, 1).representatives_on(it.T),
+    lambda it: as_written.with_chosen(it.H, 1).representatives_on(it.T[:1]),
 )  # fmt: skip
 
 
 def _equivalent(
     classes_of: Callable[[FiniteClass, tuple[int, ...]], tuple[tuple[int, ...], ...]],
     it: Restricted,
-) -> Comparison:
+) -> kit.Comparison:
     found = {row: index for index, rows in enumerate(classes_of(*it)) for row in rows}
     patterns = _patterns(it.H, it.T)
     pairs = list(product(range(len(it.H)), repeat=2))
     agree = [patterns[i] == patterns[j] for i, j in pairs]
-    return same([found[i] == found[j] for i, j in pairs], agree)
+    return kit.same([found[i] == found[j] for i, j in pairs], agree)
 
 
 TRIALS.add(
@@ -121,44 +98,47 @@ TRIALS.add(
 # Representatives that look at the sample
 
 
-@universe("two classes on two points, 1 to 4 examples, subsets of one")
-def _small(budget: Budget) -> Iterator[tuple[FiniteClass, int]]:
+@kit.universe("two classes on two points, 1 to 4 examples, subsets of one")
+def _small(budget: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
     for n in range(1, budget.pick(4, 5, 6)):
         for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
             yield H, n
 
 
-def _sees_errors(group: list[Hypothesis], sample: AnySample) -> Hypothesis:
+def _sees_errors(group: list[Hypothesis], sample: as_written.AnySample) -> Hypothesis:
     return min(group, key=sample.count_errors)
 
 
 def _arbitrary(
-    choice: Callable[[list[Hypothesis], AnySample], Hypothesis], it: tuple[FiniteClass, int]
-) -> Finding:
+    choice: Callable[[list[Hypothesis], as_written.AnySample], Hypothesis],
+    it: tuple[FiniteClass, int],
+) -> kit.Finding:
     H, n = it
     rho, part = F(1, 2), F(1, n)
     bound = part + (1 - part) * (1 - rho) / (1 + rho)
 
-    def predictions(sample: AnySample) -> list[F]:
+    def predictions(sample: as_written.AnySample) -> list[F]:
         def given(points: frozenset[Hashable]) -> dict[Hypothesis, F]:
             groups: dict[tuple[int, ...], list[Hypothesis]] = {}
             for h in H:
                 groups.setdefault(tuple(h(x) for x in sorted(points, key=str)), []).append(h)
-            return exponential_law((choice(g, sample) for g in groups.values()), sample, rho)
+            return as_written.exponential_law(
+                (choice(g, sample) for g in groups.values()), sample, rho
+            )
 
-        law = mean_over_subsets(sample, 1, given)
-        return [label_one(law, x) for x in H.domain]
+        law = as_written.mean_over_subsets(sample, 1, given)
+        return [as_written.label_one(law, x) for x in H.domain]
 
     for sample in all_labelled_samples(H, n):
         here = predictions(sample)
-        for other in neighbours_of(sample, H.domain):
-            if (moved := move(here, predictions(other))) > bound:
-                return fails(
+        for other in as_written.neighbours_of(sample, H.domain):
+            if (moved := as_written.move(here, predictions(other))) > bound:
+                return kit.fails(
                     f"H = {H.table.tolist()}, n' = 1, weights 2^-errors, each pattern represented "
                     f"by its best hypothesis on S: S = {sample} and S' = {other} have predictions "
                     f"{moved} apart, where the proof of Lemma 13 has {bound}"
                 )
-    return settle(True, "")
+    return kit.settle(True, "")
 
 
 TRIALS.add("definition-h-t.arbitrary", "the best of each pattern", _arbitrary, _small, _sees_errors)
@@ -175,16 +155,18 @@ class Sized(NamedTuple):
     n: int
 
 
-def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> OnClass[Sized]:
+def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> kit.OnClass[Sized]:
     def instances(H: FiniteClass) -> Iterator[Sized]:
         d = vc_dimension(H)
         yield from (Sized(H, n) for n in range(len(H.domain) + 2) if wanted(n, d))
 
-    return OnClass(instances, "every n up to |X| + 1", points=10, hypotheses=128)
+    return kit.OnClass(instances, "every n up to |X| + 1", points=10, hypotheses=128)
 
 
-@universe("all classes on up to three points (four: standard), n up to |X| + 1", exhaustive=True)
-def _sized(budget: Budget) -> Iterator[Sized]:
+@kit.universe(
+    "all classes on up to three points (four: standard), n up to |X| + 1", exhaustive=True
+)
+def _sized(budget: kit.Budget) -> Iterator[Sized]:
     for m in range(1, budget.pick(4, 5, 5)):
         for H in all_classes(m, labels_matter=False):
             yield from (Sized(H, n) for n in range(m + 2))
@@ -195,8 +177,8 @@ def _most_patterns(H: FiniteClass, sizes: Iterable[int]) -> int:
     return max((len(set(_patterns(H, A))) for A in sets), default=-1)
 
 
-def _exactly_n(growth: Callable[[FiniteClass, int], int], it: Sized) -> Finding:
-    return settle(
+def _exactly_n(growth: Callable[[FiniteClass, int], int], it: Sized) -> kit.Finding:
+    return kit.settle(
         growth(*it) == _most_patterns(it.H, [it.n]),
         f"{len(it.H.domain)} points, n = {it.n}: there is no set of n points",
     )
@@ -205,9 +187,9 @@ def _exactly_n(growth: Callable[[FiniteClass, int], int], it: Sized) -> Finding:
 TRIALS.add("definition-growth", "finite classes", _exactly_n, _sized, growth_function)
 
 
-def _grows(growth: Callable[[FiniteClass, int], int], it: Sized) -> Comparison:
+def _grows(growth: Callable[[FiniteClass, int], int], it: Sized) -> kit.Comparison:
     m = len(it.H.domain)
-    return same(growth(*it), _most_patterns(it.H, [it.n] if it.n <= m else range(m + 1)))
+    return kit.same(growth(*it), _most_patterns(it.H, [it.n] if it.n <= m else range(m + 1)))
 
 
 TRIALS.add(
@@ -218,8 +200,8 @@ TRIALS.add(
 
 def _with_larger(
     wanted: Callable[[int, int], bool], least: int
-) -> Callable[[Budget], Iterator[Sized]]:
-    def instances(budget: Budget) -> Iterator[Sized]:
+) -> Callable[[kit.Budget], Iterator[Sized]]:
+    def instances(budget: kit.Budget) -> Iterator[Sized]:
         yield from (it for it in _sized.instances(budget) if wanted(it.n, vc_dimension(it.H)))
         for H in (thresholds(6), intervals(6)):
             yield from (Sized(H, n) for n in range(least, 7))
@@ -227,12 +209,12 @@ def _with_larger(
     return instances
 
 
-def _sauer(bound: Callable[[int, int], int], it: Sized) -> Comparison:
-    return within(growth_function(*it), bound(it.n, vc_dimension(it.H)))
+def _sauer(bound: Callable[[int, int], int], it: Sized) -> kit.Comparison:
+    return kit.within(growth_function(*it), bound(it.n, vc_dimension(it.H)))
 
 
-def _numbers(least: int) -> Callable[[Budget], Iterator[tuple[int, int]]]:
-    def pairs(budget: Budget) -> Iterator[tuple[int, int]]:
+def _numbers(least: int) -> Callable[[kit.Budget], Iterator[tuple[int, int]]]:
+    def pairs(budget: kit.Budget) -> Iterator[tuple[int, int]]:
         for d in range(1, budget.pick(9, 25, 60)):
             yield from ((n, d) for n in range(d + least, d + least + budget.pick(12, 40, 200)))
 
@@ -242,9 +224,9 @@ def _numbers(least: int) -> Callable[[Budget], Iterator[tuple[int, int]]]:
 _sauer_power: Callable[[int, int], Interval] = df.sauer_power_bound
 
 
-def _power(power: Callable[[int, int], Interval], it: tuple[int, int]) -> Comparison:
+def _power(power: Callable[[int, int], Interval], it: tuple[int, int]) -> kit.Comparison:
     n, d = it
-    return within(sum(comb(n, i) for i in range(d + 1)), power(n, d))
+    return kit.within(sum(comb(n, i) for i in range(d + 1)), power(n, d))
 
 
 def _half(n: int, d: int) -> Interval:
@@ -252,7 +234,7 @@ def _half(n: int, d: int) -> Interval:
 
 
 def _lemma_5(item: str, wanted: Callable[[int, int], bool], least: int, beyond: int) -> None:
-    patterns = universe("all classes on up to three points (four: standard), and two on six")(
+    patterns = kit.universe("all classes on up to three points (four: standard), and two on six")(
         _with_larger(wanted, least)
     ).and_on(_own_sizes(wanted))
     TRIALS.add(
@@ -260,7 +242,7 @@ def _lemma_5(item: str, wanted: Callable[[int, int], bool], least: int, beyond: 
         sauer_shelah_bound, lambda n, d: sauer_shelah_bound(n, d) - 1,
     )  # fmt: skip
     from_d = f"d + {beyond}" if beyond else "d"
-    numbers = universe(f"d from 1 on, n from {from_d} on")(_numbers(beyond))
+    numbers = kit.universe(f"d from 1 on, n from {from_d} on")(_numbers(beyond))
     TRIALS.add(item, "power", _power, numbers, _sauer_power, _half)
 
 
@@ -275,22 +257,22 @@ class Deviation(NamedTuple):
     """A class on two points, a distribution of examples, n and alpha."""
 
     H: FiniteClass
-    D: FiniteDistribution[AnyExample]
+    D: FiniteDistribution[as_written.AnyExample]
     n: int
     alpha: F
 
 
 @cache
-def _three() -> FiniteDistribution[AnyExample]:
+def _three() -> FiniteDistribution[as_written.AnyExample]:
     return FiniteDistribution({Example(x, y): F(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))})
 
 
-@universe(
+@kit.universe(
     "three classes, seeded distributions on two points, few examples; all labellings of two points "
     "with up to 36"
 )
-def _deviations(budget: Budget) -> Iterator[Deviation]:
-    examples = examples_on((0, 1))
+def _deviations(budget: kit.Budget) -> Iterator[Deviation]:
+    examples = as_written.examples_on((0, 1))
     classes = [FiniteClass(t) for t in ([[0, 0]], [[0, 0], [1, 1]], [[0, 1], [1, 1], [0, 0]])]
     laws = random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
     for law, H in product(laws, classes):
@@ -301,7 +283,7 @@ def _deviations(budget: Budget) -> Iterator[Deviation]:
         yield from (Deviation(cube(2), _three(), n, alpha) for alpha in (F(1, 3), F(1, 2)))
 
 
-def _climb(name: str, most: int) -> Climb[Deviation]:
+def _climb(name: str, most: int) -> kit.Climb[Deviation]:
     """Describe a deviation by three rows, four weights, n and the twentieths of alpha."""
 
     def instance(genes: Genes) -> Deviation | None:
@@ -309,12 +291,16 @@ def _climb(name: str, most: int) -> Climb[Deviation]:
         total = sum(weights)
         if not total:
             return None
-        law = {z: F(w, total) for z, w in zip(examples_on((0, 1)), weights, strict=True) if w}
+        law = {
+            z: F(w, total)
+            for z, w in zip(as_written.examples_on((0, 1)), weights, strict=True)
+            if w
+        }
         H = FiniteClass([[row & 1, row >> 1] for row in rows])
         return Deviation(H, FiniteDistribution(law), n, F(twentieths, 20))
 
     genes = [range(4)] * 3 + [range(7)] * 4 + [range(1, most + 1), range(1, 20)]
-    return Climb(name, tuple(genes), instance)
+    return kit.Climb(name, tuple(genes), instance)
 
 
 @lru_cache(maxsize=4096)
@@ -339,8 +325,8 @@ def _deviates(it: Deviation) -> F:
     return sum((chance for counts, chance in states.items() if far(counts)), F(0))
 
 
-def _bounded(bound: Callable[[int, int, F], Interval], it: Deviation) -> Comparison:
-    return within(_deviates(it), bound(len(it.H), it.n, it.alpha), ceiling=1)
+def _bounded(bound: Callable[[int, int, F], Interval], it: Deviation) -> kit.Comparison:
+    return kit.within(_deviates(it), bound(len(it.H), it.n, it.alpha), ceiling=1)
 
 
 TRIALS.add(
@@ -354,17 +340,19 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("both constants, three coins, alpha and beta")
-def _coins(budget: Budget) -> Iterator[tuple[F, F, F]]:
+@kit.universe("both constants, three coins, alpha and beta")
+def _coins(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
     alphas = (F(1, 2), F(1, 3), F(1, 5))[: budget.pick(2, 3, 3)]
     yield from product(alphas, (F(1, 2), F(1, 20)), [F(1, 2), F(2, 3), F(1, 10)])
 
 
-def _enough(size: Callable[[F, F], int], it: tuple[F, F, F]) -> Comparison:
+def _enough(size: Callable[[F, F], int], it: tuple[F, F, F]) -> kit.Comparison:
     alpha, beta, bias = it
-    one, zero = examples_on((0,))
+    one, zero = as_written.examples_on((0,))
     D = FiniteDistribution({one: bias, zero: 1 - bias})
-    return within(_deviates(Deviation(FiniteClass([[0], [1]]), D, size(alpha, beta), alpha)), beta)
+    return kit.within(
+        _deviates(Deviation(FiniteClass([[0], [1]]), D, size(alpha, beta), alpha)), beta
+    )
 
 
 def _convergence_size(alpha: F, beta: F) -> int:
@@ -381,23 +369,23 @@ TRIALS.add(
 # Covers in place of all patterns: Remark 14
 
 
-@universe("numbers n' <= n; two hypotheses that differ once on S_I and on the rest")
-def _two_hypotheses(_: Budget) -> Iterator[tuple[int, int]]:
+@kit.universe("numbers n' <= n; two hypotheses that differ once on S_I and on the rest")
+def _two_hypotheses(_: kit.Budget) -> Iterator[tuple[int, int]]:
     """The numbers n of points and n' of those drawn; the hypotheses differ at the last of these."""
     for n in range(1, 20):
         yield from ((n, size) for size in range(1, n + 1))
 
 
-def _cover_from_a_net(multiple: int, it: tuple[int, int]) -> Finding:
+def _cover_from_a_net(multiple: int, it: tuple[int, int]) -> kit.Finding:
     n, size = it
     alpha, differing = F(1, size), n - size + 1
     H = FiniteClass([[0] * n, [0] * (size - 1) + [1] * differing])
     part = tuple(range(size))
     if disagreement(H, frozenset(part), (1,) * n, alpha):
-        return idle()
+        return kit.idle()
     kept = df.greedy_cover(H, part, alpha)
     far = max(min(sum(h(x) != g(x) for x in range(n)) for g in kept) for h in H)
-    return within(F(far, n), multiple * alpha).settle(
+    return kit.within(F(far, n), multiple * alpha).settle(
         f"two hypotheses that differ at {differing} of {n} points, S_I the first {size}, where "
         f"they differ once, alpha = {alpha}: S_I is an alpha-net, and one of them is alpha-close "
         f"to both on S_I; but at distance {F(far, n)} on S"
@@ -420,27 +408,27 @@ def _own_parts(H: FiniteClass) -> Iterator[Part]:
     yield from map(Part._make, product([H], range(1, len(H.domain) + 1), (F(1, 6), F(1, 4))))
 
 
-def _parts(budget: Budget) -> Iterator[Part]:
+def _parts(budget: kit.Budget) -> Iterator[Part]:
     drawn = random_classes(budget.pick(4, 40, 400), rows=7, points=7)
     for H in (thresholds(6), intervals(6), cube(4), *drawn):
         sizes = range(1, len(H.domain) + 1, budget.pick(2, 1, 1))
         yield from map(Part._make, product([H], sizes, (F(1, 6), F(1, 4))))
 
 
-_covers = universe("classes of the literature and seeded ones")(_parts).and_on(
-    OnClass(_own_parts, "its first points, two alphas", points=16, hypotheses=256)
+_covers = kit.universe("classes of the literature and seeded ones")(_parts).and_on(
+    kit.OnClass(_own_parts, "its first points, two alphas", points=16, hypotheses=256)
 )
 
 
 def _is_a_cover(
     cover: Callable[[FiniteClass, tuple[int, ...], F], list[Hypothesis]], it: Part
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     part = tuple(range(it.size))
     kept = cover(it.H, part, it.alpha)
     far = max(min(sum(h(x) != g(x) for x in part) for g in kept) for h in it.H)
     if far > it.alpha * it.size:
-        return fails(f"{it.H.table.tolist()}, {part}: a hypothesis is at distance {far}")
-    return within(len(kept), df.cover_size_bound(vc_dimension(it.H), it.alpha))
+        return kit.fails(f"{it.H.table.tolist()}, {part}: a hypothesis is at distance {far}")
+    return kit.within(len(kept), df.cover_size_bound(vc_dimension(it.H), it.alpha))
 
 
 def _greedy(H: FiniteClass, part: tuple[int, ...], alpha: F) -> list[Hypothesis]:
@@ -453,12 +441,12 @@ TRIALS.add(
 )  # fmt: skip
 
 
-_transfers = universe("classes of the literature and seeded ones, all subsets of each size")(
+_transfers = kit.universe("classes of the literature and seeded ones, all subsets of each size")(
     _parts
-).and_on(OnClass(_own_parts, "each point once, every n', two alphas", points=8, hypotheses=48))
+).and_on(kit.OnClass(_own_parts, "each point once, every n', two alphas", points=8, hypotheses=48))
 
 
-def _transfer(bound: Callable[[int, int, int, F], F], it: Part) -> Comparison:
+def _transfer(bound: Callable[[int, int, int, F], F], it: Part) -> kit.Comparison:
     H, size, alpha = it
     n, rows = len(H.domain), H.table.tolist()
     failures = sum(
@@ -469,7 +457,7 @@ def _transfer(bound: Callable[[int, int, int, F], F], it: Part) -> Comparison:
         )
         for part in combinations(range(n), size)
     )
-    return within(F(failures, comb(n, size)), bound(len(H), n, size, alpha), ceiling=1)
+    return kit.within(F(failures, comb(n, size)), bound(len(H), n, size, alpha), ceiling=1)
 
 
 TRIALS.add(

@@ -10,42 +10,15 @@ from math import ceil
 from typing import NamedTuple, TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import size_accounts
-from pac_stability.books.dagan_feldman.as_written import (
-    AnySample,
-    certified_factors,
-    examples_on,
-    largest_factor,
-    move,
-)
-from pac_stability.books.dagan_feldman.learning_tasks import (
-    LearningTask,
-    coins,
-    cube_2,
-    cube_3,
-    delicate,
-    interval,
-    learns,
-    learns_as_drawn,
-    line,
-    skewed,
-)
+from pac_stability.books.dagan_feldman import as_written, learning_tasks, size_accounts
 from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves, of_all_indices
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    universe,
-    within,
-)
+from pac_stability.claims import kit
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers import dagan_feldman as df
 from pac_stability.papers.dagan_feldman.sample_complexity.asking import Known
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 
 class Goal(NamedTuple):
@@ -59,7 +32,7 @@ class Goal(NamedTuple):
 class Setting(NamedTuple):
     """What is to be learned and how well, and whether the number of hypotheses is known."""
 
-    task: LearningTask
+    task: learning_tasks.LearningTask
     goal: Goal
     known: bool
 
@@ -74,41 +47,60 @@ _FAIR = Goal(F(1, 4), F(1, 4), F(1, 2))
 _HARD = Goal(F(1, 6), F(1, 10), F(1, 3))
 
 
-def _all(tasks: tuple[LearningTask, ...], *goals: Goal, known: bool = True) -> Iterator[Setting]:
+def _all(
+    tasks: tuple[learning_tasks.LearningTask, ...], *goals: Goal, known: bool = True
+) -> Iterator[Setting]:
     yield from (Setting(task, goal, known) for task, goal in product(tasks, goals))
 
 
-def _settings(budget: Budget) -> Iterator[Setting]:
+def _settings(budget: kit.Budget) -> Iterator[Setting]:
     """Give what Theorem 1 and Corollary 2 are asked about."""
-    yield from _all((cube_2(), cube_3(), skewed(), coins()), _EASY)
-    if budget is not Budget.QUICK:
-        yield from _all((cube_2(),), _FAIR, _HARD)
-        yield from _all((skewed(),), _FAIR)
-        yield from _all((cube_2(),), _EASY, known=False)
-    if budget is Budget.DEEP:
-        yield from _all((cube_3(), coins()), _FAIR)
-        yield from _all((skewed(), coins()), _EASY, known=False)
-        yield from _all((interval(), line()), _EASY)
+    yield from _all(
+        (
+            learning_tasks.cube_2(),
+            learning_tasks.cube_3(),
+            learning_tasks.skewed(),
+            learning_tasks.coins(),
+        ),
+        _EASY,
+    )
+    if budget is not kit.Budget.QUICK:
+        yield from _all((learning_tasks.cube_2(),), _FAIR, _HARD)
+        yield from _all((learning_tasks.skewed(),), _FAIR)
+        yield from _all((learning_tasks.cube_2(),), _EASY, known=False)
+    if budget is kit.Budget.DEEP:
+        yield from _all((learning_tasks.cube_3(), learning_tasks.coins()), _FAIR)
+        yield from _all((learning_tasks.skewed(), learning_tasks.coins()), _EASY, known=False)
+        yield from _all((learning_tasks.interval(), learning_tasks.line()), _EASY)
 
 
-def _stable_settings(budget: Budget) -> Iterator[Setting]:
+def _stable_settings(budget: kit.Budget) -> Iterator[Setting]:
     """Give what Theorem 1 is asked about, whose samples are small."""
     yield from _settings(budget)
-    yield from _all((cube_2(), cube_3()), _FAIR, _HARD, known=budget is Budget.QUICK)
-    yield from _all((interval(), line()), _EASY)
+    yield from _all(
+        (learning_tasks.cube_2(), learning_tasks.cube_3()),
+        _FAIR,
+        _HARD,
+        known=budget is kit.Budget.QUICK,
+    )
+    yield from _all((learning_tasks.interval(), learning_tasks.line()), _EASY)
 
 
-def larger_settings(budget: Budget) -> Iterator[Setting]:
+def larger_settings(budget: kit.Budget) -> Iterator[Setting]:
     """Give what Theorem 3 is asked about, whose sizes are in the thousands."""
-    yield from _all((cube_2(), coins()), _EASY)
-    if budget is not Budget.QUICK:
-        yield from _all((cube_3(), skewed()), _EASY)
-    if budget is Budget.DEEP:
-        yield from _all((cube_2(), skewed(), coins()), _EASY, known=False)
-        yield from _all((interval(), line()), _EASY)
+    yield from _all((learning_tasks.cube_2(), learning_tasks.coins()), _EASY)
+    if budget is not kit.Budget.QUICK:
+        yield from _all((learning_tasks.cube_3(), learning_tasks.skewed()), _EASY)
+    if budget is kit.Budget.DEEP:
+        yield from _all(
+            (learning_tasks.cube_2(), learning_tasks.skewed(), learning_tasks.coins()),
+            _EASY,
+            known=False,
+        )
+        yield from _all((learning_tasks.interval(), learning_tasks.line()), _EASY)
 
 
-_delicate = universe(
+_delicate = kit.universe(
     "the same classes, samples with ties and with points that occur once, their neighbours"
 )
 
@@ -121,10 +113,12 @@ def _remembered(sized: Sized[L]) -> Sized[L]:
     return lru_cache(sized)
 
 
-def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
+def _replaced(
+    task: learning_tasks.LearningTask, sample: as_written.AnySample
+) -> Iterator[as_written.AnySample]:
     """Replace the first, the middle and the last example."""
     for index in (0, len(sample) // 2, len(sample) - 1):
-        for z in examples_on(task.H.domain):
+        for z in as_written.examples_on(task.H.domain):
             if z != sample[index]:
                 yield sample.replace(index, z)
 
@@ -150,18 +144,18 @@ def _impatient(it: Setting) -> tuple[int, df.StableLearner]:
     return n, df.StableLearner(it.task.H, n, 6 * learner.epsilon)
 
 
-def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> Finding:
+def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: AnySample) -> Interval:
+    def loss(sample: as_written.AnySample) -> Interval:
         return learner.enclosed(sample).loss(it.task.D)
 
-    return learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
+    return learning_tasks.learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
 
 
 TRIALS.add(
     "theorem-1", "accuracy", _stable_learns,
-    universe(
+    kit.universe(
         "all labellings of two and three points, intervals and thresholds on four, realizable and "
         "not: by exact types, the likeliest first"
     )(_stable_settings),
@@ -169,14 +163,16 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[Comparison]:
+def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[kit.Comparison]:
     """One example moves predictions by at most gamma."""
     n, learner = sized(it)
     points = it.task.H.domain
-    for sample in delicate(it.task.H, n):
+    for sample in learning_tasks.delicate(it.task.H, n):
         here = learner.probabilities(sample, points)
         others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
-        yield within(max(move(here, there) for there in others), it.goal.level, ceiling=1)
+        yield kit.within(
+            max(as_written.move(here, there) for there in others), it.goal.level, ceiling=1
+        )
 
 
 TRIALS.add(
@@ -212,19 +208,19 @@ def _hardly_flipped(it: Setting) -> tuple[int, Flipped]:
     return n, df.FlippedLearner(learner.base, learner.flip_probability / 8)
 
 
-def _flipped_learns(sized: Sized[Flipped], it: Setting) -> Finding:
+def _flipped_learns(sized: Sized[Flipped], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: AnySample) -> Interval:
+    def loss(sample: as_written.AnySample) -> Interval:
         predicted = learner.probabilities(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 
-    return learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
+    return learning_tasks.learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
 
 
 TRIALS.add(
     "corollary-2", "accuracy", _flipped_learns,
-    universe(
+    kit.universe(
         "all labellings of two and three points, realizable and not (intervals, thresholds: "
         "deep): by exact types, the likeliest first"
     )(_settings),
@@ -232,13 +228,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _flipped_is_private(sized: Sized[Flipped], it: Setting) -> Iterator[Comparison]:
+def _flipped_is_private(sized: Sized[Flipped], it: Setting) -> Iterator[kit.Comparison]:
     n, learner = sized(it)
     points, allowed = it.task.H.domain, Epsilon(it.goal.level).ratio
-    for sample in delicate(it.task.H, n):
+    for sample in learning_tasks.delicate(it.task.H, n):
         here = learner.probabilities(sample, points)
         others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
-        yield factor_within(max(largest_factor(here, there) for there in others), allowed)
+        yield kit.factor_within(
+            max(as_written.largest_factor(here, there) for there in others), allowed
+        )
 
 
 TRIALS.add(
@@ -274,22 +272,22 @@ def _sharp_selection(it: Setting) -> tuple[int, df.PrivatePredictionLearner]:
     return 40, df.PrivatePredictionLearner(it.task.H, 1, F(1, 40), blocks=5)
 
 
-def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Finding:
+def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> kit.Finding:
     """From samples that are drawn."""
     n, learner = sized(it)
 
-    def loss(sample: AnySample) -> Interval:
+    def loss(sample: as_written.AnySample) -> Interval:
         predicted = learner.enclosed(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 
-    return learns_as_drawn(
+    return learning_tasks.learns_as_drawn(
         loss, it.task, n, it.goal.alpha, it.goal.beta, draws=18, error=F(1, 10**5)
     )
 
 
 TRIALS.add(
     "theorem-3", "accuracy", _private_learns,
-    universe(
+    kit.universe(
         "all labellings of two points, realizable and not (three points: standard; intervals and "
         "thresholds: deep): exact losses on seeded samples, Clopper-Pearson bounds on these"
     )(larger_settings),
@@ -297,15 +295,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterator[Comparison]:
+def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterator[kit.Comparison]:
     """Settle that one example, replaced, changes both labels' chances by the factor at most."""
     n, learner = sized(it)
     points, allowed = it.task.H.domain, Epsilon(it.goal.level).ratio
-    for sample in delicate(it.task.H, n):
+    for sample in learning_tasks.delicate(it.task.H, n):
         here = learner.enclosed(sample, points)
-        there = learner.enclosed(sample.replace(0, examples_on(points)[0]), points)
+        there = learner.enclosed(sample.replace(0, as_written.examples_on(points)[0]), points)
         for p, q in zip(here, there, strict=True):
-            yield from certified_factors(p, q, allowed)
+            yield from as_written.certified_factors(p, q, allowed)
 
 
 TRIALS.add(
@@ -322,15 +320,15 @@ TRIALS.add(
 # Theorem 10
 
 
-@universe("dimensions from 1 on, alpha = 1/3, 1/10, 1/100")
-def _dimensions(budget: Budget) -> Iterator[tuple[int, F]]:
+@kit.universe("dimensions from 1 on, alpha = 1/3, 1/10, 1/100")
+def _dimensions(budget: kit.Budget) -> Iterator[tuple[int, F]]:
     yield from product(range(1, budget.pick(12, 41, 120)), (F(1, 3), F(1, 10), F(1, 100)))
 
 
-def _cardinality(rate: Callable[[int, F], Interval], it: tuple[int, F]) -> Comparison:
+def _cardinality(rate: Callable[[int, F], Interval], it: tuple[int, F]) -> kit.Comparison:
     d, alpha = it
     size = ceil((8 * (d + 1) * Interval.log(1 / alpha) / alpha).upper)
-    return within(Interval.log(sauer_shelah_bound(size, d)), rate(d, alpha))
+    return kit.within(Interval.log(sauer_shelah_bound(size, d)), rate(d, alpha))
 
 
 def _logarithm(d: int, alpha: F) -> Interval:
@@ -346,17 +344,17 @@ TRIALS.add(
 # The rate of Theorem 3, restated as Theorem 12 (Section 4)
 
 
-@universe("d = 1 and 8, alpha from 1/10 down by two decades or more")
-def _decades(budget: Budget) -> Iterator[tuple[int, int]]:
+@kit.universe("d = 1 and 8, alpha from 1/10 down by two decades or more")
+def _decades(budget: kit.Budget) -> Iterator[tuple[int, int]]:
     yield from product((1, 8), range(2, budget.pick(4, 6, 8)))
 
 
-def _rate(size: Callable[[F, F, int], int], it: tuple[int, int]) -> Comparison:
+def _rate(size: Callable[[F, F, int], int], it: tuple[int, int]) -> kit.Comparison:
     """Where epsilon is small, dividing alpha by k multiplies the size by k, up to logarithms."""
     d, decades = it
     epsilon, alpha = F(1, 10**9), F(1, 10)
     before, after = size(alpha, epsilon, d), size(alpha / 10**decades, epsilon, d)
-    return within(after, 2 * 10**decades * F(decades + 1) ** 2 * before)
+    return kit.within(after, 2 * 10**decades * F(decades + 1) ** 2 * before)
 
 
 def _with_the_paper_division(

@@ -11,44 +11,17 @@ from math import comb
 from random import Random
 from typing import NamedTuple
 
+from pac_stability import mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman.as_written import (
-    CONSTANTS,
-    AnySample,
-    Law,
-    exponential_law,
-    factor_between,
-    furthest_move,
-    label_one,
-    neighbours_of,
-    weighted,
-)
+from pac_stability.books.dagan_feldman import as_written
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kit import (
-    Budget,
-    Climb,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    idle,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, thresholds
-from pac_stability.mechanisms import (
-    PrivacyGuarantee,
-    decay_for,
-    exponential_learner,
-    subsampling_amplification,
-)
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 # The law of the exponential mechanism
 
@@ -57,14 +30,14 @@ class Weighed(NamedTuple):
     """A class, a sample, and the decay rho."""
 
     H: FiniteClass
-    sample: AnySample
+    sample: as_written.AnySample
     decay: F
 
 
-@universe(
+@kit.universe(
     "all classes on up to two points with all small samples, thresholds on three", exhaustive=True
 )
-def _weighed(budget: Budget) -> Iterator[Weighed]:
+def _weighed(budget: kit.Budget) -> Iterator[Weighed]:
     for m in (1, 2):
         for H in all_classes(m):
             for n in range(1, budget.pick(3, 4, 5)):
@@ -75,36 +48,41 @@ def _weighed(budget: Budget) -> Iterator[Weighed]:
 
 
 @cache
-def _law(H: FiniteClass, sample: AnySample, decay: F) -> Law:
-    return dict(exponential_learner(H, decay).law(sample).items())
+def _law(H: FiniteClass, sample: as_written.AnySample, decay: F) -> as_written.Law:
+    return dict(mechanisms.exponential_learner(H, decay).law(sample).items())
 
 
-_by_the_mechanism: Callable[[FiniteClass, AnySample, F], Law] = _law
+_by_the_mechanism: Callable[[FiniteClass, as_written.AnySample, F], as_written.Law] = _law
 
 
-def _defined(law: Callable[[FiniteClass, AnySample, F], Law], it: Weighed) -> Finding:
-    found, wanted = law(*it), exponential_law(*it)
-    return settle(weighted(found, wanted), f"{it}: {found}, not {wanted}")
+def _defined(
+    law: Callable[[FiniteClass, as_written.AnySample, F], as_written.Law], it: Weighed
+) -> kit.Finding:
+    found, wanted = law(*it), as_written.exponential_law(*it)
+    return kit.settle(as_written.weighted(found, wanted), f"{it}: {found}, not {wanted}")
 
 
 TRIALS.add(
     "definition-exponential-mechanism", "law", _defined, _weighed,
-    _by_the_mechanism, lambda H, sample, decay: exponential_law(H, sample, decay**2),
+    _by_the_mechanism, lambda H, sample, decay: as_written.exponential_law(H, sample, decay**2),
 )  # fmt: skip
 
 
 # Privacy and stability
 
 
-def _private(factor: Callable[[F], F], it: Weighed) -> Comparison:
+def _private(factor: Callable[[F], F], it: Weighed) -> kit.Comparison:
     """Of the model, and of predictions."""
     H, sample, decay = it
     here, needed = _law(*it), F(1)
-    for other in neighbours_of(sample, H.domain):
+    for other in as_written.neighbours_of(sample, H.domain):
         there = _law(H, other, decay)
-        predicted = (factor_between(label_one(here, x), label_one(there, x)) for x in H.domain)
+        predicted = (
+            as_written.factor_between(as_written.label_one(here, x), as_written.label_one(there, x))
+            for x in H.domain
+        )
         needed = F(max(needed, *(here[h] / there[h] for h in here), *predicted))
-    return factor_within(needed, factor(decay))
+    return kit.factor_within(needed, factor(decay))
 
 
 TRIALS.add(
@@ -121,14 +99,14 @@ def _tanh(decay: F) -> F:
     return (1 - decay) / (1 + decay)
 
 
-def _stable(stability: Callable[[F], F], it: Weighed) -> Comparison:
+def _stable(stability: Callable[[F], F], it: Weighed) -> kit.Comparison:
     H, sample, decay = it
 
-    def predictions(given: AnySample) -> list[F]:
-        return [label_one(_law(H, given, decay), x) for x in H.domain]
+    def predictions(given: as_written.AnySample) -> list[F]:
+        return [as_written.label_one(_law(H, given, decay), x) for x in H.domain]
 
-    moved = furthest_move(predictions, sample, H.domain)
-    return within(moved, stability(decay), ceiling=1)
+    moved = as_written.furthest_move(predictions, sample, H.domain)
+    return kit.within(moved, stability(decay), ceiling=1)
 
 
 TRIALS.add(
@@ -136,15 +114,18 @@ TRIALS.add(
 )
 
 
-@universe("decays k/(k + 1)")
-def _decays(budget: Budget) -> Iterator[F]:
+@kit.universe("decays k/(k + 1)")
+def _decays(budget: kit.Budget) -> Iterator[F]:
     yield from (F(k, k + 1) for k in range(1, budget.pick(12, 60, 400)))
 
 
-def _attained(stability: Callable[[F], F], decay: F) -> Comparison:
-    laws = [_law(CONSTANTS, sample, decay) for sample in all_labelled_samples(CONSTANTS, 1)]
-    p, q = (label_one(law, 0) for law in laws)
-    return same(abs(p - q), stability(decay))
+def _attained(stability: Callable[[F], F], decay: F) -> kit.Comparison:
+    laws = [
+        _law(as_written.CONSTANTS, sample, decay)
+        for sample in all_labelled_samples(as_written.CONSTANTS, 1)
+    ]
+    p, q = (as_written.label_one(law, 0) for law in laws)
+    return kit.same(abs(p - q), stability(decay))
 
 
 TRIALS.add("lemma-7.stability", "attained", _attained, _decays, _tanh, lambda rho: rho**-2 - 1)
@@ -160,8 +141,8 @@ class Errors(NamedTuple):
     decay: F
 
 
-@universe("candidates with few errors, and one best with the others equal")
-def _errors(budget: Budget) -> Iterator[Errors]:
+@kit.universe("candidates with few errors, and one best with the others equal")
+def _errors(budget: kit.Budget) -> Iterator[Errors]:
     decays = (F(1, 2), F(9, 10), F(39, 40))
     for N in range(1, budget.pick(4, 5, 7)):
         for rest in combinations_with_replacement(range(budget.pick(7, 12, 20)), N - 1):
@@ -185,12 +166,12 @@ def _allowed(bound: Excess, candidates: int, decay: F) -> Interval:
     return bound(candidates, decay)
 
 
-def _excess(bound: Excess, it: Errors) -> Comparison | Finding:
+def _excess(bound: Excess, it: Errors) -> kit.Comparison | kit.Finding:
     if len(it.counts) == 1:
-        return idle()
+        return kit.idle()
     weights = [it.decay**k for k in it.counts]
     mean = sum((w * k for w, k in zip(weights, it.counts, strict=True)), F(0)) / sum(weights)
-    return within(mean, _allowed(bound, len(it.counts), it.decay))
+    return kit.within(mean, _allowed(bound, len(it.counts), it.decay))
 
 
 _printed: Excess = df.paper_excess
@@ -199,7 +180,7 @@ _sharp: Excess = df.exponential_excess
 TRIALS.add(
     "lemma-7.utility", "numbers of errors", _excess, _errors,
     _printed, lambda N, rho: df.paper_excess(N, rho) / 3,
-    Climb(
+    kit.Climb(
         "df20-lemma-7-utility",
         (range(2, 61), range(1, 61), range(121), range(61), range(121)),
         _two_groups,
@@ -211,8 +192,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("alpha, epsilon and |H|; one best candidate, the others equal")
-def _goals(budget: Budget) -> Iterator[tuple[F, F, int]]:
+@kit.universe("alpha, epsilon and |H|; one best candidate, the others equal")
+def _goals(budget: kit.Budget) -> Iterator[tuple[F, F, int]]:
     epsilons = (F(3), F(1), F(1, 10))[: budget.pick(2, 3, 3)]
     yield from product((F(1, 2), F(1, 5), F(1, 20)), epsilons, (2, 3, 50))
 
@@ -221,11 +202,11 @@ def _size(alpha: F, epsilon: F, N: int) -> int:
     return df.sample_complexity.exponential_mechanism_size(alpha, epsilon, N).sample_size
 
 
-def _enough(size: Callable[[F, F, int], int], it: tuple[F, F, int]) -> Comparison:
+def _enough(size: Callable[[F, F, int], int], it: tuple[F, F, int]) -> kit.Comparison:
     alpha, epsilon, N = it
-    n, rho = size(*it), decay_for(Epsilon(epsilon))
+    n, rho = size(*it), mechanisms.decay_for(Epsilon(epsilon))
     rest = ((level, (N - 1) * rho**level) for level in range(n + 1))
-    return within(max(level * weight / (1 + weight) for level, weight in rest), alpha * n)
+    return kit.within(max(level * weight / (1 + weight) for level, weight in rest), alpha * n)
 
 
 TRIALS.add(
@@ -248,16 +229,16 @@ def _says_yes(parts: Iterator[tuple[int, ...]], t: F) -> F:
     return sum((k * t ** (m - 3) / 2 for m, k in held.items()), F(0)) / held.total()
 
 
-@universe("samples of 3 to 12 different examples, subsamples of three")
-def _numbers_of_examples(_: Budget) -> range:
+@kit.universe("samples of 3 to 12 different examples, subsamples of three")
+def _numbers_of_examples(_: kit.Budget) -> range:
     return range(3, 13)
 
 
-def _in_index_order(t: F, n: int) -> Finding:
+def _in_index_order(t: F, n: int) -> kit.Finding:
     p, q = (_says_yes(combinations((first, *range(1, n)), 3), t) for first in (0, -1))
-    factor = factor_between(p, q)
+    factor = as_written.factor_between(p, q)
     allowed = Interval.exp(2 * F(3, n) * Interval.log(t))
-    return factor_within(factor, allowed).settle(
+    return kit.factor_within(factor, allowed).settle(
         f"n = {n}, n' = 3, e^epsilon = {t}, yes with probability e^(epsilon (m - 3))/2 for m "
         f"places that hold: {p} on z_1, ..., z_{n} and {q} with another first example, factor "
         f"{factor}, which exceeds e^(2 epsilon eta) = {float(allowed):.5f}"
@@ -279,8 +260,8 @@ class Symmetric(NamedTuple):
     n: int
 
 
-@universe("seeded tables on multisets, all neighbouring samples of up to 4 examples")
-def _symmetric(budget: Budget) -> Iterator[Symmetric]:
+@kit.universe("seeded tables on multisets, all neighbouring samples of up to 4 examples")
+def _symmetric(budget: kit.Budget) -> Iterator[Symmetric]:
     for index in range(budget.pick(40, 400, 4000)):
         coins = Random(f"subsampling/{index}")
         n = coins.choice((2, 3, 4))
@@ -296,17 +277,19 @@ Amplified = Callable[[F, int, int], F]
 
 
 def _by_the_library(t: F, size: int, n: int) -> F:
-    return subsampling_amplification(PrivacyGuarantee(Epsilon.exactly(t)), size, n).factor
+    return mechanisms.subsampling_amplification(
+        mechanisms.PrivacyGuarantee(Epsilon.exactly(t)), size, n
+    ).factor
 
 
-def _amplification(amplified: Amplified, it: Symmetric) -> Comparison:
+def _amplification(amplified: Amplified, it: Symmetric) -> kit.Comparison:
     table, size, n = it
     examples = sorted({z for kind in table for z in kind})
     t = F(1)
     for kind, p in table.items():
         for place, z in product(range(size), examples):
             other = tuple(sorted((*kind[:place], z, *kind[place + 1 :])))
-            t = max(t, F(factor_between(p, table[other])))
+            t = max(t, F(as_written.factor_between(p, table[other])))
 
     def subsampled(sample: tuple[int, ...]) -> F:
         parts = [tuple(sorted(part)) for part in combinations(sample, size)]
@@ -314,11 +297,11 @@ def _amplification(amplified: Amplified, it: Symmetric) -> Comparison:
 
     # The rest of the sample runs through everything, so one place is enough.
     needed = max(
-        factor_between(subsampled(sample), subsampled((z, *sample[1:])))
+        as_written.factor_between(subsampled(sample), subsampled((z, *sample[1:])))
         for sample in product(examples, repeat=n)
         for z in examples
     )
-    return factor_within(needed, amplified(t, size, n))
+    return kit.factor_within(needed, amplified(t, size, n))
 
 
 TRIALS.add(
@@ -327,33 +310,33 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("three factors, all n' <= n, one example marked")
-def _marked(budget: Budget) -> Iterator[tuple[F, int, int]]:
+@kit.universe("three factors, all n' <= n, one example marked")
+def _marked(budget: kit.Budget) -> Iterator[tuple[F, int, int]]:
     for n in range(1, budget.pick(6, 12, 30)):
         yield from product([F(5, 4), F(2), F(9)], range(1, n + 1), [n])
 
 
-def _amplified_to(amplified: Amplified, it: tuple[F, int, int]) -> Comparison:
+def _amplified_to(amplified: Amplified, it: tuple[F, int, int]) -> kit.Comparison:
     """Yes is said with probability c if the marked example was drawn, c/t otherwise."""
     t, size, n = it
     with_mark, all_sets = comb(n - 1, size - 1), comb(n, size)
     p = F(with_mark, all_sets) + F(all_sets - with_mark, all_sets) / t
-    return same(p * t, amplified(t, size, n))
+    return kit.same(p * t, amplified(t, size, n))
 
 
 TRIALS.add("lemma-8.repaired", "attained", _amplified_to, _marked, _by_the_library, lambda t, *_: t)
 
 
-@universe("the algorithm of early places on 3 to 9 examples")
-def _places(budget: Budget) -> Iterator[tuple[F, int]]:
+@kit.universe("the algorithm of early places on 3 to 9 examples")
+def _places(budget: kit.Budget) -> Iterator[tuple[F, int]]:
     for n in range(3, budget.pick(10, 13, 16)):
         yield from ((t, n) for t in (F(3, 2), F(27, 10), F(8)))
 
 
-def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> Comparison:
+def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> kit.Comparison:
     t, n = it
     p, q = (_says_yes(permutations((first, *range(1, n)), 3), t) for first in (0, -1))
-    return factor_within(factor_between(p, q), amplified(t, 3, n))
+    return kit.factor_within(as_written.factor_between(p, q), amplified(t, 3, n))
 
 
 TRIALS.add(

@@ -11,22 +11,8 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman import size_accounts
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.kit import (
-    Budget,
-    Climb,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    fails,
-    idle,
-    reaches,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import (
     FiniteClass,
@@ -41,7 +27,7 @@ from pac_stability.dimensions import is_alpha_net, vc_dimension
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 Weights = tuple[int, ...]
 
 
@@ -80,12 +66,12 @@ def _nets(H: FiniteClass, laws: list[Weights]) -> Iterator[Net]:
     yield from map(Net._make, product([H], subsets, (F(0), F(1, 3), F(1, 2)), laws))
 
 
-@universe(
+@kit.universe(
     "all 28 classes on up to three points (all 429 on up to four: standard), all sets of them, "
     "three alphas",
     exhaustive=True,
 )
-def _small(budget: Budget) -> Iterator[Net]:
+def _small(budget: kit.Budget) -> Iterator[Net]:
     for m in range(1, budget.pick(4, 5, 5)):
         laws = [(1,) * m, tuple(range(1, m + 1))][: budget.pick(1, 2, 2)]
         for H in all_classes(m, labels_matter=False):
@@ -93,7 +79,7 @@ def _small(budget: Budget) -> Iterator[Net]:
 
 
 _small = _small.and_on(
-    OnClass(
+    kit.OnClass(
         lambda H: _nets(H, [(1,) * len(H.domain)]),
         "the class, all sets of points, three alphas, equal weights",
         points=8,
@@ -102,8 +88,8 @@ _small = _small.and_on(
 )
 
 
-def _net(net: IsNet, it: Net) -> Comparison:
-    return same(net(*it), not disagreement(it.H, frozenset(it.A), it.weights, it.alpha))
+def _net(net: IsNet, it: Net) -> kit.Comparison:
+    return kit.same(net(*it), not disagreement(it.H, frozenset(it.A), it.weights, it.alpha))
 
 
 def _hits_heavy(H: FiniteClass, A: tuple[int, ...], alpha: F, weights: Weights) -> bool:
@@ -129,12 +115,12 @@ def small_or_cosmall(points: int) -> FiniteClass:
     return FiniteClass([*small, *([1 - y for y in row] for row in small)])
 
 
-@universe("for each constant, sets of few points and their complements")
-def _near(_: Budget) -> list[str]:
+@kit.universe("for each constant, sets of few points and their complements")
+def _near(_: kit.Budget) -> list[str]:
     return ["alpha near 1"]
 
 
-def _near_one(constants: range, _: str) -> Finding:
+def _near_one(constants: range, _: str) -> kit.Finding:
     H, alpha = small_or_cosmall(10), F(79, 100)
     d = vc_dimension(H)
     asked = (d * Interval.log(1 / alpha) + Interval.log(2)) / alpha
@@ -148,8 +134,8 @@ def _near_one(constants: range, _: str) -> Finding:
         # the points, and the complement of the other half.
         refuted &= bool(draws < 2 * s) and F(N - 2 * s, N) > near
     if not refuted:
-        return settle(True, "")
-    return fails(
+        return kit.settle(True, "")
+    return kit.fails(
         f"the sets of at most one of 10 points and their complements, d = {d}, alpha = 79/100, "
         f"beta = 1/2: 2 draws exceed (d ln(1/alpha) + ln(1/beta))/alpha = {float(asked):.3f} and "
         f"are a net with probability 0; for each constant C from {constants[0]} to {constants[-1]} "
@@ -160,10 +146,10 @@ def _near_one(constants: range, _: str) -> Finding:
 TRIALS.add("lemma-4", "small sets and their complements", _near_one, _near, range(1, 101))
 
 
-def _one_sided(net: IsNet, it: Net) -> Finding:
+def _one_sided(net: IsNet, it: Net) -> kit.Finding:
     if not net(*it):
-        return idle()
-    return settle(
+        return kit.idle()
+    return kit.settle(
         not disagreement(it.H, frozenset(it.A), it.weights, it.alpha),
         f"H = {it.H.table.tolist()}, alpha = {it.alpha}: {it.A or 'no point'} hits each hypothesis "
         "heavier than alpha, but two that agree on it differ by more than alpha",
@@ -174,14 +160,14 @@ TRIALS.add("lemma-4.source", "sets of points", _one_sided, _small, _hits_heavy)
 TRIALS.keeps("lemma-4.source", kept_counterexample("DF20:lemma-4.source"))
 
 
-@universe("a point mass, and seeded distributions on four points")
-def _distributions(budget: Budget) -> Iterator[FiniteDistribution[int]]:
+@kit.universe("a point mass, and seeded distributions on four points")
+def _distributions(budget: kit.Budget) -> Iterator[FiniteDistribution[int]]:
     yield FiniteDistribution.point_mass(0)
     yield from random_distributions(budget.pick(5, 20, 50), 4)
 
 
-def _redrawn(n_distinct: int, law: FiniteDistribution[int]) -> Finding:
-    return reaches(len(law.support), n_distinct).settle(
+def _redrawn(n_distinct: int, law: FiniteDistribution[int]) -> kit.Finding:
+    return kit.reaches(len(law.support), n_distinct).settle(
         f"D on {len(law.support)} point: draws never have {n_distinct} distinct elements"
     )
 
@@ -211,11 +197,11 @@ def _own_samples(H: FiniteClass) -> Iterator[Drawn]:
     yield from (Drawn(H, (1,) * m, F(k, 4), size) for k in range(3) for size in range(m + 1))
 
 
-@universe(
+@kit.universe(
     "all 28 classes on up to three points (429 on up to four: deep), classes of the literature and "
     "seeded ones"
 )
-def _sampled(budget: Budget) -> Iterator[Drawn]:
+def _sampled(budget: kit.Budget) -> Iterator[Drawn]:
     few = (m for m in range(1, budget.pick(4, 4, 5)))
     classes = [H for m in few for H in all_classes(m, labels_matter=False)]
     classes += [thresholds(4), intervals(4), cube(3), singletons(4), small_or_cosmall(6)]
@@ -229,7 +215,7 @@ def _sampled(budget: Budget) -> Iterator[Drawn]:
 
 
 _asked_of_one = _sampled.and_on(
-    OnClass(_own_samples, "each point once, every n', three alphas", points=7, hypotheses=48)
+    kit.OnClass(_own_samples, "each point once, every n', three alphas", points=7, hypotheses=48)
 )
 
 
@@ -266,8 +252,8 @@ def drawn_failure(it: Drawn) -> F:
 Failure = Callable[[Drawn], F]
 
 
-def _never_worse(failures: tuple[Failure, Failure], it: Drawn) -> Comparison:
-    return within(failures[0](it), failures[1](it))
+def _never_worse(failures: tuple[Failure, Failure], it: Drawn) -> kit.Comparison:
+    return kit.within(failures[0](it), failures[1](it))
 
 
 TRIALS.add(
@@ -280,8 +266,8 @@ def _index_bound(it: Drawn) -> F:
     return df.index_net_bound(len(it.H), sum(it.counts), it.size, it.alpha)
 
 
-def _indices_within(bound: Failure, it: Drawn) -> Comparison:
-    return within(index_failure(it), bound(it), ceiling=1)
+def _indices_within(bound: Failure, it: Drawn) -> kit.Comparison:
+    return kit.within(index_failure(it), bound(it), ceiling=1)
 
 
 TRIALS.add(
@@ -290,7 +276,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _climb(name: str) -> Climb[Drawn]:
+def _climb(name: str) -> kit.Climb[Drawn]:
     """Describe a sample by up to six rows on up to four points, counts, alpha and n'."""
 
     def instance(genes: Genes) -> Drawn | None:
@@ -302,7 +288,7 @@ def _climb(name: str) -> Climb[Drawn]:
         return Drawn(H, tuple(counts), F(twentieths, 20), size)
 
     genes = [range(1, 5), range(1, 20), range(1, 10), *[range(16)] * 6, *[range(4)] * 4]
-    return Climb(name, tuple(genes), instance)
+    return kit.Climb(name, tuple(genes), instance)
 
 
 def _draw_bound(it: Drawn) -> F:
@@ -311,8 +297,8 @@ def _draw_bound(it: Drawn) -> F:
     return df.drawn_net_bound(len(it.H), it.size, it.alpha, ghost=ghost, threshold=threshold)
 
 
-def _draws_within(bound: Failure, it: Drawn) -> Comparison | Finding:
-    return within(drawn_failure(it), bound(it), ceiling=1) if it.alpha else idle()
+def _draws_within(bound: Failure, it: Drawn) -> kit.Comparison | kit.Finding:
+    return kit.within(drawn_failure(it), bound(it), ceiling=1) if it.alpha else kit.idle()
 
 
 TRIALS.add(
@@ -321,8 +307,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("numbers of patterns, sample sizes, alpha and beta")
-def _closed_forms(budget: Budget) -> Iterator[tuple[int, int, F, F]]:
+@kit.universe("numbers of patterns, sample sizes, alpha and beta")
+def _closed_forms(budget: kit.Budget) -> Iterator[tuple[int, int, F, F]]:
     sizes = (20, 100, 500)[: budget.pick(2, 3, 3)]
     alphas = [F(1, 20), F(1, 4), F(4, 5)]
     yield from product((2, 5, 50, 10**6), sizes, alphas, (F(1, 2), F(1, 50)))
@@ -334,10 +320,12 @@ def _closed_form(patterns: int, alpha: F, beta: F) -> Interval:
 
 def _closed(
     closed: Callable[[int, F, F], Interval], it: tuple[int, int, F, F]
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     patterns, n, alpha, beta = it
     size = ceil(closed(patterns, alpha, beta).upper)
-    return within(df.index_net_bound(patterns, n, size, alpha), beta) if size < n else idle()
+    return (
+        kit.within(df.index_net_bound(patterns, n, size, alpha), beta) if size < n else kit.idle()
+    )
 
 
 TRIALS.add(
@@ -349,8 +337,8 @@ TRIALS.add(
 # How many points are a net, explicitly
 
 
-@universe("classes on few points, with a point just heavier than alpha")
-def _goals(budget: Budget) -> Iterator[tuple[FiniteClass, F, F]]:
+@kit.universe("classes on few points, with a point just heavier than alpha")
+def _goals(budget: kit.Budget) -> Iterator[tuple[FiniteClass, F, F]]:
     tables = [FiniteClass([[0, 0], [1, 0]]), thresholds(3), intervals(3), cube(3), thresholds(9)]
     alphas = [F(1, 20), F(1, 10), F(1, 3), F(9, 10)]
     yield from product(tables[: budget.pick(4, 5, 5)], alphas, (F(1, 2), F(1, 100)))
@@ -361,13 +349,15 @@ def _net_size(H: FiniteClass, alpha: F, beta: F) -> int:
     return df.sample_complexity.net_size(alpha, beta, d, class_size=len(H)).subset_size
 
 
-def _enough(size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, F]) -> Comparison:
+def _enough(
+    size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, F]
+) -> kit.Comparison:
     H, alpha, beta = it
     # A distribution that makes the lightest heavy difference just heavier than alpha.
     m, unit = len(H.domain), 10**6
     light = alpha.numerator * unit // alpha.denominator + 1
     counts = (light, *((unit - light) // (m - 1) + 1,) * (m - 1)) if m > 1 else (unit,)
-    return within(drawn_failure(Drawn(H, counts, alpha, size(*it))), beta)
+    return kit.within(drawn_failure(Drawn(H, counts, alpha, size(*it))), beta)
 
 
 TRIALS.add(
@@ -382,15 +372,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("all sizes n' <= n on a short line, three alphas", exhaustive=True)
-def _lines(budget: Budget) -> Iterator[tuple[int, int, F]]:
+@kit.universe("all sizes n' <= n on a short line, three alphas", exhaustive=True)
+def _lines(budget: kit.Budget) -> Iterator[tuple[int, int, F]]:
     for n in range(1, budget.pick(7, 11, 14)):
         yield from product([n], range(n + 1), [F(0), F(1, 5), F(1, 2)])
 
 
-def _on_a_line(failure: Callable[[int, int, F], F], it: tuple[int, int, F]) -> Comparison:
+def _on_a_line(failure: Callable[[int, int, F], F], it: tuple[int, int, F]) -> kit.Comparison:
     n, size, alpha = it
-    return same(failure(*it), index_failure(Drawn(thresholds(n), (1,) * n, alpha, size)))
+    return kit.same(failure(*it), index_failure(Drawn(thresholds(n), (1,) * n, alpha, size)))
 
 
 def _one_gap_too_long(n: int, size: int, alpha: F) -> F:
@@ -407,8 +397,8 @@ TRIALS.add(
 # Lines in the plane over a prime field: their dimension is two
 
 
-@universe("p = 2, 3, 5 (and 7: standard), with and without vertical lines")
-def _planes(budget: Budget) -> Iterator[tuple[int, bool]]:
+@kit.universe("p = 2, 3, 5 (and 7: standard), with and without vertical lines")
+def _planes(budget: kit.Budget) -> Iterator[tuple[int, bool]]:
     yield from product((2, 3, 5, 7)[: budget.pick(3, 4, 4)], (True, False))
 
 
@@ -419,7 +409,7 @@ def _lines_over(p: int, vertical: bool) -> FiniteClass:
     return FiniteClass([[(a * x + b - y) % p == 0 for x, y in plane] for a, b in plane])
 
 
-def _dimension_is(d: int, it: tuple[int, bool]) -> Finding:
+def _dimension_is(d: int, it: tuple[int, bool]) -> kit.Finding:
     p, vertical = it
     rows = _lines_over(p, vertical).table.tolist()
 
@@ -431,7 +421,7 @@ def _dimension_is(d: int, it: tuple[int, bool]) -> Finding:
         sets = combinations(points, size)
         if found == size - 1 and any(shattered(A[:2]) and shattered(A) for A in sets):
             found = size
-    return settle(
+    return kit.settle(
         found == d,
         f"{len(rows)} lines over GF({p}), {'with' if vertical else 'without'} vertical ones, "
         f"shatter {found} points",
@@ -442,7 +432,7 @@ TRIALS.add("section-1.1.lines", "small primes", _dimension_is, _planes, 1)
 TRIALS.keeps("section-1.1.lines", kept_counterexample("DF20:section-1.1.lines"))
 
 
-def _dimension_found(dimension: Callable[[FiniteClass], int], it: tuple[int, bool]) -> Finding:
+def _dimension_found(dimension: Callable[[FiniteClass], int], it: tuple[int, bool]) -> kit.Finding:
     return _dimension_is(dimension(_lines_over(*it)), it)
 
 

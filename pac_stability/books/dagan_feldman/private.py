@@ -11,29 +11,8 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman.as_written import (
-    AnyExample,
-    AnySample,
-    errors_of,
-    exponential_law,
-    mean_excess,
-    naive_selection,
-    random_sample,
-    with_chosen,
-)
-from pac_stability.claims.kit import (
-    Budget,
-    Climb,
-    Comparison,
-    Finding,
-    Table,
-    factor_within,
-    reaches,
-    same,
-    settle,
-    universe,
-    within,
-)
+from pac_stability.books.dagan_feldman import as_written
+from pac_stability.claims import kit
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, Sample
@@ -41,7 +20,7 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 Predictions = tuple[F, ...]
 
 # h_{S,T} and h_S by their definitions
@@ -70,12 +49,12 @@ class Relabelling:
     blocks: int
     rho: F
     sigma: F
-    sample: AnySample
+    sample: as_written.AnySample
 
     @property
     def family(self) -> Family:
         """The class with its representatives."""
-        return with_chosen(self.H, self.seed)
+        return as_written.with_chosen(self.H, self.seed)
 
     @property
     def learner(self) -> df.RelabellingLearner:
@@ -91,7 +70,7 @@ class Relabelling:
         s = 1 / self.sigma
         return self.rho**-2 * (1 + s**self.blocks) / (1 + s ** (self.blocks - 2))
 
-    def phi(self, sample: AnySample, h: Hypothesis) -> Predictions:
+    def phi(self, sample: as_written.AnySample, h: Hypothesis) -> Predictions:
         """Return phi_S(h): the blocks of S_h vote, softly, by a consistent representative each."""
         n, r, s = len(sample), self.blocks, self.sigma
         votes = [0] * len(self.H.domain)
@@ -103,11 +82,11 @@ class Relabelling:
             votes = [v + voter(x) for v, x in zip(votes, self.H.domain, strict=True)]
         return tuple(s ** (r - v) / (s ** (r - v) + s**v) for v in votes)
 
-    def given(self, sample: AnySample, chosen: Iterable[Hashable]) -> Predictions:
+    def given(self, sample: as_written.AnySample, chosen: Iterable[Hashable]) -> Predictions:
         """Return h_{S,T}: Equation (8), with Z over H_T."""
         return _given(self, sample, frozenset(chosen))
 
-    def mean(self, sample: AnySample, points_from: AnySample) -> Predictions:
+    def mean(self, sample: as_written.AnySample, points_from: as_written.AnySample) -> Predictions:
         """Return the average of h_{S,S'_J}; h_S, Equation (9), if both samples are the same."""
         subsets = list(combinations(points_from.points, self.size))
         share = F(1, len(subsets))
@@ -146,8 +125,10 @@ class Relabelling:
 
 
 @lru_cache(maxsize=4096)
-def _given(it: Relabelling, sample: AnySample, points: frozenset[Hashable]) -> Predictions:
-    law = exponential_law(it.family.representatives_on(points), sample, it.rho)
+def _given(
+    it: Relabelling, sample: as_written.AnySample, points: frozenset[Hashable]
+) -> Predictions:
+    law = as_written.exponential_law(it.family.representatives_on(points), sample, it.rho)
     return _mixed([(p, it.phi(sample, h)) for h, p in law.items()])
 
 
@@ -170,7 +151,7 @@ def needed_slack(p: Sequence[F], q: Sequence[F], factor: F) -> F:
 _DECAYS = (F(1, 2), F(3, 4), F(9, 10))
 
 
-def relabellings(budget: Budget, *, quick: int) -> Iterator[Relabelling]:
+def relabellings(budget: kit.Budget, *, quick: int) -> Iterator[Relabelling]:
     """Give small instances, from a seed; some with proper subsets, of larger dimension."""
     for index in range(budget.pick(quick, 12 * quick, 200 * quick)):
         coins = Random(f"relabelling/{index}")
@@ -188,7 +169,9 @@ def _drawn(coins: Random, H: FiniteClass, n: int, sizes: range, blocks: range) -
     seed, size = coins.randrange(3), coins.randint(sizes[0], sizes[-1])
     r = coins.randint(blocks[0], blocks[-1])
     rho, sigma = coins.choice(_DECAYS), coins.choice(_DECAYS)
-    return Relabelling(H, seed, size, r, rho, sigma, random_sample(coins, len(H.domain), n))
+    return Relabelling(
+        H, seed, size, r, rho, sigma, as_written.random_sample(coins, len(H.domain), n)
+    )
 
 
 # The algorithm
@@ -196,18 +179,18 @@ def _drawn(coins: Random, H: FiniteClass, n: int, sizes: range, blocks: range) -
 _UNIVERSE = "seeded instances with up to four examples"
 
 
-def _thirty(budget: Budget) -> Iterator[Relabelling]:
+def _thirty(budget: kit.Budget) -> Iterator[Relabelling]:
     return relabellings(budget, quick=30)
 
 
-_instances = universe(_UNIVERSE)(_thirty)
-_instances_and_sets = universe(f"{_UNIVERSE}, all T")(_thirty)
+_instances = kit.universe(_UNIVERSE)(_thirty)
+_instances_and_sets = kit.universe(f"{_UNIVERSE}, all T")(_thirty)
 Predicted = Callable[[Relabelling], Sequence[F]]
 
 
-def _relabelled(found: Predicted, it: Relabelling) -> Comparison:
+def _relabelled(found: Predicted, it: Relabelling) -> kit.Comparison:
     """phi_S(h) for the first hypothesis."""
-    return same(found(it), it.phi(it.sample, it.H[0]))
+    return kit.same(found(it), it.phi(it.sample, it.H[0]))
 
 
 TRIALS.add(
@@ -223,9 +206,9 @@ def _h_s_t(it: Relabelling, T: tuple[Hashable, ...]) -> Sequence[F]:
     return it.learner.conditioned_on(T, it.sample, it.H.domain)
 
 
-def _conditioned(found: Given, it: Relabelling) -> Iterator[Comparison]:
+def _conditioned(found: Given, it: Relabelling) -> Iterator[kit.Comparison]:
     for T in (T for k in range(len(it.H.domain) + 1) for T in combinations(it.H.domain, k)):
-        yield same(found(it, T), it.given(it.sample, T))
+        yield kit.same(found(it, T), it.given(it.sample, T))
 
 
 TRIALS.add(
@@ -234,8 +217,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _averaged(found: Predicted, it: Relabelling) -> Comparison:
-    return same(found(it), it.mean(it.sample, it.sample))
+def _averaged(found: Predicted, it: Relabelling) -> kit.Comparison:
+    return kit.same(found(it), it.mean(it.sample, it.sample))
 
 
 TRIALS.add(
@@ -256,15 +239,15 @@ class Parameters(NamedTuple):
     eta: F
 
 
-@universe("sample sizes, shares n'/n and eta")
-def _parameters(budget: Budget) -> Iterator[Parameters]:
+@kit.universe("sample sizes, shares n'/n and eta")
+def _parameters(budget: kit.Budget) -> Iterator[Parameters]:
     for n in (50, 1000, 2000)[: budget.pick(2, 2, 3)]:
         for share, k in product((F(1, 50), F(1, 10), F(2, 5)), range(1, 10)):
             if k * n >= 10:
                 yield Parameters(n, max(1, int(share * n)), F(k, 10))
 
 
-def _climb(name: str) -> Climb[Parameters]:
+def _climb(name: str) -> kit.Climb[Parameters]:
     """Describe parameters by hundreds of n, thousandths of n'/n and hundredths of eta."""
 
     def instance(genes: Genes) -> Parameters | None:
@@ -274,15 +257,15 @@ def _climb(name: str) -> Climb[Parameters]:
             return None
         return Parameters(n, share * n // 1000, F(eta, 100))
 
-    return Climb(name, (range(1, 41), range(1, 1000), range(1, 100)), instance)
+    return kit.Climb(name, (range(1, 41), range(1, 1000), range(1, 100)), instance)
 
 
-def _explicit(combined: Callable[[F, F], Interval], it: Parameters) -> Comparison:
+def _explicit(combined: Callable[[F, F], Interval], it: Parameters) -> kit.Comparison:
     """The library's factor, with K_0 of the net, is within that for q = n'/n and 1/(eta n)."""
     n, size, eta = it
     learner = df.PrivatePredictionLearner(thresholds(9), size, eta, blocks=1)
     factor = learner.guarantee(n, df.net_disagreements(eta, n), 0).factor
-    return within(factor, combined(F(size, n), 1 / (eta * n)))
+    return kit.within(factor, combined(F(size, n), 1 / (eta * n)))
 
 
 def _four_times(q: F, kappa: F) -> Interval:
@@ -310,7 +293,7 @@ class Predicting(NamedTuple):
     learner: df.PrivatePredictionLearner
     defined: Relabelling
     place: int
-    z: AnyExample
+    z: as_written.AnyExample
 
 
 _ALIKE = FiniteClass([[0, 0, 0], [1, 1, 1]])
@@ -318,15 +301,15 @@ _PARITIES = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])
 """Any two points decide the third."""
 
 
-@universe("seeded samples of five to nine examples, six classes, one example relabelled")
-def predicting(budget: Budget) -> Iterator[Predicting]:
+@kit.universe("seeded samples of five to nine examples, six classes, one example relabelled")
+def predicting(budget: kit.Budget) -> Iterator[Predicting]:
     """Give learners on samples of which one example is relabelled."""
     for index in range(budget.pick(24, 120, 1500)):
         coins = Random(f"lemma 15/{index}")
         H = (cube(2), thresholds(3), intervals(3), _ALIKE, _PARITIES, cube(3))[index % 6]
         least = {_ALIKE: 2, _PARITIES: 3}.get(H, 1)  # enough that few indices tell all
         n = coins.randint(least + 4, budget.pick(9, 9, 10))
-        sample = random_sample(coins, len(H.domain), n)
+        sample = as_written.random_sample(coins, len(H.domain), n)
         if H is _ALIKE:  # a tie
             sample = Sample(sample.points, [place % 2 for place in range(n)])
         size, blocks = coins.randint(least, least + 1), coins.randint(1, 3)
@@ -344,17 +327,17 @@ Guarantee = Callable[[df.PrivatePredictionLearner, int, int, F], PrivacyGuarante
 """From n, K_0 and how often it is exceeded."""
 
 
-def predicts_privately(guarantee: Guarantee, it: Predicting) -> Iterator[Comparison]:
+def predicts_privately(guarantee: Guarantee, it: Predicting) -> Iterator[kit.Comparison]:
     """Settle the guarantee on two neighbours, with all numbers K_0 of disagreements."""
     sample, n = it.defined.sample, len(it.defined.sample)
     other = sample.replace(it.place, it.z)
     here, there = it.defined.mean(sample, sample), it.defined.mean(other, other)
     unlucky = [it.defined.unlucky(it.place, K) for K in range(n + 1)]
     pure = guarantee(it.learner, n, unlucky.index(F(0)), F(0))
-    yield factor_within(above_by(here, there), pure.factor)
+    yield kit.factor_within(above_by(here, there), pure.factor)
     for K in range(n):
         found = guarantee(it.learner, n, K, unlucky[K])
-        yield within(needed_slack(here, there, found.factor), found.delta, ceiling=1)
+        yield kit.within(needed_slack(here, there, found.factor), found.delta, ceiling=1)
 
 
 def _of_the_subset_alone(
@@ -371,13 +354,13 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("eta = 1/2, 1/3, ... and alpha = 1/3, 1/10")
-def _conditions(budget: Budget) -> Iterator[tuple[F, F]]:
+@kit.universe("eta = 1/2, 1/3, ... and alpha = 1/3, 1/10")
+def _conditions(budget: kit.Budget) -> Iterator[tuple[F, F]]:
     inverses = range(2, budget.pick(20, 60, 200))
     yield from product([F(1, k) for k in inverses], (F(1, 3), F(1, 10)))
 
 
-def _implied(shift: int, it: tuple[F, F]) -> Comparison:
+def _implied(shift: int, it: tuple[F, F]) -> kit.Comparison:
     """N' <= epsilon n and n' >= N^net_{eta, alpha} + 1 give epsilon >= 1/(eta n)."""
     eta, alpha = it
     mass = eta + F(1, 10**6)
@@ -385,7 +368,7 @@ def _implied(shift: int, it: tuple[F, F]) -> Comparison:
     least = 0
     while (1 - mass) ** least > alpha:
         least += 1
-    return reaches((least + shift) * eta, 1)
+    return kit.reaches((least + shift) * eta, 1)
 
 
 TRIALS.add("lemma-15.last-condition", "two hypotheses", _implied, _conditions, 1, -4)
@@ -394,9 +377,9 @@ TRIALS.add("lemma-15.last-condition", "two hypotheses", _implied, _conditions, 1
 # Equation (11) and Lemma 17: the loss on the sample
 
 
-def _selected_loss(bound: Callable[[Relabelling], Interval], it: Relabelling) -> Comparison:
-    law = naive_selection(it.family, it.sample, it.size, it.rho)
-    return within(mean_excess(law, it.sample, it.H) / len(it.sample), bound(it))
+def _selected_loss(bound: Callable[[Relabelling], Interval], it: Relabelling) -> kit.Comparison:
+    law = as_written.naive_selection(it.family, it.sample, it.size, it.rho)
+    return kit.within(as_written.mean_excess(law, it.sample, it.H) / len(it.sample), bound(it))
 
 
 def _approximation(it: Relabelling) -> df.SampleApproximation:
@@ -417,14 +400,14 @@ def _loss(predicted: Sequence[F], it: Relabelling) -> F:
 
 def _loss_on_sample(
     bound: Callable[[Relabelling], Interval], it: Relabelling
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     loss = _loss(it.mean(it.sample, it.sample), it)
-    best = F(min(errors_of(h, it.sample) for h in it.H), len(it.sample))
+    best = F(min(as_written.errors_of(h, it.sample) for h in it.H), len(it.sample))
     found = _loss(it.learner.probabilities(it.sample, it.H.domain), it)
     least = min(it.sample.loss(h) for h in it.H)
     if (found, least) != (loss, best):
-        return settle(False, f"{it}: loss {found}, by definition {loss}; least {least}, {best}")
-    return within(loss - best, bound(it))
+        return kit.settle(False, f"{it}: loss {found}, by definition {loss}; least {least}, {best}")
+    return kit.within(loss - best, bound(it))
 
 
 TRIALS.add(

@@ -13,41 +13,29 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman.as_written import AnySample, largest_factor, neighbours_of
 from pac_stability.books.dagan_feldman.learning_tasks import reached
 from pac_stability.books.dagan_feldman.nets import disagreement
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    OnClass,
-    Table,
-    factor_within,
-    idle,
-    same,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 # No sample is small enough for a large epsilon
 
 
-@universe("values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4")
-def _factors(_: Budget) -> list[int]:
+@kit.universe("values 1 to 10^6 of C times the logarithms, for alpha = beta = 1/4")
+def _factors(_: kit.Budget) -> list[int]:
     return [10**k for k in range(7)]
 
 
-def _without_examples(constant: int, factor: int) -> Finding:
+def _without_examples(constant: int, factor: int) -> kit.Finding:
     # d = 1, alpha = beta = 1/4: constant * d / (alpha epsilon), and d / (alpha epsilon) examples.
     epsilon = 8 * constant * factor
     n = constant * 4 * factor // epsilon
     least = min(max(p, 1 - p) for p in (F(k, 100) for k in range(101)))
-    return settle(
+    return kit.settle(
         n >= 1 or least <= F(1, 4),
         f"both constants on one point, alpha = 1/4, epsilon = {epsilon}: {constant * factor} d/"
         f"(alpha epsilon) is below 1, and without an example every prediction has error at least "
@@ -70,7 +58,7 @@ class Case(NamedTuple):
     t: F
 
 
-def _small_samples(budget: Budget) -> Iterator[Case]:
+def _small_samples(budget: kit.Budget) -> Iterator[Case]:
     for n in range(1, budget.pick(4, 5, 6)):
         samples = list(all_labelled_samples(thresholds(2), n))
         for sample in samples[:: budget.pick(n, 1, 1)]:
@@ -87,7 +75,7 @@ def _predictions(H: FiniteClass, sample: AnySample, r: int, t: F) -> tuple[F, ..
     return df.RealizablePrivateLearner(H, r, Epsilon.exactly(t)).probabilities(sample, H.domain)
 
 
-def _soft_majority(shift: F, it: Case) -> Comparison:
+def _soft_majority(shift: F, it: Case) -> kit.Comparison:
     """The definition: minimisers of the blocks vote, with log odds epsilon (v - r/2)."""
     H, sample, r, t = it
     m = len(sample) // r
@@ -101,19 +89,24 @@ def _soft_majority(shift: F, it: Case) -> Comparison:
             v = sum(map(sum, votes))
             found.append(p)
             wanted.append(s ** (2 * v) / (s ** (2 * v) + s**r * shift))
-    return same(found, wanted)
+    return kit.same(found, wanted)
 
 
 TRIALS.add(
-    "lemma-9.repaired", "definition", _soft_majority, universe(_SMALL)(_small_samples), F(1), F(2)
+    "lemma-9.repaired",
+    "definition",
+    _soft_majority,
+    kit.universe(_SMALL)(_small_samples),
+    F(1),
+    F(2),
 )
 
 
-def _private(factor: Callable[[int, F], F], it: Case) -> Comparison:
+def _private(factor: Callable[[int, F], F], it: Case) -> kit.Comparison:
     H, sample, r, t = it
     others = (_predictions(H, other, r, t) for other in neighbours_of(sample, H.domain))
     needed = max(largest_factor(_predictions(*it), there) for there in others)
-    return factor_within(needed, factor(r, t))
+    return kit.factor_within(needed, factor(r, t))
 
 
 def _own_factor(r: int, t: F) -> F:
@@ -121,8 +114,9 @@ def _own_factor(r: int, t: F) -> F:
 
 
 TRIALS.add(
-    "lemma-9.repaired", "privacy", _private, universe(f"{_SMALL}, all neighbours")(_small_samples),
-    _own_factor, lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
+    "lemma-9.repaired", "privacy", _private,
+    kit.universe(f"{_SMALL}, all neighbours")(_small_samples), _own_factor,
+    lambda r, t: 1 + (_own_factor(r, t) - 1) / 2,
 )  # fmt: skip
 
 
@@ -138,8 +132,8 @@ class Promise(NamedTuple):
     mass: F
 
 
-@universe("all labellings of two points, distributions on these: all laws of the blocks")
-def _promises(budget: Budget) -> Iterator[Promise]:
+@kit.universe("all labellings of two points, distributions on these: all laws of the blocks")
+def _promises(budget: kit.Budget) -> Iterator[Promise]:
     goals = [(F(1, 10), F(1, 4), F(2)), (F(1, 4), F(1, 10), F(1))]
     goals += [(F(1, 20), F(1, 20), F(1, 2))][: budget.pick(0, 1, 1)]
     masses = (F(1, 20), F(1, 5), F(1, 3), F(1, 2), F(19, 20))
@@ -158,7 +152,7 @@ def _small_blocks(alpha: F, beta: F, epsilon: F) -> df.RealizablePrivateLearner:
 
 def _accurate(
     sized: Callable[[F, F, F], df.RealizablePrivateLearner], it: Promise
-) -> Iterator[Comparison]:
+) -> Iterator[kit.Comparison]:
     """Exactly: what a block votes for depends on which of the two points it has."""
     alpha, beta, epsilon, mass = it
     learner = sized(alpha, beta, epsilon)
@@ -179,8 +173,8 @@ def _accurate(
             both = (1 - first - second) ** (r - i - j) if m > 1 or i + j == r else 0
             found.append((loss, comb(r, i) * comb(r - i, j) * first**i * second**j * both))
         needed = max(needed, reached(found, beta))
-    yield within(needed, alpha)
-    yield factor_within(learner.factor, Epsilon(epsilon).ratio)
+    yield kit.within(needed, alpha)
+    yield kit.factor_within(learner.factor, Epsilon(epsilon).ratio)
 
 
 TRIALS.add("lemma-9.repaired", "sizes", _accurate, _promises, _sized, _small_blocks)
@@ -200,8 +194,8 @@ class Vote(NamedTuple):
 VoteError = Callable[[int, F, F], F]
 
 
-@universe("up to 8 votes, two decays, errors in a grid")
-def _votes(budget: Budget) -> Iterator[Vote]:
+@kit.universe("up to 8 votes, two decays, errors in a grid")
+def _votes(budget: kit.Budget) -> Iterator[Vote]:
     errors = [F(k, 24) for k in range(0, 25, budget.pick(4, 1, 1))]
     for r in range(1, budget.pick(9, 16, 40)):
         yield from map(Vote._make, product([r], (F(1, 2), F(5, 6)), errors))
@@ -211,7 +205,7 @@ def _loss(r: int, sigma: F, w: int) -> F:
     return sigma ** (r - w) / (sigma ** (r - w) + sigma**w)
 
 
-def _largest(error: VoteError, it: Vote) -> Comparison:
+def _largest(error: VoteError, it: Vote) -> kit.Comparison:
     """The worst law of the number of wrong votes has two values, by linear programming."""
     r, sigma, a = it
     mean, worst = r * a, F(0)
@@ -219,7 +213,7 @@ def _largest(error: VoteError, it: Vote) -> Comparison:
         if low <= mean <= high:
             share = F(0) if low == high else (mean - low) / (high - low)
             worst = max(worst, _loss(r, sigma, low) * (1 - share) + _loss(r, sigma, high) * share)
-    return same(error(*it), worst)
+    return kit.same(error(*it), worst)
 
 
 TRIALS.add(
@@ -228,8 +222,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _above(error: VoteError, it: Vote) -> Comparison:
-    return within(df.vote_error(*it), error(*it))
+def _above(error: VoteError, it: Vote) -> kit.Comparison:
+    return kit.within(df.vote_error(*it), error(*it))
 
 
 TRIALS.add(
@@ -255,10 +249,10 @@ def _own_blocks(H: FiniteClass) -> Iterator[Block]:
     yield from map(Block._make, product([H], sets, (F(0), F(1, 3), F(1, 2))))
 
 
-@universe(
+@kit.universe(
     "all 28 classes on up to three points (429 up to four: standard), all blocks", exhaustive=True
 )
-def _blocks(budget: Budget) -> Iterator[Block]:
+def _blocks(budget: kit.Budget) -> Iterator[Block]:
     for m in range(1, budget.pick(4, 5, 5)):
         for H in all_classes(m, labels_matter=False):
             yield from _own_blocks(H)
@@ -266,24 +260,24 @@ def _blocks(budget: Budget) -> Iterator[Block]:
 
 def _for_all_targets(
     net: Callable[[FiniteClass, tuple[int, ...], F], bool], it: Block
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     """A hypothesis that is consistent with the block differs from the target on alpha at most."""
     H, U, alpha = it
     if not net(*it):
-        return idle()
+        return kit.idle()
     m = len(H.domain)
     wrong = max(
         F(sum(h(x) != g(x) for x in range(m)), m)
         for h, g in product(H, repeat=2)
         if all(h(x) == g(x) for x in U)
     )
-    return within(wrong, alpha, ceiling=1)
+    return kit.within(wrong, alpha, ceiling=1)
 
 
 TRIALS.add(
     "equation-10", "blocks", _for_all_targets,
     _blocks.and_on(
-        OnClass(
+        kit.OnClass(
             _own_blocks, "the class, all sets of its points, three alphas", points=7, hypotheses=48
         )
     ),
@@ -292,17 +286,17 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("alpha = 1/10, 1/100, ...")
-def _decades(budget: Budget) -> range:
+@kit.universe("alpha = 1/10, 1/100, ...")
+def _decades(budget: kit.Budget) -> range:
     return range(1, budget.pick(9, 12, 20))
 
 
-def _quadratic(C: int, k: int) -> Finding:
+def _quadratic(C: int, k: int) -> kit.Finding:
     alpha = F(1, 10**k)
     total = 4 * Interval.log(5 / alpha) / alpha**2  # times 1/epsilon
     log = Interval.log(1 / alpha)
     claimed = C * log * log * log / alpha
-    return within(total, claimed).settle(
+    return kit.within(total, claimed).settle(
         f"d = 1, alpha = 10^-{k}: (4/epsilon) ln(5/alpha) blocks of 1/alpha^2 are "
         f"{float(total):.3g}/epsilon examples, and {C} ln(1/alpha)^3/(epsilon alpha) are only "
         f"{float(claimed):.3g}/epsilon"
@@ -312,18 +306,18 @@ def _quadratic(C: int, k: int) -> Finding:
 TRIALS.add("remark-16", "small alpha", _quadratic, _decades, 100)
 
 
-@universe("alpha = 1/5, 1/10, 1/20, ...")
-def _inverses(budget: Budget) -> Iterator[F]:
+@kit.universe("alpha = 1/5, 1/10, 1/20, ...")
+def _inverses(budget: kit.Budget) -> Iterator[F]:
     yield from (F(1, 5 * 2**k) for k in range(budget.pick(8, 9, 11)))
 
 
-def _linear(size: Callable[[F], int], alpha: F) -> Finding:
+def _linear(size: Callable[[F], int], alpha: F) -> kit.Finding:
     """Draws that are an alpha-net for two hypotheses, for beta = 1/20."""
     mass = alpha + F(1, 10**6)
     law: FiniteDistribution[Hashable] = FiniteDistribution({0: mass, 1: 1 - mass})
     least = df.DrawnNets(FiniteClass([[0, 0], [1, 0]]), law, alpha).least_size(F(1, 20))
     failure = (1 - mass) ** size(alpha)
-    return settle(
+    return kit.settle(
         failure <= F(1, 20) and least * alpha <= 4,
         f"alpha = {alpha}: {size(alpha)} draws miss the difference with {float(failure):.3f}",
     )

@@ -12,23 +12,13 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman.as_written import AnySample, ExactLearner, examples_on, move
-from pac_stability.claims.kit import (
-    Budget,
-    Comparison,
-    Finding,
-    Table,
-    idle,
-    reaches,
-    same,
-    settle,
-    universe,
-)
+from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 Target = tuple[int, ...]
 
 # Learners, and what they do on hard distributions
@@ -120,7 +110,7 @@ def losses_of(
     return tuple(found)
 
 
-def _settings(budget: Budget, hard: Sequence[df.HardDistribution]) -> Iterator[Setting]:
+def _settings(budget: kit.Budget, hard: Sequence[df.HardDistribution]) -> Iterator[Setting]:
     for h in hard:
         m = len(h.points)
         learners: list[ExactLearner] = [
@@ -138,7 +128,7 @@ def _settings(budget: Budget, hard: Sequence[df.HardDistribution]) -> Iterator[S
             yield from (Setting(learner, h, n) for learner in learners)
 
 
-def _on_shattered_points(budget: Budget) -> Iterator[Setting]:
+def _on_shattered_points(budget: kit.Budget) -> Iterator[Setting]:
     """Give learners on shattered points, as in the paper."""
     hard = [
         df.HardDistribution.shattered(range(points), F(1, inverse))
@@ -148,10 +138,10 @@ def _on_shattered_points(budget: Budget) -> Iterator[Setting]:
 
 
 _NINE = "nine learners on two or three shattered points"
-_shattered = universe(f"{_NINE}, with few examples")(_on_shattered_points)
+_shattered = kit.universe(f"{_NINE}, with few examples")(_on_shattered_points)
 
 
-def _on_one_point(budget: Budget) -> Iterator[Setting]:
+def _on_one_point(budget: kit.Budget) -> Iterator[Setting]:
     """Give learners on a light point, and a heavy one with a common label."""
     hard = [
         df.HardDistribution.with_common_label((1,), 0, label, F(1, inverse))
@@ -171,15 +161,15 @@ def _theorem_11(m: int, gamma: F, alpha: F) -> F:
     return F(m) / (8 * gamma * alpha)
 
 
-def _errs(bound: Bound, it: Setting, gamma: F) -> Comparison | Finding:
+def _errs(bound: Bound, it: Setting, gamma: F) -> kit.Comparison | kit.Finding:
     alpha = it.hard.mass / 4
     if gamma and it.n >= bound(len(it.hard.light), gamma, alpha):
-        return idle()
+        return kit.idle()
     mean = sum((chance * loss for _, chance, loss in losses_of(*it)), F(0))
-    return reaches(mean, alpha, strictly=True)
+    return kit.reaches(mean, alpha, strictly=True)
 
 
-def _needs(bound: Bound, it: Setting) -> Comparison | Finding:
+def _needs(bound: Bound, it: Setting) -> kit.Comparison | kit.Finding:
     """With fewer examples, some target is learned with an expected error above alpha."""
     return _errs(bound, it, it.gamma)
 
@@ -191,8 +181,8 @@ def _eight_times(m: int, gamma: F, alpha: F) -> F:
 TRIALS.add("theorem-11", "learners", _needs, _shattered, _theorem_11, _eight_times)
 
 
-@universe("voting learners on two and three light points, gamma = 1/4 and 1/6")
-def _votes(budget: Budget) -> Iterator[tuple[df.VotingLearner, df.HardDistribution]]:
+@kit.universe("voting learners on two and three light points, gamma = 1/4 and 1/6")
+def _votes(budget: kit.Budget) -> Iterator[tuple[df.VotingLearner, df.HardDistribution]]:
     """Light points have all the mass."""
     for light, inverse in ((2, 4), (2, 6), (3, 4), (3, 5), (2, 8))[: budget.pick(3, 4, 5)]:
         hard = df.HardDistribution.shattered(range(light + 1), F(1, 4))
@@ -201,7 +191,7 @@ def _votes(budget: Budget) -> Iterator[tuple[df.VotingLearner, df.HardDistributi
 
 def _needs_one_more(
     bound: Bound, it: tuple[df.VotingLearner, df.HardDistribution]
-) -> Comparison | Finding:
+) -> kit.Comparison | kit.Finding:
     """Ask the same for one example less than the bound, of a learner whose gamma is known."""
     learner, hard = it
     n = ceil(bound(len(hard.light), learner.gamma, hard.mass / 4)) - 1
@@ -214,7 +204,7 @@ TRIALS.add(
 )  # fmt: skip
 TRIALS.add(
     "theorem-11.one-dimension", "learners", _needs,
-    universe("nine learners on a light and a heavy point, with few examples")(_on_one_point),
+    kit.universe("nine learners on a light and a heavy point, with few examples")(_on_one_point),
     _theorem_11, _eight_times,
 )  # fmt: skip
 
@@ -248,15 +238,15 @@ def _both_lines(it: Setting) -> tuple[dict[str, F], dict[str, F]]:
     return found, lines
 
 
-def _at_least(step: tuple[str, str], it: Setting) -> Comparison:
+def _at_least(step: tuple[str, str], it: Setting) -> kit.Comparison:
     """Of two lines of the proof the first is at least the second, and both are as defined."""
     found, defined = _both_lines(it)
-    wrong = same([found[name] for name in step], [defined[name] for name in step])
+    wrong = kit.same([found[name] for name in step], [defined[name] for name in step])
     as_defined = all(found[name] == defined[name] for name in step)
-    return reaches(found[step[0]], found[step[1]]) if as_defined else wrong
+    return kit.reaches(found[step[0]], found[step[1]]) if as_defined else wrong
 
 
-_in_the_proof = universe(f"{_NINE}, two or three examples")(_on_shattered_points)
+_in_the_proof = kit.universe(f"{_NINE}, two or three examples")(_on_shattered_points)
 for equation, upper, lower, wrong in (
     (14, "error", "flipped", ("linear", "flipped")),
     (15, "flipped", "combined", ("linear", "combined")),
@@ -266,7 +256,7 @@ for equation, upper, lower, wrong in (
     TRIALS.add(f"equation-{equation}", "learners", _at_least, _in_the_proof, (upper, lower), wrong)
 
 
-def _voting(gamma_of: Callable[[F], F], it: Setting) -> Iterator[Comparison]:
+def _voting(gamma_of: Callable[[F], F], it: Setting) -> Iterator[kit.Comparison]:
     """The voting learner attains the last line but one."""
     _, hard, n = it
     p = hard.mass / len(hard.light)
@@ -275,12 +265,12 @@ def _voting(gamma_of: Callable[[F], F], it: Setting) -> Iterator[Comparison]:
         rest = (
             comb(n, k) * p**k * (1 - p) ** (n - k) * max(F(0), 1 - gamma * k) for k in range(n + 1)
         )
-        yield same(df.hard_average_error(learner, hard, n), hard.mass / 2 * sum(rest, F(0)))
+        yield kit.same(df.hard_average_error(learner, hard, n), hard.mass / 2 * sum(rest, F(0)))
 
 
 TRIALS.add(
     "appendix-d.equality", "voting", _voting,
-    universe("a light and a heavy point with a known label, few examples")(_on_one_point),
+    kit.universe("a light and a heavy point with a known label, few examples")(_on_one_point),
     lambda gamma: gamma, lambda gamma: gamma / 2,
 )  # fmt: skip
 
@@ -353,12 +343,12 @@ class Voter(NamedTuple):
 WithBeta = Callable[[int, F, F, F], F]
 
 
-def _tight(bound: WithBeta, it: Voter) -> Finding:
+def _tight(bound: WithBeta, it: Voter) -> kit.Finding:
     asked = bound(1, it.gamma, it.alpha, it.beta)
     if it.n >= asked:
-        return idle()
+        return kit.idle()
     failure = it.worst_failure()
-    return reaches(failure, it.beta, strictly=True).settle(
+    return kit.reaches(failure, it.beta, strictly=True).settle(
         f"{len(it.H)} hypotheses on two points, {type(it.learner).__name__}, {it.gamma}-stable, n "
         f"= {it.n}: on every realizable distribution the error is above {it.alpha} with "
         f"probability at most {failure} <= beta = {it.beta}; the bound asks for "
@@ -369,8 +359,8 @@ def _tight(bound: WithBeta, it: Voter) -> Finding:
 _PAIR = FiniteClass([[0, 0], [0, 1]])
 
 
-@universe("two hypotheses with beta = 7/16, all subsets of two points with 4/5")
-def _voters(_: Budget) -> Iterator[Voter]:
+@kit.universe("two hypotheses with beta = 7/16, all subsets of two points with 4/5")
+def _voters(_: kit.Budget) -> Iterator[Voter]:
     yield Voter(TwoExamples(), _PAIR, 2, F(13, 50), F(6, 25), F(7, 16))
     yield Voter(df.VotingLearner(F(1)), cube(2), 12, F(1), F(1, 100), F(4, 5))
 
@@ -385,26 +375,26 @@ def _with_beta(m: int, gamma: F, alpha: F, beta: F) -> F:
     return (1 - 2 * beta) ** 2 * m / (8 * (1 - beta) * gamma * alpha)
 
 
-def _learned_at_most(scale: int, it: Setting) -> Iterator[Comparison | Finding]:
+def _learned_at_most(scale: int, it: Setting) -> Iterator[kit.Comparison | kit.Finding]:
     """For the best alpha of each beta, on the mass that belongs to it."""
     gamma = it.gamma
     for beta in (F(1, 10), F(1, 4)):
         alpha = it.hard.mass * (1 - 2 * beta) / (4 * (1 - beta))
         asked = _with_beta(len(it.hard.light), gamma, alpha, beta) if gamma else it.n + 1
         if it.n >= asked * scale:
-            yield idle()
+            yield kit.idle()
             continue
         by_target: dict[Target, F] = {}
         for target, chance, loss in losses_of(*it):
             by_target[target] = by_target.get(target, F(0)) + chance * (loss > alpha)
-        yield reaches(max(by_target.values()) * len(by_target), beta, strictly=True)
+        yield kit.reaches(max(by_target.values()) * len(by_target), beta, strictly=True)
 
 
 TRIALS.add("theorem-1.tightness.repaired", "learners", _learned_at_most, _shattered, 1, 8)
 
 
-@universe("the voting learner on two hypotheses, beta up to 7/16")
-def _low_beta(budget: Budget) -> Iterator[Voter]:
+@kit.universe("the voting learner on two hypotheses, beta up to 7/16")
+def _low_beta(budget: kit.Budget) -> Iterator[Voter]:
     for beta in (F(1, 10), F(1, 4), F(7, 16)):
         most = (1 - 2 * beta) / (4 * (1 - beta))
         for alpha, gamma in product((most, most / 2), (F(1, 4), F(1))):
@@ -432,18 +422,18 @@ class Numbers(NamedTuple):
     beta: F
 
 
-@universe("up to nine light points, a grid of gamma, alpha and beta")
-def _numbers(_: Budget) -> Iterator[Numbers]:
+@kit.universe("up to nine light points, a grid of gamma, alpha and beta")
+def _numbers(_: kit.Budget) -> Iterator[Numbers]:
     betas = (F(0), F(1, 10), F(1, 4), F(7, 16))
     for m, gamma, beta in product((1, 2, 9), (F(1), F(1, 7), F(1, 500)), betas):
         most = (1 - 2 * beta) / (4 * (1 - beta))
         yield from (Numbers(m, gamma, most / k, beta) for k in (1, 2, 10))
 
 
-def _least(bound: WithBeta, it: Numbers) -> Finding:
+def _least(bound: WithBeta, it: Numbers) -> kit.Finding:
     """The least integer that the statement leaves; and with more than its proof there is more."""
     found, stated, sharp = bound(*it), _with_beta(*it), df.least_sample_size(*it)
-    return settle(
+    return kit.settle(
         found - 1 < stated <= found <= sharp,
         f"{it}: {found}, not the least from {stated} on, or more than {sharp}",
     )

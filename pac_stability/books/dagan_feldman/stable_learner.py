@@ -10,42 +10,18 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman.as_written import (
-    AnySample,
-    Law,
-    errors_of,
-    examples_on,
-    exponential_law,
-    furthest_move,
-    label_one,
-    mean_excess,
-    move,
-    naive_selection,
-    random_sample,
-    weighted,
-    with_chosen,
-)
+from pac_stability.books.dagan_feldman import as_written
 from pac_stability.books.dagan_feldman.learning_tasks import delicate
 from pac_stability.books.dagan_feldman.nets import disagreement
+from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_classes
-from pac_stability.claims.kit import (
-    Budget,
-    Climb,
-    Comparison,
-    Finding,
-    Table,
-    idle,
-    settle,
-    universe,
-    within,
-)
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, cube, intervals, thresholds
 from pac_stability.data import Example, Sample, enumerate_law
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
-TRIALS = Table("DF20")
+TRIALS = kit.Table("DF20")
 
 
 class Case(NamedTuple):
@@ -53,14 +29,14 @@ class Case(NamedTuple):
 
     H: FiniteClass
     seed: int
-    sample: AnySample
+    sample: as_written.AnySample
     size: int
     rho: F
 
     @property
     def family(self) -> Family:
         """The class with its representatives."""
-        return with_chosen(self.H, self.seed)
+        return as_written.with_chosen(self.H, self.seed)
 
     @property
     def learner(self) -> df.StableLearner:
@@ -68,9 +44,9 @@ class Case(NamedTuple):
         return _stable_learner(self.family, self.size, self.rho)
 
     @property
-    def law(self) -> Law:
+    def law(self) -> as_written.Law:
         """The law of what it chooses, by definition."""
-        return naive_selection(self.family, self.sample, self.size, self.rho)
+        return as_written.naive_selection(self.family, self.sample, self.size, self.rho)
 
 
 def _stable_learner(H: Family, size: int, rho: F) -> df.StableLearner:
@@ -80,7 +56,7 @@ def _stable_learner(H: Family, size: int, rho: F) -> df.StableLearner:
 # The law of the algorithm
 
 
-def _small_and_seeded(budget: Budget) -> Iterator[Case]:
+def _small_and_seeded(budget: kit.Budget) -> Iterator[Case]:
     for H in (FiniteClass([[0, 0], [0, 1]]), thresholds(2)):
         for n in (1, 2):
             for sample in all_labelled_samples(H, n):
@@ -90,36 +66,36 @@ def _small_and_seeded(budget: Budget) -> Iterator[Case]:
         table = coins.choice((thresholds(3), cube(2), intervals(3), cube(3)))
         n = coins.randint(2, budget.pick(5, 6, 8))
         rho = coins.choice((F(1, 2), F(3, 4), F(9, 10)))
-        sample = random_sample(coins, len(table.domain), n)
+        sample = as_written.random_sample(coins, len(table.domain), n)
         yield Case(table, coins.randrange(4), sample, coins.randint(1, n), rho)
 
 
 _UNIVERSE = "all samples of up to two examples of two classes, and seeded ones of up to five"
-_cases = universe(_UNIVERSE)(_small_and_seeded)
-_cases_and_sets = universe(f"{_UNIVERSE}, all T")(_small_and_seeded)
+_cases = kit.universe(_UNIVERSE)(_small_and_seeded)
+_cases_and_sets = kit.universe(f"{_UNIVERSE}, all T")(_small_and_seeded)
 
 
-@universe("samples of up to three examples, all paths of the coins")
-def _some_cases(budget: Budget) -> Iterator[Case]:
+@kit.universe("samples of up to three examples, all paths of the coins")
+def _some_cases(budget: kit.Budget) -> Iterator[Case]:
     """Every fifth case, with few paths."""
     cases = islice(_small_and_seeded(budget), 0, None, 5)
     yield from (it for it in cases if len(it.sample) < 4)
 
 
-def _is_defined(law: Callable[[Case], Law], it: Case) -> Finding:
+def _is_defined(law: Callable[[Case], as_written.Law], it: Case) -> kit.Finding:
     found, wanted = law(it), it.law
-    return settle(weighted(found, wanted), f"{it}: {found}, by definition {wanted}")
+    return kit.settle(as_written.weighted(found, wanted), f"{it}: {found}, by definition {wanted}")
 
 
-def _of_the_learner(it: Case) -> Law:
+def _of_the_learner(it: Case) -> as_written.Law:
     return dict(it.learner.law(it.sample).items())
 
 
-def _one_point_less(it: Case) -> Law:
+def _one_point_less(it: Case) -> as_written.Law:
     return _of_the_learner(it._replace(size=max(1, it.size - 1)))
 
 
-def _of_the_draws(it: Case) -> Law:
+def _of_the_draws(it: Case) -> as_written.Law:
     """The program that draws, run once for every path of its coins."""
     return dict(enumerate_law(lambda coins: it.learner.run(it.sample, coins)).items())
 
@@ -131,28 +107,28 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _fixed_points(power: int, it: Case) -> Finding:
+def _fixed_points(power: int, it: Case) -> kit.Finding:
     """h_{S,T} for all sets T of points, in S or not."""
     for k in range(len(it.H.domain) + 1):
         for T in combinations(it.H.domain, k):
             found = _stable_learner(it.family, 1, it.rho).conditioned_on(T).law(it.sample)
-            wanted = exponential_law(it.family.representatives_on(T), it.sample, it.rho)
+            wanted = as_written.exponential_law(it.family.representatives_on(T), it.sample, it.rho)
             if any(found.probability(h) != p**power for h, p in wanted.items()):
-                return settle(False, f"{it}, T = {T}: {found}, not {wanted}")
-    return settle(True, "")
+                return kit.settle(False, f"{it}, T = {T}: {found}, not {wanted}")
+    return kit.settle(True, "")
 
 
 TRIALS.add("algorithm-appendix-b", "h_{S,T}", _fixed_points, _cases_and_sets, 1, 2)
 
-Enclosure = Callable[[FiniteClass, AnySample, int, F], df.EnclosedLaw]
+Enclosure = Callable[[FiniteClass, as_written.AnySample, int, F], df.EnclosedLaw]
 
 
-def _encloses(enclosure: Enclosure, it: Case) -> Finding:
-    law = naive_selection(it.H, it.sample, it.size, it.rho)
+def _encloses(enclosure: Enclosure, it: Case) -> kit.Finding:
+    law = as_written.naive_selection(it.H, it.sample, it.size, it.rho)
     found = enclosure(it.H, it.sample, it.size, it.rho).probabilities(it.H.domain)
-    wanted = [label_one(law, x) for x in it.H.domain]
+    wanted = [as_written.label_one(law, x) for x in it.H.domain]
     same = all(p in interval for p, interval in zip(wanted, found, strict=True))
-    return settle(same, f"{it}: {wanted} are not in {found}")
+    return kit.settle(same, f"{it}: {wanted} are not in {found}")
 
 
 TRIALS.add(
@@ -161,12 +137,14 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("thresholds on up to six points, seeded samples")
-def _on_a_line(budget: Budget) -> Iterator[Case]:
+@kit.universe("thresholds on up to six points, seeded samples")
+def _on_a_line(budget: kit.Budget) -> Iterator[Case]:
     for index in range(budget.pick(7, 100, 1000)):
         coins = Random(f"line/{index}")
         n = coins.randint(2, budget.pick(6, 8, 10))
-        yield Case(thresholds(6), 0, random_sample(coins, 6, n), coins.randint(1, n), F(3, 4))
+        yield Case(
+            thresholds(6), 0, as_written.random_sample(coins, 6, n), coins.randint(1, n), F(3, 4)
+        )
 
 
 TRIALS.add(
@@ -177,29 +155,36 @@ TRIALS.add(
 
 # Equations (1) and (2)
 
-IsNet = Callable[[FiniteClass, AnySample, frozenset[int], F], bool]
+IsNet = Callable[[FiniteClass, as_written.AnySample, frozenset[int], F], bool]
 
 
-@universe("classes of the literature and seeded ones, samples, all sets of points")
-def _net_cases(budget: Budget) -> Iterator[tuple[FiniteClass, AnySample]]:
+@kit.universe("classes of the literature and seeded ones, samples, all sets of points")
+def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, as_written.AnySample]]:
     for H in (thresholds(2), thresholds(3), cube(2)):
         samples = list(all_labelled_samples(H, 3))
         yield from ((H, sample) for sample in samples[:: budget.pick(7, 1, 1)])
     for index, H in enumerate(random_classes(budget.pick(10, 100, 3000), rows=6, points=4)):
-        yield H, random_sample(Random(f"net/{index}"), 4, 5)
+        yield H, as_written.random_sample(Random(f"net/{index}"), 4, 5)
 
 
-def _good_cover(is_net: IsNet, it: tuple[FiniteClass, AnySample]) -> Iterator[Comparison]:
+def _good_cover(
+    is_net: IsNet, it: tuple[FiniteClass, as_written.AnySample]
+) -> Iterator[kit.Comparison]:
     H, sample = it
     m, alpha = len(H.domain), F(1, 4)
-    best = min(errors_of(h, sample) for h in H)
+    best = min(as_written.errors_of(h, sample) for h in H)
     for T in (T for k in range(m + 1) for T in combinations(range(m), k)):
         if is_net(H, sample, frozenset(T), alpha):
-            least = min(errors_of(h, sample) for h in with_chosen(H, 2).representatives_on(T))
-            yield within(least - best, alpha * len(sample))
+            least = min(
+                as_written.errors_of(h, sample)
+                for h in as_written.with_chosen(H, 2).representatives_on(T)
+            )
+            yield kit.within(least - best, alpha * len(sample))
 
 
-def _net_on_sample(H: FiniteClass, sample: AnySample, points: frozenset[int], alpha: F) -> bool:
+def _net_on_sample(
+    H: FiniteClass, sample: as_written.AnySample, points: frozenset[int], alpha: F
+) -> bool:
     return not disagreement(H, points, tuple(map(sample.points.count, H.domain)), alpha)
 
 
@@ -209,13 +194,13 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _mechanism_excess(bound: Callable[[int, F], Interval], it: Case) -> Comparison:
+def _mechanism_excess(bound: Callable[[int, F], Interval], it: Case) -> kit.Comparison:
     """Equation (2) before the choice of sizes: n times the loss, for each T."""
     T = it.sample.points[: it.size]
     candidates = it.family.representatives_on(T)
     law = it.learner.conditioned_on(T).law(it.sample)
-    excess = mean_excess(dict(law.items()), it.sample, candidates)
-    return within(excess, bound(len(candidates), it.rho))
+    excess = as_written.mean_excess(dict(law.items()), it.sample, candidates)
+    return kit.within(excess, bound(len(candidates), it.rho))
 
 
 _printed: Callable[[int, F], Interval] = df.paper_excess
@@ -234,7 +219,7 @@ class Promised(NamedTuple):
     H: Family
     points: tuple[Hashable, ...]
     gamma: F
-    sample: AnySample
+    sample: as_written.AnySample
 
 
 # On the points 0 to 4: 0 and 1 have most examples, 2 and 3 the one that is replaced, 4 is asked.
@@ -251,7 +236,7 @@ _ATTAINING = df.ChosenRepresentatives(_MOVED, _chosen_by_x)
 """A class on five points that moves as far as any: see :func:`_balanced`."""
 
 
-def _balanced(n: int, extra: int) -> AnySample:
+def _balanced(n: int, extra: int) -> as_written.AnySample:
     """Return a sample whose first example decides, if it is in T, all labels of the point 4.
 
     If it is not, two hypotheses are equally good, but for that example; ``extra`` examples, at a
@@ -262,8 +247,8 @@ def _balanced(n: int, extra: int) -> AnySample:
     return Sample(points, [1, *[0] * half, *[1] * half, *[0] * extra])
 
 
-@universe("gamma n = 2 and 3, four classes: samples of which one example matters")
-def concentrated(budget: Budget) -> Iterator[Promised]:
+@kit.universe("gamma n = 2 and 3, four classes: samples of which one example matters")
+def concentrated(budget: kit.Budget) -> Iterator[Promised]:
     """Give samples with gamma n = 2 and 3 of which one example matters."""
     sizes = [(F(1, 10), 20), (F(1, 4), 12), (F(3, 10), 11)]
     sizes += [(F(1, 6), 13), (F(1, 20), 61)][: budget.pick(0, 1, 2)]
@@ -277,20 +262,20 @@ def concentrated(budget: Budget) -> Iterator[Promised]:
 Constructed = Callable[[Family, F, int], df.StableLearner]
 
 
-def moves(multiple: int) -> Callable[[Constructed, Promised], Comparison]:
+def moves(multiple: int) -> Callable[[Constructed, Promised], kit.Comparison]:
     """Ask whether a learner's predictions are stable up to a multiple of gamma, on one sample."""
 
-    def stable(construct: Constructed, it: Promised) -> Comparison:
+    def stable(construct: Constructed, it: Promised) -> kit.Comparison:
         learner = construct(it.H, it.gamma, len(it.sample))
         here = learner.probabilities(it.sample, it.points)
         places = {z: index for index, z in enumerate(it.sample)}  # one neighbour of each type
         moved = max(
-            move(here, learner.probabilities(it.sample.replace(index, w), it.points))
+            as_written.move(here, learner.probabilities(it.sample.replace(index, w), it.points))
             for z, index in places.items()
-            for w in examples_on(it.points)
+            for w in as_written.examples_on(it.points)
             if w != z
         )
-        return within(moved, multiple * it.gamma, ceiling=1)
+        return kit.within(moved, multiple * it.gamma, ceiling=1)
 
     return stable
 
@@ -316,7 +301,7 @@ _CLASSES: tuple[Callable[[], FiniteClass], ...] = (
 )
 
 
-def _climb(name: str, *, n: range, sizes: range, decays: Sequence[F]) -> Climb[Case]:
+def _climb(name: str, *, n: range, sizes: range, decays: Sequence[F]) -> kit.Climb[Case]:
     """Describe a case by its class, the choice of representatives, n, n', rho and n examples."""
 
     def instance(genes: Genes) -> Case | None:
@@ -328,33 +313,33 @@ def _climb(name: str, *, n: range, sizes: range, decays: Sequence[F]) -> Climb[C
         return Case(H, seed, Sample.from_examples(examples), size, decays[decay])
 
     genes = (range(len(_CLASSES)), range(3), n, sizes, range(len(decays)))
-    return Climb(name, (*genes, *[range(6)] * n[-1]), instance)
+    return kit.Climb(name, (*genes, *[range(6)] * n[-1]), instance)
 
 
-@universe("seeded samples with a small decay, and the least alpha for each")
-def _accurate_cases(budget: Budget) -> Iterator[Case]:
+@kit.universe("seeded samples with a small decay, and the least alpha for each")
+def _accurate_cases(budget: kit.Budget) -> Iterator[Case]:
     for index in range(budget.pick(25, 300, 4000)):
         coins = Random(f"accurate/{index}")
         table = coins.choice((FiniteClass([[0, 0], [0, 1]]), thresholds(2), thresholds(3)))
         n = coins.randint(3, budget.pick(6, 7, 8))
-        sample = random_sample(coins, len(table.domain), n)
+        sample = as_written.random_sample(coins, len(table.domain), n)
         rho = coins.choice((F(1, 4), F(1, 20)))
         yield Case(table, coins.randrange(3), sample, coins.randint(1, n), rho)
 
 
-def _three_alpha(multiple: F, it: Case) -> Comparison | Finding:
+def _three_alpha(multiple: F, it: Case) -> kit.Comparison | kit.Finding:
     """For the least alpha, in steps of 1/40, with which the lemma's conditions hold here."""
     H, n = it.H, len(it.sample)
     counts = tuple(map(it.sample.points.count, H.domain))
     subsets = list(combinations(it.sample.points, it.size))
     largest = max(len(it.family.representatives_on(T)) for T in subsets)
     mechanism = (Interval.log(largest) / Interval.log(1 / it.rho)).upper / n
-    excess = mean_excess(it.law, it.sample, H) / n
+    excess = as_written.mean_excess(it.law, it.sample, H) / n
     for alpha in (F(k, 40) for k in range(1, 40)):
         bad = sum(disagreement(H, frozenset(map(H.column, T)), counts, alpha) for T in subsets)
         if mechanism <= alpha and F(bad, len(subsets)) <= alpha:
-            return within(excess, multiple * alpha, ceiling=1)
-    return idle()
+            return kit.within(excess, multiple * alpha, ceiling=1)
+    return kit.idle()
 
 
 TRIALS.add(
@@ -366,13 +351,15 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _approximates(parts: Callable[[Case], tuple[F, Interval]], it: Case) -> Comparison | Finding:
+def _approximates(
+    parts: Callable[[Case], tuple[F, Interval]], it: Case
+) -> kit.Comparison | kit.Finding:
     """For the excess and a bound on it."""
     found, bound = parts(it)
-    exact = mean_excess(it.law, it.sample, it.H) / len(it.sample)
+    exact = as_written.mean_excess(it.law, it.sample, it.H) / len(it.sample)
     if found != exact:
-        return settle(False, f"{it}: excess {found}, by definition {exact}")
-    return within(exact, bound, ceiling=1)
+        return kit.settle(False, f"{it}: excess {found}, by definition {exact}")
+    return kit.within(exact, bound, ceiling=1)
 
 
 def _approximation(it: Case) -> df.SampleApproximation:
@@ -390,30 +377,32 @@ TRIALS.add(
 
 
 @cache
-def _predictions(H: FiniteClass, seed: int, sample: AnySample, size: int, rho: F) -> tuple[F, ...]:
+def _predictions(
+    H: FiniteClass, seed: int, sample: as_written.AnySample, size: int, rho: F
+) -> tuple[F, ...]:
     law = Case(H, seed, sample, size, rho).law
-    return tuple(label_one(law, x) for x in H.domain)
+    return tuple(as_written.label_one(law, x) for x in H.domain)
 
 
 Bound = Callable[[df.StableLearner, int], F]
 
 
-def _stable(bound: Bound, it: Case) -> Comparison:
-    def predictions(sample: AnySample) -> tuple[F, ...]:
+def _stable(bound: Bound, it: Case) -> kit.Comparison:
+    def predictions(sample: as_written.AnySample) -> tuple[F, ...]:
         # Equal multisets have equal laws.
         ordered = Sample.from_examples(sorted(sample, key=str))
         return _predictions(*it._replace(sample=ordered))
 
-    moved = furthest_move(predictions, it.sample, it.H.domain)
-    return within(moved, bound(it.learner, len(it.sample)), ceiling=1)
+    moved = as_written.furthest_move(predictions, it.sample, it.H.domain)
+    return kit.within(moved, bound(it.learner, len(it.sample)), ceiling=1)
 
 
-@universe("samples of four and more examples of three classes, n' = 1, rho = 9/10")
-def _gentle_cases(budget: Budget) -> Iterator[Case]:
+@kit.universe("samples of four and more examples of three classes, n' = 1, rho = 9/10")
+def _gentle_cases(budget: kit.Budget) -> Iterator[Case]:
     """Samples with n' = 1, so large and with a decay so slow that 3 gamma < 1."""
     for H in (thresholds(2), cube(2), thresholds(3)):
         for n in range(4, budget.pick(5, 6, 7) + 1):
-            kinds = list(combinations_with_replacement(examples_on(H.domain), n))
+            kinds = list(combinations_with_replacement(as_written.examples_on(H.domain), n))
             for index, kind in enumerate(kinds[:: budget.pick(6, 2, 1)]):
                 yield Case(H, index % 3, Sample.from_examples(kind), 1, F(9, 10))
 
@@ -433,19 +422,19 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("gamma = 1/10, 1/3, 9/10 and three sample sizes")
-def _promises(budget: Budget) -> Iterator[tuple[F, int]]:
+@kit.universe("gamma = 1/10, 1/3, 9/10 and three sample sizes")
+def _promises(budget: kit.Budget) -> Iterator[tuple[F, int]]:
     for gamma in (F(1, 10), F(1, 3), F(9, 10)):
         yield from ((gamma, n) for n in (30, 100, 1001)[: budget.pick(2, 3, 3)])
 
 
-def _kept(construct: Callable[[F, int], df.StableLearner], it: tuple[F, int]) -> Comparison:
+def _kept(construct: Callable[[F, int], df.StableLearner], it: tuple[F, int]) -> kit.Comparison:
     """By both accounts."""
     gamma, n = it
     learner = construct(gamma, n)
     part = F(learner.subset_size, n)
     exact = part + (1 - part) * (1 - learner.decay) / (1 + learner.decay)
-    return within(max(exact, learner.paper_stability(n)), gamma)
+    return kit.within(max(exact, learner.paper_stability(n)), gamma)
 
 
 TRIALS.add(
@@ -459,8 +448,8 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@universe("samples of up to three examples of three classes")
-def _stability_cases(budget: Budget) -> Iterator[Case]:
+@kit.universe("samples of up to three examples of three classes")
+def _stability_cases(budget: kit.Budget) -> Iterator[Case]:
     for H in (FiniteClass([[0, 0], [0, 1]]), thresholds(2), cube(2)):
         for n in range(1, budget.pick(4, 5, 6)):
             for sample in list(all_labelled_samples(H, n))[:: budget.pick(2 * n - 1, 1, 1)]:
@@ -496,21 +485,24 @@ class Equality(NamedTuple):
     rho: F
 
 
-@universe("a class of four hypotheses on five points, up to nine examples, n' up to 4")
-def _equalities(_: Budget) -> Iterator[Equality]:
+@kit.universe("a class of four hypotheses on five points, up to nine examples, n' up to 4")
+def _equalities(_: kit.Budget) -> Iterator[Equality]:
     shapes = (
         (1, 1, 0), (3, 1, 0), (3, 2, 0), (5, 1, 0), (5, 3, 0), (9, 4, 0), (4, 2, 1), (6, 3, 1),
     )  # fmt: skip
     yield from (Equality(*shape, rho) for shape in shapes for rho in (F(1, 2), F(9, 10)))
 
 
-def _attained(bound: Bound, it: Equality) -> Comparison:
+def _attained(bound: Bound, it: Equality) -> kit.Comparison:
     """Without the replaced example two are equally good; with it, all agree on the point 4."""
     sample = _balanced(it.n, it.extra)
     given = sample, sample.replace(0, Example(3, 0))
-    p, q = (label_one(naive_selection(_ATTAINING, S, it.size, it.rho), 4) for S in given)
+    p, q = (
+        as_written.label_one(as_written.naive_selection(_ATTAINING, S, it.size, it.rho), 4)
+        for S in given
+    )
     allowed = bound(_stable_learner(_ATTAINING, it.size, it.rho), it.n)
-    return within(abs(p - q), allowed, ceiling=1)
+    return kit.within(abs(p - q), allowed, ceiling=1)
 
 
 TRIALS.add(

@@ -10,17 +10,10 @@ from itertools import count, product as cartesian_product
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes import bits
+from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table, Words
 from pac_stability.classes.family import EnumeratingFamily, Family
 from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
-from pac_stability.classes.validation import (
-    MAX_EXPONENT,
-    canonical_order,
-    check_cells,
-    check_subsets,
-    hashable,
-)
 from pac_stability.classes.version_spaces import OfParameters
 from pac_stability.errors import InvalidInput
 
@@ -33,17 +26,17 @@ class FiniteSet:
 
     def __call__(self, point: Hashable) -> int:
         """Label of any value."""
-        return int(hashable(point, "point") in self.points)
+        return int(validation.hashable(point, "point") in self.points)
 
 
 class _SetFamily(EnumeratingFamily[Hashable]):
     """Finite sets over the domain of all hashable values."""
 
     def _point(self, point: Hashable) -> Hashable:
-        return hashable(point, "point")
+        return validation.hashable(point, "point")
 
     def _order(self, points: Iterable[Hashable]) -> list[Hashable]:
-        return canonical_order(points)
+        return validation.canonical_order(points)
 
 
 class Subsets(_SetFamily):
@@ -78,7 +71,7 @@ class Subsets(_SetFamily):
 
     def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
         m = len(points)
-        check_subsets("subsets", m, m, range(min(self.k, m) + 1))
+        validation.check_subsets("subsets", m, m, range(min(self.k, m) + 1))
         return _small_sets(points, self.k)
 
 
@@ -105,7 +98,7 @@ class AllSubsets(_SetFamily):
         return int(2**m)
 
     def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
-        check_cells("all subsets", 2 ** len(points), len(points))
+        validation.check_cells("all subsets", 2 ** len(points), len(points))
         return _small_sets(points, len(points))
 
 
@@ -131,7 +124,7 @@ class Singletons(_SetFamily):
         return m + 1
 
     def _patterns(self, points: list[Hashable]) -> tuple[Words, Callable[[int], FiniteSet]]:
-        check_cells("singletons", len(points) + 1, len(points))
+        validation.check_cells("singletons", len(points) + 1, len(points))
         taken = set(points)
         elsewhere = FiniteSet(frozenset([next(x for x in count() if x not in taken)]))
         words, single = _small_sets(points, 1)
@@ -176,7 +169,7 @@ def subsets(n: int, k: int) -> FiniteClass:
     16
     """
     n, k = as_size(n, "n"), as_size(k, "k")
-    check_subsets("subsets", n, n, range(min(k, n) + 1))
+    validation.check_subsets("subsets", n, n, range(min(k, n) + 1))
     words, _ = _small_sets(list(range(n)), k)
     return FiniteClass._of(words, tuple(range(n))).with_known(_subsets_known(min(n, k)))
 
@@ -195,7 +188,7 @@ def singletons(n: int) -> FiniteClass:
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
     n = as_size(n, "n")
-    check_cells("singletons", n, n)
+    validation.check_cells("singletons", n, n)
     source = "counted: predicting 0 errs at most once"
     known = {"littlestone": KnownValue(-1 if n == 0 else int(n >= 2), source)}
     if n:
@@ -220,8 +213,8 @@ def cube(n: int) -> FiniteClass:
     >>> cube(2).table.tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
-    n = as_size(n, "n", most=MAX_EXPONENT)
-    check_cells("cube", 2**n, n)
+    n = as_size(n, "n", most=validation.MAX_EXPONENT)
+    validation.check_cells("cube", 2**n, n)
     shattered = KnownValue(n, "counted: the domain is shattered")
     known = {"littlestone": shattered, "vc": shattered, "threshold": shattered}
     if n:
@@ -303,7 +296,7 @@ class Product(OfParameters):
         total = 1
         for part in parts:
             total *= len(part)
-        check_cells("product", total, len(columns))
+        validation.check_cells("product", total, len(columns))
         grids = np.indices([len(part) for part in parts]).reshape(len(parts), total)
         table = np.zeros((total, len(columns)), dtype=np.uint8)
         for place, (index, column) in enumerate(columns):
@@ -416,7 +409,7 @@ def _untagged(point: Hashable, count: int) -> tuple[int, Hashable]:
         index, inner = point
         if isinstance(index, int) and 0 <= index < count:
             return index, inner
-    raise InvalidInput("point", repr(hashable(point, "point")), _TAGGED)
+    raise InvalidInput("point", repr(validation.hashable(point, "point")), _TAGGED)
 
 
 def _sum(values: Sequence[KnownValue]) -> KnownValue:

@@ -21,21 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import as_size
-from pac_stability.classes import bits
+from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words, first_occurrences, pack, row_blocks
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass, KnownValue
-from pac_stability.classes.validation import (
-    MAX_EXPONENT,
-    Number,
-    Vector,
-    check_cells,
-    exact_vector,
-    scaled_to_integers,
-)
 
 
-class SpaceFamily(EnumeratingFamily[Vector]):
+class SpaceFamily(EnumeratingFamily[validation.Vector]):
     """A family whose points are tuples of real numbers, in lexicographic order.
 
     Parameters
@@ -47,16 +39,18 @@ class SpaceFamily(EnumeratingFamily[Vector]):
     def __init__(self, dimension: int) -> None:
         self.dimension: int = as_size(dimension, "dimension", 1)
 
-    def _point(self, point: Hashable) -> Vector:
-        return exact_vector(point, self.dimension)
+    def _point(self, point: Hashable) -> validation.Vector:
+        return validation.exact_vector(point, self.dimension)
 
-    def _order(self, points: Iterable[Vector]) -> list[Vector]:
+    def _order(self, points: Iterable[validation.Vector]) -> list[validation.Vector]:
         return sorted(points)
 
 
-def ranks(points: list[Vector], coordinate: int) -> tuple[npt.NDArray[np.int64], list[int]]:
+def ranks(
+    points: list[validation.Vector], coordinate: int
+) -> tuple[npt.NDArray[np.int64], list[int]]:
     """Rank of each point along a coordinate, and for each rank a point that has it."""
-    values, _ = scaled_to_integers(point[coordinate] for point in points)
+    values, _ = validation.scaled_to_integers(point[coordinate] for point in points)
     first: dict[int, int] = {}
     for index, value in enumerate(values):
         first.setdefault(value, index)
@@ -86,12 +80,12 @@ class Stump:
 
     dimension: int
     coordinate: int
-    cut: Number
+    cut: validation.Number
     upward: bool = True
 
     def __call__(self, point: Hashable) -> int:
         """Label of a tuple of real numbers."""
-        value = exact_vector(point, self.dimension)[self.coordinate]
+        value = validation.exact_vector(point, self.dimension)[self.coordinate]
         return int((value >= self.cut) is self.upward)
 
 
@@ -134,9 +128,9 @@ class Stumps(SpaceFamily):
         """Largest number of patterns on ``m`` points, reached by orders with no cut in common."""
         return 2 * self.dimension * (m - 1) + 2 if m else 1
 
-    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Stump]]:
+    def _patterns(self, points: list[validation.Vector]) -> tuple[Words, Callable[[int], Stump]]:
         m = len(points)
-        check_cells("stumps", 2 * self.dimension * m + 2, m)
+        validation.check_cells("stumps", 2 * self.dimension * m + 2, m)
         lowest = points[0][0] if points else 0
         tables = [np.ones((1, m), dtype=np.uint8), np.zeros((1, m), dtype=np.uint8)]
         stumps = [Stump(self.dimension, 0, lowest, up) for up in (True, False)]
@@ -168,8 +162,8 @@ def stumps(side: int, dimension: int) -> FiniteClass:
     10
     """
     side = as_size(side, "side", 1)
-    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
-    check_cells("stumps", 2 * p * side + 2, side**p)
+    p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
+    validation.check_cells("stumps", 2 * p * side + 2, side**p)
     return Stumps(p).restrict(product(range(side), repeat=p)).with_known({})
 
 
@@ -186,12 +180,12 @@ class Box:
         Opposite corners, included; the box is empty when ``low > high`` in a coordinate.
     """
 
-    low: Vector
-    high: Vector
+    low: validation.Vector
+    high: validation.Vector
 
     def __call__(self, point: Hashable) -> int:
         """Label of a tuple of real numbers."""
-        vector = exact_vector(point, len(self.low))
+        vector = validation.exact_vector(point, len(self.low))
         return int(all(a <= x <= b for a, x, b in zip(self.low, vector, self.high, strict=True)))
 
 
@@ -229,7 +223,7 @@ class Boxes(SpaceFamily):
         """Bound on the number of patterns on ``m`` points."""
         return sum(math.comb(m, i) for i in range(2 * self.dimension + 1))
 
-    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Box]]:
+    def _patterns(self, points: list[validation.Vector]) -> tuple[Words, Callable[[int], Box]]:
         m = len(points)
         found = {(1 << m) - 1}
         for coordinate in range(self.dimension):
@@ -245,7 +239,7 @@ class Boxes(SpaceFamily):
                     for layer in own[start:]:
                         run |= layer
                         smaller.add(run)
-                check_cells("boxes", len(smaller), m)
+                validation.check_cells("boxes", len(smaller), m)
             found = smaller
         words = bits.from_masks(sorted(found), m)
         table = bits.unpack(words, m)
@@ -263,7 +257,9 @@ class Boxes(SpaceFamily):
         return words, bounding_box
 
 
-def _extremes(table: Table, points: list[Vector], coordinate: int) -> tuple[Indices, Indices]:
+def _extremes(
+    table: Table, points: list[validation.Vector], coordinate: int
+) -> tuple[Indices, Indices]:
     """For each pattern, a lowest and a highest of its points along a coordinate."""
     order = np.argsort(ranks(points, coordinate)[0], kind="stable")
     in_order = table[:, order]
@@ -288,8 +284,8 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     37
     """
     side = as_size(side, "side", 1)
-    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
-    check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
+    p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
+    validation.check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
     patterns = Boxes(p).restrict(product(range(side), repeat=p))
     if side == 2:
         source = "boxes of {0, 1}^p are conjunctions of literals: Natschlaeger & Schmitt 1996"
@@ -487,7 +483,7 @@ class Halfspace:
 
     def __call__(self, point: Hashable) -> int:
         """Label of a tuple of real numbers."""
-        vector = exact_vector(point, len(self.weights))
+        vector = validation.exact_vector(point, len(self.weights))
         return int(sum(w * x for w, x in zip(self.weights, vector, strict=True)) + self.bias >= 0)
 
 
@@ -531,13 +527,17 @@ class Halfspaces(SpaceFamily):
             return 1
         return 2 * sum(math.comb(m - 1, i) for i in range(self.dimension + 1))
 
-    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
+    def _patterns(
+        self, points: list[validation.Vector]
+    ) -> tuple[Words, Callable[[int], Halfspace]]:
         m, p = len(points), self.dimension
         if m <= 1:
             return self._at_most_one_point(points)
         # Twice as many rows as patterns: each pattern is met from several hyperplanes.
-        check_cells("halfspaces", math.comb(m, p) * 2 ** (p + 1), m)
-        columns, scales = zip(*map(scaled_to_integers, zip(*points, strict=True)), strict=True)
+        validation.check_cells("halfspaces", math.comb(m, p) * 2 ** (p + 1), m)
+        columns, scales = zip(
+            *map(validation.scaled_to_integers, zip(*points, strict=True)), strict=True
+        )
         pivots = _independent_coordinates(list(zip(*columns, strict=True)))
         spanning = np.array([columns[pivot] for pivot in pivots], dtype=object).T
         dichotomies = Dichotomies(spanning)
@@ -551,7 +551,9 @@ class Halfspaces(SpaceFamily):
 
         return bits.pack(dichotomies.patterns), halfspace
 
-    def _at_most_one_point(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
+    def _at_most_one_point(
+        self, points: list[validation.Vector]
+    ) -> tuple[Words, Callable[[int], Halfspace]]:
         """Cut at the first coordinate of the point, and one further."""
         first = Fraction(points[0][0]) if points else Fraction(0)
         weights = (first.denominator, *[0] * (self.dimension - 1))
@@ -593,8 +595,8 @@ def halfspaces(side: int, dimension: int) -> FiniteClass:
     (58, 3)
     """
     side = as_size(side, "side", 1)
-    p = as_size(dimension, "dimension", 1, MAX_EXPONENT)
-    check_cells("halfspaces", math.comb(side**p, p), side**p)
+    p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
+    validation.check_cells("halfspaces", math.comb(side**p, p), side**p)
     patterns = Halfspaces(p).restrict(product(range(side), repeat=p))
     shattered = p + 1 if side >= 2 else 1
     return patterns.with_known(

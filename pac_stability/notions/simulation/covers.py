@@ -20,12 +20,7 @@ from pac_stability.arguments import as_fraction, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import (
-    best_event,
-    hockey_stick_at,
-    minimal_delta,
-    total_variation,
-)
+from pac_stability.notions import closeness
 from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation.two_outcomes import square_root
 
@@ -405,13 +400,13 @@ class Polytope(Generic[O]):
         """Forbid the current simulator for the laws that it does not cover at the current cost."""
         found = False
         for law in self._laws:
-            if minimal_delta(law, self._best, self._epsilon) <= self.cost:
+            if closeness.minimal_delta(law, self._best, self._epsilon) <= self.cost:
                 continue
             found = True
             t = self._epsilon.ratio
             for p, q, sign in ((law, self._best, 1), (self._best, law, -1)):
-                if hockey_stick_at(p, q, t) > self.cost:
-                    event = set(best_event(p, q, self._epsilon))
+                if closeness.hockey_stick_at(p, q, t) > self.cost:
+                    event = set(closeness.best_event(p, q, self._epsilon))
                     mass = sum((law.probability(o) for o in event), Fraction())
                     # t Q(E) + delta >= P(E), or -Q(E) + delta >= -t P(E).
                     slope, bound = (t, mass) if sign == 1 else (Fraction(-1), -t * mass)
@@ -459,11 +454,11 @@ def needed_by_pair(
     Fraction(1, 2)
     """
     t = epsilon.ratio
-    apart = total_variation(p, q)
+    apart = closeness.total_variation(p, q)
     return max(
         Fraction(0),
-        hockey_stick_at(p, q, t * t) / (1 + t),
-        hockey_stick_at(q, p, t * t) / (1 + t),
+        closeness.hockey_stick_at(p, q, t * t) / (1 + t),
+        closeness.hockey_stick_at(q, p, t * t) / (1 + t),
         (1 + apart - t) / 2,
         (1 - t * (1 - apart)) / 2,
     )

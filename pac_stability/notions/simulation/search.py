@@ -24,14 +24,7 @@ from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import closeness
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.sample_laws import LawClass, outcomes_of
-from pac_stability.notions.simulation.covers import (
-    Cover,
-    Polytope,
-    Reach,
-    SimulatorBox,
-    conflict_graph,
-    needed_by_pair,
-)
+from pac_stability.notions.simulation import covers
 from pac_stability.notions.simulation.two_outcomes import needed_delta, square_root
 from pac_stability.notions.simulators import simulators_to_try
 
@@ -155,13 +148,13 @@ class Cheapest(Generic[O]):
         Whether it is known that no other set is cheaper.
     """
 
-    cover: Cover[O] | None
+    cover: covers.Cover[O] | None
     finished: bool
 
 
 def cheapest_cover(
     candidates: Candidates[O],
-    empty: Cover[O],
+    empty: covers.Cover[O],
     target: Fraction,
     *,
     known: Fraction | None,
@@ -186,10 +179,10 @@ def cheapest_cover(
     -----
     Sets cheaper than the best one known are looked for until there is none.
     """
-    best: Cover[O] | None = None
+    best: covers.Cover[O] | None = None
     limit = known
 
-    def reach(cover: Cover[O]) -> Reach[O] | None:
+    def reach(cover: covers.Cover[O]) -> covers.Reach[O] | None:
         if cover.cost is None or (limit is not None and cover.cost >= limit):
             return None
         return cover.below(limit)
@@ -209,18 +202,20 @@ def cheapest_cover(
 
 def _covers_within(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
-) -> tuple[Cover[O], Callable[[Cover[O]], Reach[O] | None]]:
+) -> tuple[covers.Cover[O], Callable[[covers.Cover[O]], covers.Reach[O] | None]]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
-    empty: Cover[O] = (
-        Polytope(candidates.outcomes, epsilon) if delta else SimulatorBox(candidates.outcomes)
+    empty: covers.Cover[O] = (
+        covers.Polytope(candidates.outcomes, epsilon)
+        if delta
+        else covers.SimulatorBox(candidates.outcomes)
     )
     bound = delta or t * t
 
-    def reach(cover: Cover[O]) -> Reach[O] | None:
+    def reach(cover: covers.Cover[O]) -> covers.Reach[O] | None:
         if cover.cost is None or cover.cost > bound:
             return None
-        return Reach(cover.simulator(t), epsilon, delta)
+        return covers.Reach(cover.simulator(t), epsilon, delta)
 
     return empty, reach
 
@@ -235,7 +230,7 @@ class _Search(Generic[O]):
     def __init__(
         self,
         candidates: Candidates[O],
-        reach: Callable[[Cover[O]], Reach[O] | None],
+        reach: Callable[[covers.Cover[O]], covers.Reach[O] | None],
         steps: int,
         *,
         best: Fraction = Fraction(0),
@@ -246,7 +241,7 @@ class _Search(Generic[O]):
         self.simulator: FiniteDistribution[O] | None = None
         self.covered: list[bool] = []
 
-    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> Fraction:
+    def explore(self, cover: covers.Cover[O], weight: Fraction, free: list[int]) -> Fraction:
         """Search all sets of the cover and free laws; bound the weight of those not searched.
 
         With a target, those that do not reach it count as searched, and all do once one does.
@@ -369,14 +364,16 @@ class _MaximalSets(Generic[O]):
         max_steps: int,
     ) -> None:
         self.laws = laws
-        self.empty: Cover[O] = Polytope(outcomes, epsilon) if delta else SimulatorBox(outcomes)
+        self.empty: covers.Cover[O] = (
+            covers.Polytope(outcomes, epsilon) if delta else covers.SimulatorBox(outcomes)
+        )
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
         self.max_steps = max_steps
         self.steps = 0
 
     def explore(
         self,
-        cover: Cover[O],
+        cover: covers.Cover[O],
         members: tuple[int, ...],
         free: Sequence[int],
         excluded: Sequence[int],
@@ -403,7 +400,7 @@ class _MaximalSets(Generic[O]):
             yield from self.explore(chosen, inside, fitting, rivals)
         yield from self.explore(cover, members, rest, [*excluded, law])
 
-    def _extended(self, cover: Cover[O], law: int) -> Cover[O] | None:
+    def _extended(self, cover: covers.Cover[O], law: int) -> covers.Cover[O] | None:
         """Return a set with one more law, if one simulator covers it."""
         if self.steps == self.max_steps:
             raise BudgetExhausted(
@@ -460,14 +457,14 @@ def without_delta(
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
     outcomes = outcomes_of(classes)
-    empty = SimulatorBox(outcomes)
+    empty = covers.SimulatorBox(outcomes)
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
         cost = empty.extended(p).extended(q).cost
         return cost is None or (known is not None and cost >= known)
 
     every = [c.law for c in classes]
-    conflicts = conflict_graph(every, in_conflict)
+    conflicts = covers.conflict_graph(every, in_conflict)
     found = cheapest_cover(
         Candidates(every, [c.weight for c in classes], conflicts, outcomes),
         empty,
@@ -514,7 +511,9 @@ def with_delta(
 
     def at(factor: Fraction) -> Sufficient[O]:
         epsilon = Epsilon.exactly(factor)
-        conflicts = conflict_graph(every, lambda p, q: needed_by_pair(p, q, epsilon) > d)
+        conflicts = covers.conflict_graph(
+            every, lambda p, q: covers.needed_by_pair(p, q, epsilon) > d
+        )
         return sufficient_cover(
             Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps
         )

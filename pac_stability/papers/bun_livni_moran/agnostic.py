@@ -7,14 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    require_instance,
-)
+from pac_stability import arguments, mechanisms
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.classes.family import require_inhabited
@@ -22,23 +15,8 @@ from pac_stability.data import FiniteDistribution, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    PrivacyGuarantee,
-    Resampled,
-    decay_for,
-    exponential_learner,
-)
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
-    Richness,
-    agnostic_promise,
-    agnostic_sizes_over,
-    choice_failure,
-    least_population,
-    relabelling_guarantee,
-    transfer_failure,
-)
+from pac_stability.papers.bun_livni_moran import agnostic_accuracy
 from pac_stability.papers.bun_livni_moran.private import (
     ByLevelPrivateLearner,
     PrivateLearner,
@@ -112,7 +90,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     Examples
     --------
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    >>> base = exponential_learner(H, Fraction(1, 2))
+    >>> base = mechanisms.exponential_learner(H, Fraction(1, 2))
     >>> learner = AgnosticPrivateLearner(H, base, 1, base.guarantee, decay=Fraction(1, 2))
     >>> learner.sample_size, learner.guarantee.factor
     (18, Fraction(12, 1))
@@ -127,27 +105,31 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     H: FiniteClass
     base: Mechanism[Sample[Hashable], Out_co]
     base_size: int
-    base_guarantee: PrivacyGuarantee
+    base_guarantee: mechanisms.PrivacyGuarantee
     ratio: int = 9
-    decay: Fraction = field(default_factory=lambda: decay_for(1))
+    decay: Fraction = field(default_factory=lambda: mechanisms.decay_for(1))
     second_half: bool = True
 
     def __post_init__(self) -> None:
         require_inhabited(self.H)
-        object.__setattr__(self, "base_size", as_size(self.base_size, "base_size", least=1))
-        object.__setattr__(self, "ratio", as_size(self.ratio, "ratio", least=1))
+        object.__setattr__(
+            self, "base_size", arguments.as_size(self.base_size, "base_size", least=1)
+        )
+        object.__setattr__(self, "ratio", arguments.as_size(self.ratio, "ratio", least=1))
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
-        require_instance(self.second_half, bool, "second_half")
-        Resampled(self.base, self.base_size)  # refuses what is no mechanism
+        arguments.require_instance(
+            self.base_guarantee, mechanisms.PrivacyGuarantee, "base_guarantee"
+        )
+        arguments.require_instance(self.second_half, bool, "second_half")
+        mechanisms.Resampled(self.base, self.base_size)  # refuses what is no mechanism
 
     @staticmethod
     def of_class(
         H: FiniteClass,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
@@ -183,7 +165,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         (1130, 20340, 8.49)
         """
         asked = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
-        sizes, run = agnostic_sizes_over(asked, vc_dimension(H))
+        sizes, run = agnostic_accuracy.agnostic_sizes_over(asked, vc_dimension(H))
         M: PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]
         if run.constants is Constants.SHARP:
             M = ByLevelPrivateLearner.of_class(
@@ -198,10 +180,10 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     @staticmethod
     def with_promise(
         H: FiniteClass,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
         *,
         pick: Pick = "lowest",
         tie: int = 1,
@@ -243,7 +225,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
         (1.0, True)
         """
-        asked = agnostic_promise(H, alpha, beta, epsilon, delta)
+        asked = agnostic_accuracy.agnostic_promise(H, alpha, beta, epsilon, delta)
         base = asked.base
         M = ByLevelPrivateLearner.of_class(
             H, base.alpha, base.beta, base.epsilon, base.delta, pick=pick, tie=tie
@@ -258,9 +240,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return (1 + self.second_half) * self.ratio * self.base_size
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy for one example replaced, on samples of the least size or more."""
-        return relabelling_guarantee(
+        return agnostic_accuracy.relabelling_guarantee(
             self.base_guarantee, self.base_size, self.ratio * self.base_size, self.decay
         )
 
@@ -279,7 +261,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         """
         return by_privacy(self.guarantee)
 
-    def population(self, epsilon: Epsilon | AnyNumber) -> int:
+    def population(self, epsilon: Epsilon | arguments.AnyNumber) -> int:
         """Return from which size on a random part of the sample makes the learner epsilon-private.
 
         Parameters
@@ -298,7 +280,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         The part must be in random order, or the learner's sample be read as a set: the halves
         matter. Source: BLM20, remark after Corollary 2.
         """
-        return least_population(self.sample_size, self.guarantee, epsilon)
+        return agnostic_accuracy.least_population(self.sample_size, self.guarantee, epsilon)
 
     def relabelling(self, sample: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
         """Return the exact law of the relabelled D.
@@ -323,7 +305,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         -----
         ``|D|**m`` resamples for each relabelled D: for tiny instances.
         """
-        return self.relabelling(sample).bind(Resampled(self.base, self.base_size).law)
+        return self.relabelling(sample).bind(mechanisms.Resampled(self.base, self.base_size).law)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one output.
@@ -337,11 +319,11 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         """
         D, patterns = self._split(sample)
         relabelled = _relabelled(D, patterns.run(D, rng))
-        return Resampled(self.base, self.base_size).run(relabelled, rng)
+        return mechanisms.Resampled(self.base, self.base_size).run(relabelled, rng)
 
     def _split(
         self, sample: Sample[Hashable]
-    ) -> tuple[Sample[Hashable], ExponentialMechanism[Sample[Hashable], Row]]:
+    ) -> tuple[Sample[Hashable], mechanisms.ExponentialMechanism[Sample[Hashable], Row]]:
         """D, and the mechanism that draws a pattern on all points of the sample.
 
         Parameters
@@ -352,7 +334,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         self.require(sample)
         size = self.relabelled_of(len(sample))
         patterns = self.H.restrict(sample.points[: (1 + self.second_half) * size])
-        return sample[:size], exponential_learner(patterns, self.decay)
+        return sample[:size], mechanisms.exponential_learner(patterns, self.decay)
 
     def relabelled_of(self, n: int) -> int:
         """Return how many of n examples are in D, and relabelled: half of them, or all.
@@ -365,7 +347,12 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return n // 2 if self.second_half else n
 
     def excess_failure(
-        self, n: int, excess: AnyNumber, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
+        self,
+        n: int,
+        excess: arguments.AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        bits: int = 64,
     ) -> Interval:
         """Enclose a bound on how likely the loss is too large, whatever the target D is.
 
@@ -397,14 +384,14 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Examples
         --------
         >>> H = FiniteClass([[0], [1]])
-        >>> base = exponential_learner(H, Fraction(1, 2))
+        >>> base = mechanisms.exponential_learner(H, Fraction(1, 2))
         >>> learner = AgnosticPrivateLearner(H, base, 50, base.guarantee, 20, Fraction(9, 10))
         >>> print(f"{float(learner.excess_failure(2000, '1/8', 0, '1/1000000')):.1e}")
         2.2e-03
         """
-        size = as_size(n, "n", least=self.sample_size)
-        whole, least = as_open_unit(excess, "excess"), as_number(alpha, "alpha")
-        failed = as_probability(beta, "beta")
+        size = arguments.as_size(n, "n", least=self.sample_size)
+        whole, least = arguments.as_open_unit(excess, "excess"), arguments.as_number(alpha, "alpha")
+        failed = arguments.as_probability(beta, "beta")
         N = self.relabelled_of(size)
         one = Interval.exactly(1)
         found = [one]
@@ -414,11 +401,13 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
                 break
             failure = (
                 Interval.exp(
-                    choice_failure(N, self.richness, self.decay, choice, spare=size - N, bits=bits),
+                    agnostic_accuracy.choice_failure(
+                        N, self.richness, self.decay, choice, spare=size - N, bits=bits
+                    ),
                     bits,
                 )
                 + Interval.exp(
-                    transfer_failure(
+                    agnostic_accuracy.transfer_failure(
                         N, self.base_size, self.richness, least, whole - choice, bits=bits
                     ),
                     bits,
@@ -430,12 +419,12 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return best if best.upper <= 1 else one
 
     @property
-    def richness(self) -> Richness:
+    def richness(self) -> agnostic_accuracy.Richness:
         """How many patterns the class can have."""
-        return Richness(vc_dimension(self.H), len(self.H))
+        return agnostic_accuracy.Richness(vc_dimension(self.H), len(self.H))
 
     def expected_excess(
-        self, n: int, alpha: AnyNumber, beta: AnyNumber, bits: int = 64
+        self, n: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber, bits: int = 64
     ) -> Interval:
         """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, whatever D is.
 
@@ -481,9 +470,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
             raise InvalidInput(
                 "second_half", "a learner without a half T", "one with it, as the proof needs"
             )
-        size = as_size(n, "n", least=max(4, self.sample_size))
+        size = arguments.as_size(n, "n", least=max(4, self.sample_size))
         half = size // 2
-        base = as_number(alpha, "alpha") + as_number(beta, "beta")
+        base = arguments.as_number(alpha, "alpha") + arguments.as_number(beta, "beta")
         count = len(self.H)
         private = self.guarantee
         apart = (2 * Interval.log2(count, bits) + Interval.log2(half, bits) + 1) / half

@@ -15,15 +15,8 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_size,
-    in_words,
-    require_instance,
-)
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
@@ -77,8 +70,11 @@ def resampling_guarantee(
     >>> resampled.factor, resampled.delta
     (Fraction(9, 4), Fraction(1, 160))
     """
-    require_instance(guarantee, PrivacyGuarantee, "guarantee")
-    m, N = as_size(size, "size", least=1), as_size(population, "population", least=1)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
+    m, N = (
+        arguments.as_size(size, "size", least=1),
+        arguments.as_size(population, "population", least=1),
+    )
     t, delta = guarantee.factor, guarantee.delta
     mean = 1 + (t - 1) / N
     amplified = mean**m if m <= _EXACT else Interval.exp(Interval.log(mean) * m).upper
@@ -118,7 +114,9 @@ def relabelling_guarantee(
     return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
 
 
-def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber) -> int:
+def least_population(
+    size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | arguments.AnyNumber
+) -> int:
     """Return from which size on a random part of the sample makes a mechanism epsilon-private.
 
     Parameters
@@ -204,10 +202,10 @@ class AgnosticSizes(Tabled):
 def agnostic_sizes(
     base_size: int,
     vc_dimension: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
     *,
-    gamma: AnyNumber = 1,
+    gamma: arguments.AnyNumber = 1,
 ) -> AgnosticSizes:
     """Return the sizes with which the agnostic learner is accurate with high probability.
 
@@ -245,11 +243,14 @@ def agnostic_sizes(
     >>> sizes.sample_size, sizes.largest_delta
     (9360, Fraction(1, 93600))
     """
-    m, vc = as_size(base_size, "base_size", least=1), as_size(vc_dimension, "vc_dimension")
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    constant = as_number(gamma, "gamma")
+    m, vc = (
+        arguments.as_size(base_size, "base_size", least=1),
+        arguments.as_size(vc_dimension, "vc_dimension"),
+    )
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
+    constant = arguments.as_number(gamma, "gamma")
     if constant <= 0:
-        raise InvalidInput("gamma", in_words(constant), "a number above 0")
+        raise InvalidInput("gamma", arguments.in_words(constant), "a number above 0")
 
     def relabelling(bits: int) -> Interval:
         tail = Interval.log(20 / a, bits) + 1
@@ -301,7 +302,7 @@ def agnostic_sizes_over(
     1130 1130 9 20340
     True False
     """
-    require_instance(M, PrivateLearnerSizes, "M")
+    arguments.require_instance(M, PrivateLearnerSizes, "M")
     while True:  # n grows with log(1/delta) only
         sizes = agnostic_sizes(M.sample_size, vc_dimension, M.alpha, M.beta)
         if M.delta <= sizes.largest_delta:
@@ -341,9 +342,13 @@ class Richness(Tabled):
     hypotheses: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "vc_dimension", as_size(self.vc_dimension, "vc_dimension"))
+        object.__setattr__(
+            self, "vc_dimension", arguments.as_size(self.vc_dimension, "vc_dimension")
+        )
         if self.hypotheses is not None:
-            object.__setattr__(self, "hypotheses", as_size(self.hypotheses, "hypotheses", least=1))
+            object.__setattr__(
+                self, "hypotheses", arguments.as_size(self.hypotheses, "hypotheses", least=1)
+            )
 
     def patterns(self, points: int) -> int:
         """Return how many patterns the class has at most on so many points.
@@ -353,7 +358,7 @@ class Richness(Tabled):
         points
             How many points there are.
         """
-        most = sauer_shelah_bound(as_size(points, "points"), self.vc_dimension)
+        most = sauer_shelah_bound(arguments.as_size(points, "points"), self.vc_dimension)
         return most if self.hypotheses is None else min(most, self.hypotheses)
 
 
@@ -361,7 +366,7 @@ def choice_failure(
     size: int,
     richness: Richness,
     decay: Fraction,
-    excess: AnyNumber,
+    excess: arguments.AnyNumber,
     *,
     spare: int = 0,
     bits: int = 64,
@@ -419,8 +424,8 @@ def choice_failure(
     >>> round(float(failure), 2)
     -3.98
     """
-    N, T = as_size(size, "size", least=1), as_size(spare, "spare")
-    r, a = as_decay(decay, below_one=True), as_open_unit(excess, "excess")
+    N, T = arguments.as_size(size, "size", least=1), arguments.as_size(spare, "spare")
+    r, a = as_decay(decay, below_one=True), arguments.as_open_unit(excess, "excess")
     found = [Interval.exactly(0)]
     if richness.hypotheses is not None:
         found.append(_few_hypotheses(N, richness.hypotheses, r, a, bits))
@@ -444,8 +449,8 @@ def transfer_failure(
     size: int,
     resample: int,
     richness: Richness,
-    apart_on_D: AnyNumber,
-    apart: AnyNumber,
+    apart_on_D: arguments.AnyNumber,
+    apart: arguments.AnyNumber,
     *,
     bits: int = 64,
 ) -> Interval:
@@ -502,12 +507,15 @@ def transfer_failure(
     >>> round(float(failure), 1)
     -202.4
     """
-    N, m = as_size(size, "size", least=1), as_size(resample, "resample", least=1)
+    N, m = (
+        arguments.as_size(size, "size", least=1),
+        arguments.as_size(resample, "resample", least=1),
+    )
     if m >= N:
-        raise InvalidInput("resample", in_words(m), f"below the size, {N}")
-    few, a = as_number(apart_on_D, "apart_on_D"), as_open_unit(apart, "apart")
+        raise InvalidInput("resample", arguments.in_words(m), f"below the size, {N}")
+    few, a = arguments.as_number(apart_on_D, "apart_on_D"), arguments.as_open_unit(apart, "apart")
     if not 0 <= few < 1:
-        raise InvalidInput("apart_on_D", in_words(few), "from 0 on, and below 1")
+        raise InvalidInput("apart_on_D", arguments.in_words(few), "from 0 on, and below 1")
     most, fresh = math.floor(few * N), N - m
     part = Fraction(most, fresh)
     found = [Interval.exactly(0)]
@@ -630,19 +638,21 @@ class AgnosticPromise(Tabled):
     hypotheses: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dimension", as_size(self.dimension, "dimension", least=1))
+        object.__setattr__(
+            self, "dimension", arguments.as_size(self.dimension, "dimension", least=1)
+        )
         rich = self.richness
         if not 1 <= rich.vc_dimension <= self.dimension:
             wanted = f"from 1 to the dimension, {self.dimension}"
-            raise InvalidInput("vc_dimension", in_words(rich.vc_dimension), wanted)
+            raise InvalidInput("vc_dimension", arguments.in_words(rich.vc_dimension), wanted)
         object.__setattr__(self, "vc_dimension", rich.vc_dimension)
         least = 1 << self.dimension
         if rich.hypotheses is not None and rich.hypotheses < least:
-            given = in_words(rich.hypotheses)
+            given = arguments.in_words(rich.hypotheses)
             raise InvalidInput("hypotheses", given, f"at least {least}, for this dimension")
         object.__setattr__(self, "hypotheses", rich.hypotheses)
         for name in ("alpha", "beta", "delta"):
-            object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+            object.__setattr__(self, name, arguments.as_open_unit(getattr(self, name), name))
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
 
     @property
@@ -693,10 +703,10 @@ class AgnosticPromise(Tabled):
 
 def agnostic_promise(
     H: FiniteClass,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
 ) -> AgnosticPromise:
     """Return how many examples the agnostic learner takes: see :class:`AgnosticPromise`.
 
@@ -727,10 +737,10 @@ def agnostic_promise(
     return AgnosticPromise(
         dimension,
         vc_dimension(H),
-        as_open_unit(alpha, "alpha"),
-        as_open_unit(beta, "beta"),
+        arguments.as_open_unit(alpha, "alpha"),
+        arguments.as_open_unit(beta, "beta"),
         as_positive_epsilon(epsilon),
-        as_open_unit(delta, "delta"),
+        arguments.as_open_unit(delta, "delta"),
         len(H),
     )
 

@@ -14,18 +14,7 @@ from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
 from pac_stability.dimensions import TableSpaces
 from pac_stability.errors import BudgetExhausted
 from pac_stability.online.machine import SoaStates
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    MAX_STATES,
-    FirstInOrder,
-    ListedLaw,
-    ListedLevel,
-    PickRule,
-    RealizableTarget,
-    TournamentLaw,
-    TournamentLevel,
-    output_weights,
-    play,
-)
+from pac_stability.papers.bun_livni_moran import tournament_laws
 
 MAX_MEMORY = 1 << 30
 
@@ -66,7 +55,7 @@ class _Law:
             yield from ((f, weight) for f, weight in pairs if weight)
 
 
-class CompiledLevel(TournamentLevel):
+class CompiledLevel(tournament_laws.TournamentLevel):
     """A level of a :class:`CompiledLaw`.
 
     Parameters
@@ -113,7 +102,7 @@ class CompiledLevel(TournamentLevel):
     @cached_property
     def alive(self) -> dict[int, int]:
         """The weight of each predictor of a version space, without that of the same one patched."""
-        return output_weights(self._law.states, self.end.spaces)
+        return tournament_laws.output_weights(self._law.states, self.end.spaces)
 
     @property
     def start(self) -> dict[int, int]:  # noqa: D102  # as the base says
@@ -160,7 +149,7 @@ class CompiledLevel(TournamentLevel):
         return self._summary[2] + sum(one * (one + 2 * other) for one, other in self._twice)
 
 
-class CompiledLaw(TournamentLaw[CompiledLevel]):
+class CompiledLaw(tournament_laws.TournamentLaw[CompiledLevel]):
     """The levels on a table, with most of the work in the core.
 
     The examples of a target never contradict each other: tournament examples do that, and what the
@@ -196,15 +185,15 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
     def __init__(
         self,
         states: SoaStates,
-        target: RealizableTarget,
+        target: tournament_laws.RealizableTarget,
         n: int,
-        rule: FirstInOrder,
+        rule: tournament_laws.FirstInOrder,
         *,
         concept: int,
         max_states: int | None = None,
         max_memory: int = MAX_MEMORY,
     ) -> None:
-        listed = MAX_STATES if max_states is None else max_states
+        listed = tournament_laws.MAX_STATES if max_states is None else max_states
         super().__init__(states, target, n, rule, concept=concept, max_states=listed)
         self._order = np.array(rule.order, dtype=np.int64)
         self._limits = max_states, max_memory
@@ -224,7 +213,7 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
             draws = self._draws_above(below)
             agreed = self._chain.push(below.agreeing, self._n)
             law, faced = self.played(below, started * factor)
-            agreeing = play(self.states, agreed, faced, self._concept)
+            agreeing = tournament_laws.play(self.states, agreed, faced, self._concept)
         for _ in range(self._n):
             # What is contradicted now joins the patched after they had the same example.
             spaces = self._chain.push(law.spaces, 1)
@@ -274,7 +263,7 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
         met = zip(places.tolist(), points.tolist(), _as_numbers(masses), strict=True)
         for place, point, mass in met:
             faced[outputs[place]][point] = mass
-        law.spaces = law.take(play(self.states, below.end.spaces, faced))
+        law.spaces = law.take(tournament_laws.play(self.states, below.end.spaces, faced))
         self._watch(law)
         return law, faced
 
@@ -303,26 +292,29 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
 
 def tournament_law(
     states: SoaStates,
-    target: RealizableTarget,
+    target: tournament_laws.RealizableTarget,
     n: int,
-    rule: PickRule,
+    rule: tournament_laws.PickRule,
     *,
     concept: int,
     max_states: int | None,
     max_memory: int,
-) -> TournamentLaw[ListedLevel] | TournamentLaw[CompiledLevel]:
+) -> (
+    tournament_laws.TournamentLaw[tournament_laws.ListedLevel]
+    | tournament_laws.TournamentLaw[CompiledLevel]
+):
     """Return the law of the tournaments, compiled where the core knows how and it pays.
 
     That is on tables of some points, where these are preferred in a fixed order, and with a
     denominator of the target below 2^64. Elsewhere states are listed.
     """
     known = isinstance(states.spaces, TableSpaces) and states.spaces.points >= _FEWEST_POINTS
-    if known and isinstance(rule, FirstInOrder) and target.denominator < 1 << 64:
+    if known and isinstance(rule, tournament_laws.FirstInOrder) and target.denominator < 1 << 64:
         return CompiledLaw(
             states, target, n, rule, concept=concept, max_states=max_states, max_memory=max_memory
         )
-    listed = MAX_STATES if max_states is None else max_states
-    return ListedLaw(states, target, n, rule, concept=concept, max_states=listed)
+    listed = tournament_laws.MAX_STATES if max_states is None else max_states
+    return tournament_laws.ListedLaw(states, target, n, rule, concept=concept, max_states=listed)
 
 
 class _booked:  # noqa: N801  # read as a word

@@ -7,16 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    ExactNumber,
-    as_fraction,
-    as_number,
-    as_size,
-    in_words,
-    require_instance,
-)
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -64,13 +56,13 @@ class ExpectedDraws(Tabled):
     threshold: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "k", as_size(self.k, "k"))
+        object.__setattr__(self, "k", arguments.as_size(self.k, "k"))
         if self.k > LARGEST_PRINTED:
-            raise InvalidInput("k", in_words(self.k), f"at most {LARGEST_PRINTED}")
-        object.__setattr__(self, "n", as_size(self.n, "n"))
-        tau = as_number(self.threshold, "threshold")
+            raise InvalidInput("k", arguments.in_words(self.k), f"at most {LARGEST_PRINTED}")
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n"))
+        tau = arguments.as_number(self.threshold, "threshold")
         if not 0 < tau <= Fraction(1, 2):
-            raise InvalidInput("threshold", in_words(tau), "above 0 and at most 1/2")
+            raise InvalidInput("threshold", arguments.in_words(tau), "above 0 and at most 1/2")
         object.__setattr__(self, "threshold", tau)
 
     @property
@@ -90,7 +82,7 @@ class ExpectedDraws(Tabled):
         return sum((g**j for j in range(1, self.k + 1)), ZERO) * self.n
 
 
-def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
+def expected_draws(collisions: Iterable[arguments.ExactNumber], n: int) -> Fraction:
     """Return E[M_k] exactly, from how often two players have the same predictor.
 
     Parameters
@@ -115,17 +107,17 @@ def expected_draws(collisions: Iterable[ExactNumber], n: int) -> Fraction:
     >>> expected_draws(["1/5"], n=1)
     Fraction(5, 2)
     """
-    size = as_size(n, "n")
+    size = arguments.as_size(n, "n")
     mean = ZERO
     for collision in collisions:
         mean = 2 * (mean + size) / (1 - _as_collision(collision))
     return mean
 
 
-def _as_collision(collision: AnyNumber) -> Fraction:
-    same = as_fraction(collision, "collisions")
+def _as_collision(collision: arguments.AnyNumber) -> Fraction:
+    same = arguments.as_fraction(collision, "collisions")
     if not 0 <= same < 1:
-        raise InvalidInput("collisions", in_words(same), "probabilities below 1")
+        raise InvalidInput("collisions", arguments.in_words(same), "probabilities below 1")
     return same
 
 
@@ -173,14 +165,14 @@ class DrawCounts:
     0.0, 3.498046881551929e-105
     """
 
-    def __init__(self, collisions: Iterable[ExactNumber]) -> None:
-        require_instance(collisions, Iterable, "collisions")
+    def __init__(self, collisions: Iterable[arguments.ExactNumber]) -> None:
+        arguments.require_instance(collisions, Iterable, "collisions")
         self._levels = 0
         factor, bottom = 1, [1]
         for given in collisions:
-            same = as_fraction(given, "collisions")
+            same = arguments.as_fraction(given, "collisions")
             if not 0 <= same <= 1:
-                raise InvalidInput("collisions", in_words(same), "probabilities")
+                raise InvalidInput("collisions", arguments.in_words(same), "probabilities")
             whole, ties = same.denominator, same.numerator
             self._levels += 1
             squared = [whole * b for b in _product(bottom, bottom)]
@@ -241,7 +233,7 @@ class DrawCounts:
         index = self._index(blocks)
         bottom = self._cumulated()
         # No pole is inside the unit disk, so that coefficients stay below 2**len(bottom).
-        precision = as_size(bits, "bits") + (len(bottom) + 4) * (index.bit_length() + 1)
+        precision = arguments.as_size(bits, "bits") + (len(bottom) + 4) * (index.bit_length() + 1)
         while True:
             scaled = _Rounded([(b << precision) // bottom[0] for b in bottom], 1, precision)
             top = _Rounded([(self._factor << precision) // bottom[0]], 1, precision)
@@ -253,7 +245,7 @@ class DrawCounts:
 
     def _index(self, blocks: int) -> int:
         """How many rounds beyond the least number may be lost to ties; -1 when too few blocks."""
-        return max(-1, (as_size(blocks, "blocks") - self.least) // 2)
+        return max(-1, (arguments.as_size(blocks, "blocks") - self.least) // 2)
 
     def _cumulated(self) -> list[int]:
         return _product(self._bottom, [1, -1])

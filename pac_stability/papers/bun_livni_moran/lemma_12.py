@@ -24,13 +24,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.online.machine import SoaStates
 from pac_stability.papers import counterexamples
+from pac_stability.papers.bun_livni_moran import tournament_laws
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    Pick,
-    PickRule,
-    as_pick_rule,
-    require_realizable,
-)
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 
@@ -66,7 +61,7 @@ def reached_frequencies(
     n: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
-    pick: Pick = "lowest",
+    pick: tournament_laws.Pick = "lowest",
     tie: int = 1,
 ) -> ReachedFrequencies:
     """Decide Lemma 12 on one instance, exactly.
@@ -159,7 +154,9 @@ class Lemma12Counterexample(Tabled):
             {Example(x, int(x in self.concept)): Fraction(w, total) for x, w in self.weights}
         )
 
-    def tournaments(self, k: int | None = None, pick: Pick = "lowest") -> TournamentDistribution:
+    def tournaments(
+        self, k: int | None = None, pick: tournament_laws.Pick = "lowest"
+    ) -> TournamentDistribution:
         """Return D_k, for k = d by default, with the threshold 2^-d.
 
         Parameters
@@ -356,11 +353,11 @@ class RandomContest:
     H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     n: int
-    pick: Pick
+    pick: tournament_laws.Pick
     tie: int
     dimension: int
     _states: SoaStates = field(repr=False, compare=False)
-    _rule: PickRule = field(repr=False, compare=False)
+    _rule: tournament_laws.PickRule = field(repr=False, compare=False)
     _end: dict[tuple[int, int], int] = field(repr=False, compare=False)
 
     def __init__(
@@ -369,10 +366,10 @@ class RandomContest:
         target: FiniteDistribution[Example[Hashable]],
         n: int,
         *,
-        pick: Pick = "lowest",
+        pick: tournament_laws.Pick = "lowest",
         tie: int = 1,
     ) -> None:
-        realizable = require_realizable(H, target)
+        realizable = tournament_laws.require_realizable(H, target)
         size = as_size(n, "n")
         states = SoaStates(H, tie)
         d = states.dimension
@@ -398,7 +395,7 @@ class RandomContest:
             ("tie", int(tie)),
             ("dimension", d),
             ("_states", states),
-            ("_rule", as_pick_rule(pick, states.spaces)),
+            ("_rule", tournament_laws.as_pick_rule(pick, states.spaces)),
             ("_end", {key: weight // common for key, weight in end.items()}),
         ):
             object.__setattr__(self, name, value)

@@ -19,10 +19,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import HalfGraph, Leaf, MistakeTree, Node, shattered_tree
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import expert_count
-from pac_stability.papers.bun_livni_moran.tournaments import (
-    TournamentDistribution,
-    TournamentRecord,
-)
+from pac_stability.papers.bun_livni_moran import tournaments
 from pac_stability.randomness import Coins, SeededCoins
 
 
@@ -537,7 +534,7 @@ def count_shattered_trees(H: FiniteClass, depth: int) -> int:
     return count(frozenset(range(len(H))), as_size(depth, "depth"))
 
 
-def figure_2(rng: Coins | None = None) -> TournamentRecord:
+def figure_2(rng: Coins | None = None) -> tournaments.TournamentRecord:
     """Draw a sample from a D_3, with its tournaments: what Figure 2 draws.
 
     The class is that of Figure 1, the target t_4 under the uniform distribution, n = 2, and the
@@ -557,11 +554,11 @@ def figure_2(rng: Coins | None = None) -> TournamentRecord:
     """
     H = figure_1_class()
     target = FiniteDistribution.uniform([Example(x, H(3, x)) for x in H.domain])
-    D_3 = TournamentDistribution(H, target, k=3, n=2, threshold=1)
+    D_3 = tournaments.TournamentDistribution(H, target, k=3, n=2, threshold=1)
     return D_3.run(SeededCoins(_SEED) if rng is None else rng)
 
 
-def parts_of_sample(record: TournamentRecord) -> tuple[str, ...]:
+def parts_of_sample(record: tournaments.TournamentRecord) -> tuple[str, ...]:
     """Name the parts of a sample of D_k in order, after the places where they were drawn.
 
     Parameters

@@ -13,17 +13,8 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar, Generic, TypeAlias, TypeVar
 
+from pac_stability import arguments, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_size,
-    described,
-    in_words,
-    require_instance,
-    require_size,
-)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass, ImplicitClass, Row
@@ -32,13 +23,6 @@ from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sam
 from pac_stability.dimensions import littlestone_dimension, version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    LaplaceHistogram,
-    PrivacyGuarantee,
-    StableHistogram,
-    exponential_learner,
-)
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
@@ -72,13 +56,13 @@ class SizedHistogram(Tabled):
         The number of items, n, from which on the promise is proved.
     """
 
-    histogram: StableHistogram | LaplaceHistogram
+    histogram: mechanisms.StableHistogram | mechanisms.LaplaceHistogram
     eta: Fraction
     beta: Fraction
     size: int
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy guarantee for one item replaced, with the exact delta."""
         return self.histogram.guarantee
 
@@ -120,16 +104,16 @@ class SizedHistogram(Tabled):
         try:
             items = tuple(x)
         except TypeError:
-            raise InvalidInput("x", described(x), "an iterable of items") from None
-        require_size(items, self.size, "x", "items")
+            raise InvalidInput("x", arguments.described(x), "an iterable of items") from None
+        arguments.require_size(items, self.size, "x", "items")
         return items
 
 
 def stable_histogram(
-    eta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
-    beta: AnyNumber = 0,
+    eta: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
+    beta: arguments.AnyNumber = 0,
 ) -> SizedHistogram:
     """Return a stable histogram with a number of items from which on it is accurate.
 
@@ -178,19 +162,21 @@ def stable_histogram(
     >>> stable_histogram("1/8", 1.0, "1/1000000", beta="1/10").size
     280
     """
-    heavy = as_open_unit(eta, "eta", most=True)
-    allowed = as_open_unit(delta, "delta")
-    failure = as_number(beta, "beta")
+    heavy = arguments.as_open_unit(eta, "eta", most=True)
+    allowed = arguments.as_open_unit(delta, "delta")
+    failure = arguments.as_number(beta, "beta")
     if not 0 <= failure < 1:
-        raise InvalidInput("beta", in_words(failure), "an exact number from 0 on and below 1")
+        raise InvalidInput(
+            "beta", arguments.in_words(failure), "an exact number from 0 on and below 1"
+        )
     if failure == 0:
-        bounded = StableHistogram.from_privacy(epsilon, allowed)
+        bounded = mechanisms.StableHistogram.from_privacy(epsilon, allowed)
         return SizedHistogram(bounded, heavy, failure, math.ceil(bounded.certain_count / heavy))
-    laplace = LaplaceHistogram.from_privacy(epsilon, allowed)
+    laplace = mechanisms.LaplaceHistogram.from_privacy(epsilon, allowed)
     return SizedHistogram(laplace, heavy, failure, _laplace_size(laplace, heavy, failure))
 
 
-def _laplace_size(histogram: LaplaceHistogram, eta: Fraction, beta: Fraction) -> int:
+def _laplace_size(histogram: mechanisms.LaplaceHistogram, eta: Fraction, beta: Fraction) -> int:
     r, t = histogram.decay, histogram.threshold
 
     def too_likely(g: int) -> bool:
@@ -258,17 +244,17 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 
     symmetric: ClassVar[bool] = True
 
-    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | AnyNumber) -> None:
-        require_instance(hypotheses, FiniteClass, "hypotheses")
+    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | arguments.AnyNumber) -> None:
+        arguments.require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
             raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
         object.__setattr__(self, "hypotheses", hypotheses)
         object.__setattr__(self, "decay", private_decay(epsilon))
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy guarantee for one example replaced."""
-        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
+        return mechanisms.PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
         """Return what is proved of the learner on samples of n examples, by notion.
@@ -278,9 +264,9 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         n
             The size of the samples.
         """
-        return by_choice(exponential_learner(self.hypotheses, self.decay))
+        return by_choice(mechanisms.exponential_learner(self.hypotheses, self.decay))
 
-    def sample_size(self, alpha: AnyNumber, beta: AnyNumber) -> int:
+    def sample_size(self, alpha: arguments.AnyNumber, beta: arguments.AnyNumber) -> int:
         """Return from how many examples on the learner is accurate, by :func:`generic_size`.
 
         Parameters
@@ -299,7 +285,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         sample
             The sample, on points of the domain.
         """
-        return exponential_learner(self.hypotheses, self.decay).law(sample)
+        return mechanisms.exponential_learner(self.hypotheses, self.decay).law(sample)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
         """Return a hypothesis.
@@ -311,7 +297,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return exponential_learner(self.hypotheses, self.decay).run(sample, rng)
+        return mechanisms.exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
 
 # Algorithm M: a private learner from a globally stable one
@@ -364,8 +350,8 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     --------
     >>> from pac_stability.data import Deterministic
     >>> first_label = Deterministic(lambda S: S.labels[0])
-    >>> M = PrivateLearner(("a",), first_label, 1, 4, StableHistogram(Fraction(1, 2), 1, 3),
-    ...                    Fraction(1, 2), 1, default=0)
+    >>> histogram = mechanisms.StableHistogram(Fraction(1, 2), 1, 3)
+    >>> M = PrivateLearner(("a",), first_label, 1, 4, histogram, Fraction(1, 2), 1, default=0)
     >>> M.sample_size, M.law(Sample("aaaaa", [1, 1, 1, 1, 0]))
     (5, FiniteDistribution({<Mask 'a': 1>: 1}))
     """
@@ -374,22 +360,24 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     stable: Mechanism[Sample[P], int]
     run_size: int
     runs: int
-    histogram: StableHistogram
+    histogram: mechanisms.StableHistogram
     decay: Fraction
     choice_size: int
     default: int
 
     def __post_init__(self) -> None:
         if not isinstance(self.domain, ImplicitClass):
-            require_instance(self.domain, Iterable, "domain")
+            arguments.require_instance(self.domain, Iterable, "domain")
             object.__setattr__(self, "domain", tuple(self.domain))
-        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
-        object.__setattr__(self, "runs", as_size(self.runs, "runs", least=1))
-        if not isinstance(self.histogram, StableHistogram):
-            raise InvalidInput("histogram", described(self.histogram), "a StableHistogram")
+        object.__setattr__(self, "run_size", arguments.as_size(self.run_size, "run_size", least=1))
+        object.__setattr__(self, "runs", arguments.as_size(self.runs, "runs", least=1))
+        if not isinstance(self.histogram, mechanisms.StableHistogram):
+            raise InvalidInput(
+                "histogram", arguments.described(self.histogram), "a StableHistogram"
+            )
         object.__setattr__(self, "decay", as_decay(self.decay))
-        object.__setattr__(self, "choice_size", as_size(self.choice_size, "choice_size"))
-        default = as_size(self.default, "default")
+        object.__setattr__(self, "choice_size", arguments.as_size(self.choice_size, "choice_size"))
+        default = arguments.as_size(self.default, "default")
         try:
             hypothesis_of(self.domain, default)
         except InvalidInput as error:
@@ -399,10 +387,10 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     def of_class(
         cls,
         H: FiniteClass | ImplicitClass,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike = Constants.PROVED,
         pick: Pick = "lowest",
@@ -459,11 +447,11 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         return self.runs * self.run_size + self.choice_size
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy guarantee for one example replaced."""
         released = self.histogram.guarantee
         factor = max(released.factor, self.decay**-2)
-        return PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
+        return mechanisms.PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
 
     @property
     def least_examples(self) -> int:
@@ -551,7 +539,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         """
         if outputs.total() != self.runs:
             raise InvalidInput("outputs", f"{outputs.total()} runs", f"{self.runs}")
-        require_size(kept, self.choice_size, "kept")
+        arguments.require_size(kept, self.choice_size, "kept")
         released = self.histogram.run_on_counts(outputs, rng)
         chosen = self._choice(released).run(kept[: self.choice_size], rng)
         return hypothesis_of(self.domain, chosen)
@@ -568,7 +556,9 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         if not listed:
             return Deterministic(lambda _: self.default)
         hypotheses = [hypothesis_of(self.domain, f) for f in listed]
-        return ExponentialMechanism(tuple(listed), partial(_errors, hypotheses), self.decay)
+        return mechanisms.ExponentialMechanism(
+            tuple(listed), partial(_errors, hypotheses), self.decay
+        )
 
 
 def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
@@ -579,10 +569,10 @@ def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
 
 def private_sizes(
     H: FiniteClass | ImplicitClass,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> PrivateLearnerSizes:
@@ -594,10 +584,10 @@ def private_sizes(
         raise InvalidInput("H", given, "one of dimension at least 1")
     return PrivateLearnerSizes(
         dimension,
-        as_open_unit(alpha, "alpha"),
-        as_open_unit(beta, "beta"),
+        arguments.as_open_unit(alpha, "alpha"),
+        arguments.as_open_unit(beta, "beta"),
         as_epsilon(epsilon),
-        as_open_unit(delta, "delta"),
+        arguments.as_open_unit(delta, "delta"),
         constants,
     )
 
@@ -649,9 +639,9 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
     def __post_init__(self) -> None:
         levels = tuple(self.levels)
         for stable, runs in levels:
-            require_instance(stable, GloballyStableLearner, "levels")
-            as_size(runs, "levels", least=1)
-        require_instance(self.conclusion, PrivateLearner, "conclusion")
+            arguments.require_instance(stable, GloballyStableLearner, "levels")
+            arguments.as_size(runs, "levels", least=1)
+        arguments.require_instance(self.conclusion, PrivateLearner, "conclusion")
         runs = sum(runs for _, runs in levels)
         if runs != self.conclusion.runs:
             raise InvalidInput("levels", f"{runs} runs", f"{self.conclusion.runs}, as in M")
@@ -660,10 +650,10 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
     @staticmethod
     def of_class(
         H: FiniteClass | ImplicitClass,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
         *,
         pick: Pick = "lowest",
         tie: int = 1,
@@ -712,7 +702,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         return runs + self.conclusion.choice_size
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy guarantee for one example replaced."""
         return self.conclusion.guarantee
 

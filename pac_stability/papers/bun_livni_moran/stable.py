@@ -11,35 +11,18 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability import data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, require_instance
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.classes.implicit import ExampleSource, hypothesis_of
-from pac_stability.data import (
-    EnclosedDistribution,
-    Example,
-    FiniteDistribution,
-    Mechanism,
-    Sample,
-    enumerate_law,
-)
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.online.machine import SoaStates
-from pac_stability.papers.bun_livni_moran.formulas import (
-    FrequentOutputLoss,
-    GlobalStabilityParameters,
-)
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    MAX_STATES,
-    Pick,
-    PickRule,
-    as_pick_rule,
-    require_realizable,
-)
+from pac_stability.papers.bun_livni_moran import formulas, tournament_laws
 from pac_stability.papers.bun_livni_moran.tournaments import MonteCarloTournament
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -66,7 +49,7 @@ class Rules:
     """
 
     states: SoaStates
-    rule: PickRule
+    rule: tournament_laws.PickRule
     block: int
     blocks: int
     fresh: int
@@ -236,7 +219,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     >>> G = GloballyStableLearner(H, alpha="1/4")
     >>> G.dimension, G.n, G.blocks, G.sample_size, G.parameters.eta
     (1, 3, 2, 9, Fraction(1, 8))
-    >>> target = FiniteDistribution.uniform([Example(x, H(0, x)) for x in range(3)])
+    >>> target = data.FiniteDistribution.uniform([data.Example(x, H(0, x)) for x in range(3)])
     >>> for f, p in G.enclosed_law_of_output(target).items():
     ...     print(f, round(float(p), 6))
     <Mask 0: 0, 1: 0, 2: 0> 0.430041
@@ -249,8 +232,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     """
 
     H: FiniteClass | ImplicitClass
-    parameters: GlobalStabilityParameters
-    pick: Pick
+    parameters: formulas.GlobalStabilityParameters
+    pick: tournament_laws.Pick
     tie: int
     n: int
     blocks: int
@@ -265,11 +248,11 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         alpha: AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
-        pick: Pick = "lowest",
+        pick: tournament_laws.Pick = "lowest",
         tie: int = 1,
         n: int | None = None,
         blocks: int | None = None,
-        max_states: int = MAX_STATES,
+        max_states: int = tournament_laws.MAX_STATES,
         level: int | None = None,
         fresh: bool = True,
     ) -> None:
@@ -281,9 +264,9 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
                 "a class of Littlestone dimension 0",
                 "dimension at least 1: a single hypothesis is output without any examples",
             )
-        parameters = GlobalStabilityParameters(d, as_number(alpha, "alpha"), constants)
+        parameters = formulas.GlobalStabilityParameters(d, as_number(alpha, "alpha"), constants)
         size = parameters.n if n is None else as_size(n, "n", least=1)
-        as_pick_rule(pick, states.spaces)
+        tournament_laws.as_pick_rule(pick, states.spaces)
         count = parameters.blocks if blocks is None else as_size(blocks, "blocks")
         most = d if level is None else as_size(level, "level")
         if most > d:
@@ -355,7 +338,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def rules(self) -> Rules:
         """Return what is the same in all runs, with nothing remembered of them."""
         states = SoaStates(self.H, self.tie)
-        rule = as_pick_rule(self.pick, states.spaces)
+        rule = tournament_laws.as_pick_rule(self.pick, states.spaces)
         return Rules(states, rule, self.n, self.blocks, self.fresh * self.n)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -373,7 +356,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         )
         return again, (self.H, self.parameters.alpha)
 
-    def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Mask:
+    def run(self, sample: data.Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis.
 
         Parameters
@@ -389,7 +372,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         """
         return self._mask(self._run(self._codes(sample), rng))
 
-    def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Mask]:
+    def law(self, sample: data.Sample[Hashable], /) -> data.FiniteDistribution[Mask]:
         """Return the exact law of the output on a sample.
 
         Parameters
@@ -401,7 +384,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         -----
         All paths of the coins are followed, up to ``2**(blocks/2)`` of them: for small budgets.
         """
-        return enumerate_law(partial(self._run, self._codes(sample))).map(self._mask)
+        return data.enumerate_law(partial(self._run, self._codes(sample))).map(self._mask)
 
     def _mask(self, f: int) -> Mask:
         return hypothesis_of(self.H, f)
@@ -412,7 +395,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         state = self._rules.run(k, given(states, codes), rng)
         return states.predictor(states.start if state is None else state)
 
-    def _codes(self, sample: Sample[Hashable]) -> npt.NDArray[Any]:
+    def _codes(self, sample: data.Sample[Hashable]) -> npt.NDArray[Any]:
         self.require(sample)
         points, labels = sample.points[: self.sample_size], sample.labels[: self.sample_size]
         column = self._rules.states.spaces.column
@@ -436,7 +419,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return tuple(range(self.dimension + 1)) if self.level is None else (self.level,)
 
     def tournaments(
-        self, target: FiniteDistribution[Example[Hashable]], k: int
+        self, target: data.FiniteDistribution[data.Example[Hashable]], k: int
     ) -> MonteCarloTournament:
         """Return the distribution of S for k tournaments.
 
@@ -460,8 +443,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         )
 
     def law_of_output(
-        self, target: FiniteDistribution[Example[Hashable]]
-    ) -> FiniteDistribution[Mask]:
+        self, target: data.FiniteDistribution[data.Example[Hashable]]
+    ) -> data.FiniteDistribution[Mask]:
         """Return the exact law of the output on m examples drawn from a target.
 
         Parameters
@@ -482,13 +465,13 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         weight = Fraction(1, len(levels))
         laws = [(weight, top.at(k).law_of_output()) for k in levels]
         default = self.default
-        return FiniteDistribution.mixture(laws).map(
+        return data.FiniteDistribution.mixture(laws).map(
             lambda f: default if f is None else self._mask(f)
         )
 
     def enclosed_law_of_output(
-        self, target: FiniteDistribution[Example[Hashable]], bits: int = 128
-    ) -> EnclosedDistribution[Mask]:
+        self, target: data.FiniteDistribution[data.Example[Hashable]], bits: int = 128
+    ) -> data.EnclosedDistribution[Mask]:
         """Enclose the law of the output on m examples drawn from a target.
 
         Parameters
@@ -513,10 +496,10 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             for f, p in top.at(k).enclosed_law_of_output(bits).items():
                 output = self.default if f is None else self._mask(f)
                 weights[output] = weights.get(output, Interval.exactly(0)) + p / len(levels)
-        return EnclosedDistribution(weights)
+        return data.EnclosedDistribution(weights)
 
     def global_stability(
-        self, target: FiniteDistribution[Example[Hashable]], bits: int = 128
+        self, target: data.FiniteDistribution[data.Example[Hashable]], bits: int = 128
     ) -> GlobalStability:
         """Return how stable the learner is on a target, next to what is promised.
 
@@ -536,7 +519,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
             self.parameters.eta,
         )
 
-    def _loss(self, target: FiniteDistribution[Example[Hashable]], f: Mask) -> Fraction:
+    def _loss(self, target: data.FiniteDistribution[data.Example[Hashable]], f: Mask) -> Fraction:
         wrong = (p for z, p in target.items() if f(z.point) != z.label)
         return sum(wrong, Fraction(0))
 
@@ -587,7 +570,7 @@ class ConsistentOutputs(Tabled, Generic[F]):
 
     n: int
     outputs: tuple[OutputOfLearner[F], ...]
-    inconsistent: Sample[Hashable] | None
+    inconsistent: data.Sample[Hashable] | None
 
     @property
     def stability(self) -> Fraction:
@@ -603,7 +586,7 @@ class ConsistentOutputs(Tabled, Generic[F]):
         return tuple(
             output
             for output in self.outputs
-            if not FrequentOutputLoss(output.frequency, self.n).allows(output.loss)
+            if not formulas.FrequentOutputLoss(output.frequency, self.n).allows(output.loss)
         )
 
     @property
@@ -613,9 +596,9 @@ class ConsistentOutputs(Tabled, Generic[F]):
 
 
 def proposition_5(
-    learner: Mechanism[Sample[Hashable], F],
+    learner: data.Mechanism[data.Sample[Hashable], F],
     H: FiniteClass,
-    target: FiniteDistribution[Example[Hashable]],
+    target: data.FiniteDistribution[data.Example[Hashable]],
     n: int,
 ) -> ConsistentOutputs[F]:
     """Return the outputs of a learner on n examples of a target, with their losses.
@@ -656,28 +639,28 @@ def proposition_5(
     --------
     >>> from pac_stability.data import Deterministic
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    >>> target = FiniteDistribution.uniform([Example(0, 0), Example(1, 1)])
+    >>> target = data.FiniteDistribution.uniform([data.Example(0, 0), data.Example(1, 1)])
     >>> first = Deterministic(lambda S: next(h for h in H if S.count_errors(h) == 0))
     >>> for output in proposition_5(first, H, target, 2).outputs:
     ...     print(output.hypothesis.index, output.frequency, output.loss)
     1 3/4 0
     0 1/4 1/2
     """
-    require_realizable(H, target)
+    tournament_laws.require_realizable(H, target)
     size = as_size(n, "n", least=1)
     frequencies: dict[F, Fraction] = {}
-    inconsistent: Sample[Hashable] | None = None
+    inconsistent: data.Sample[Hashable] | None = None
     for examples, p in target.power(size).items():
-        sample = Sample.from_examples(examples)
+        sample = data.Sample.from_examples(examples)
         for h, share in learner.law(sample).items():
             frequencies[h] = frequencies.get(h, Fraction(0)) + p * share
             if inconsistent is None and sample.count_errors(h):
                 inconsistent = sample
-    support = Sample.from_examples(target.support)
+    support = data.Sample.from_examples(target.support)
     weights = [target.probability(example) for example in target.support]
     outputs = []
     for h, p in sorted(frequencies.items(), key=lambda item: -item[1]):
-        wrong = (Sample.from_examples([z]).count_errors(h) for z in support)
+        wrong = (data.Sample.from_examples([z]).count_errors(h) for z in support)
         loss = sum((w * e for w, e in zip(weights, wrong, strict=True)), Fraction(0))
         outputs.append(OutputOfLearner(h, p, loss))
     return ConsistentOutputs(size, tuple(outputs), inconsistent)

@@ -8,55 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from pac_stability import arguments, dimensions
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    in_words,
-)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    HalfGraph,
-    MistakeTree,
-    shattered_tree,
-    threshold,
-    vc_dimension,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.online import StandardOptimalAlgorithm, TreeAdversary, play
 from pac_stability.online.game import require_playable
-from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
-    AgnosticPromise,
-    agnostic_sizes_over,
-)
-from pac_stability.papers.bun_livni_moran.formulas import (
-    THEOREM_6_WEAK,
-    GlobalStabilityParameters,
-    PrivateLearnerSizes,
-    theorem_6_weak_delta,
-)
+from pac_stability.papers import guarantees
+from pac_stability.papers.bun_livni_moran import agnostic_accuracy, formulas, online
 from pac_stability.papers.bun_livni_moran.formulas.parameters import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.formulas.sizes import PrivateFromStable
-from pac_stability.papers.bun_livni_moran.online import (
-    experts_regret,
-    random_label_regret,
-    thresholds_in_tree,
-    tree_on_thresholds,
-)
-from pac_stability.papers.guarantees import (
-    FrequencyGuarantee,
-    Implication,
-    OutputCount,
-    Rule,
-    at_once,
-    itself,
-)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,10 +57,10 @@ class Equivalence(Tabled):
 
     _kind: ClassVar[str] = "online and private learning of one class"
 
-    tree: MistakeTree
-    thresholds: HalfGraph
-    thresholds_from_tree: HalfGraph
-    tree_from_thresholds: MistakeTree | None
+    tree: dimensions.MistakeTree
+    thresholds: dimensions.HalfGraph
+    thresholds_from_tree: dimensions.HalfGraph
+    tree_from_thresholds: dimensions.MistakeTree | None
     vc: int
     mistakes: int
     horizon: int
@@ -146,10 +110,10 @@ def equivalence(
     H: FiniteClass,
     *,
     horizon: int = 100,
-    alpha: AnyNumber = "1/4",
-    beta: AnyNumber = "1/10",
-    epsilon: Epsilon | AnyNumber = 1,
-    delta: AnyNumber = "1/1000000",
+    alpha: arguments.AnyNumber = "1/4",
+    beta: arguments.AnyNumber = "1/10",
+    epsilon: Epsilon | arguments.AnyNumber = 1,
+    delta: arguments.AnyNumber = "1/1000000",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
     """Return what online and private learning of one class cost, with witnesses.
@@ -211,29 +175,33 @@ def equivalence(
     private, agnostic: examples             681,757
     """
     require_playable(H)
-    T = as_size(horizon, "horizon")
-    tree = shattered_tree(H)
-    half_graph = threshold(H).witness or HalfGraph((), ())
-    d, vc = tree.depth, vc_dimension(H)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    budget, spared = as_epsilon(epsilon), as_open_unit(delta, "delta")
+    T = arguments.as_size(horizon, "horizon")
+    tree = dimensions.shattered_tree(H)
+    half_graph = dimensions.threshold(H).witness or dimensions.HalfGraph((), ())
+    d, vc = tree.depth, dimensions.vc_dimension(H)
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
+    budget, spared = as_epsilon(epsilon), arguments.as_open_unit(delta, "delta")
     private = agnostic = 0  # a class of dimension 0 has one hypothesis, which needs no examples
     if d:
-        M = PrivateLearnerSizes(d, a, b, budget, spared, constants)
+        M = formulas.PrivateLearnerSizes(d, a, b, budget, spared, constants)
         private = M.sample_size
         if M.constants is Constants.SHARP:
-            agnostic = AgnosticPromise(d, vc, a, b, budget, spared, len(H)).sample_size
+            agnostic = agnostic_accuracy.AgnosticPromise(
+                d, vc, a, b, budget, spared, len(H)
+            ).sample_size
         else:
-            agnostic = agnostic_sizes_over(M, vc)[0].sample_size
+            agnostic = agnostic_accuracy.agnostic_sizes_over(M, vc)[0].sample_size
     return Equivalence(
         tree=tree,
         thresholds=half_graph,
-        thresholds_from_tree=thresholds_in_tree(H, tree),
-        tree_from_thresholds=tree_on_thresholds(H, half_graph) if half_graph.points else None,
+        thresholds_from_tree=online.thresholds_in_tree(H, tree),
+        tree_from_thresholds=online.tree_on_thresholds(H, half_graph)
+        if half_graph.points
+        else None,
         vc=vc,
         mistakes=play(H, StandardOptimalAlgorithm(H), TreeAdversary(H, tree)).mistakes,
         horizon=T,
-        regret=(random_label_regret(d, T), experts_regret(d, T)),
+        regret=(online.random_label_regret(d, T), online.experts_regret(d, T)),
         private=private,
         agnostic=agnostic,
     )
@@ -286,9 +254,9 @@ class StrongSizeBound(Tabled):
     constants: ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
-        d = as_size(self.dimension, "dimension", least=1)
+        d = arguments.as_size(self.dimension, "dimension", least=1)
         object.__setattr__(self, "dimension", d)
-        checked = GlobalStabilityParameters(d, Fraction(1), self.constants)
+        checked = formulas.GlobalStabilityParameters(d, Fraction(1), self.constants)
         object.__setattr__(self, "constants", checked.constants)
 
     @property
@@ -310,17 +278,17 @@ class StrongSizeBound(Tabled):
         return 72 * (1 + Interval.log(32 / eta) / Interval.log(4)) + 1
 
     @property
-    def _stable(self) -> GlobalStabilityParameters:
+    def _stable(self) -> formulas.GlobalStabilityParameters:
         printed = self.constants == Constants.PRINTED
         accounting = Constants.PRINTED if printed else Constants.PROVED
-        return GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
+        return formulas.GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
 
     def sample_size(
         self,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
     ) -> int:
         """Return ``ceil(C ln(1/(beta delta)) / (alpha epsilon))``, never below the total of M.
 
@@ -346,9 +314,9 @@ class StrongSizeBound(Tabled):
 def is_weak_learner(
     guarantee: PrivacyGuarantee,
     n0: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    c: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    c: arguments.AnyNumber,
 ) -> bool:
     """Say whether a private learner is good enough for Theorem 6 to start from.
 
@@ -381,18 +349,20 @@ def is_weak_learner(
     >>> [is_weak_learner(weak, n0, "1/16", "1/16", 1) for n0 in (1000, 100_000)]
     [True, False]
     """
-    most = THEOREM_6_WEAK["epsilon_0"]
-    small = as_probability(alpha, "alpha") <= THEOREM_6_WEAK["alpha_0"]
-    sure = as_probability(beta, "beta") <= THEOREM_6_WEAK["beta_0"]
+    most = formulas.THEOREM_6_WEAK["epsilon_0"]
+    small = arguments.as_probability(alpha, "alpha") <= formulas.THEOREM_6_WEAK["alpha_0"]
+    sure = arguments.as_probability(beta, "beta") <= formulas.THEOREM_6_WEAK["beta_0"]
     private = guarantee.epsilon <= Epsilon(most)
-    return small and sure and private and theorem_6_weak_delta(n0, c) >= guarantee.delta
+    return small and sure and private and formulas.theorem_6_weak_delta(n0, c) >= guarantee.delta
 
 
-def _within(value: AnyNumber, argument: str, most: Fraction, *, strict: bool = False) -> Fraction:
-    number = as_number(value, argument)
+def _within(
+    value: arguments.AnyNumber, argument: str, most: Fraction, *, strict: bool = False
+) -> Fraction:
+    number = arguments.as_number(value, argument)
     if not 0 < number <= most or (strict and number == most):
         wanted = f"above 0 and {'below' if strict else 'at most'} {most}"
-        raise InvalidInput(argument, in_words(number), wanted)
+        raise InvalidInput(argument, arguments.in_words(number), wanted)
     return number
 
 
@@ -411,18 +381,18 @@ class AccurateOutput(Tabled):
     loss: Fraction
 
 
-def few_outputs_to_frequent(count: OutputCount) -> FrequencyGuarantee:
+def few_outputs_to_frequent(count: guarantees.OutputCount) -> guarantees.FrequencyGuarantee:
     """Return the global stability of few outputs: one over their number, by averaging.
 
     Examples
     --------
-    >>> few_outputs_to_frequent(OutputCount(3)).eta
+    >>> few_outputs_to_frequent(guarantees.OutputCount(3)).eta
     Fraction(1, 3)
     """
-    return FrequencyGuarantee(Fraction(1, count.outputs))
+    return guarantees.FrequencyGuarantee(Fraction(1, count.outputs))
 
 
-def frequent_to_accurate(guarantee: FrequencyGuarantee, n: int) -> AccurateOutput:
+def frequent_to_accurate(guarantee: guarantees.FrequencyGuarantee, n: int) -> AccurateOutput:
     """Return the loss of the frequent output of a learner that is consistent with its sample.
 
     Parameters
@@ -443,7 +413,7 @@ def frequent_to_accurate(guarantee: FrequencyGuarantee, n: int) -> AccurateOutpu
 
     Examples
     --------
-    >>> found = frequent_to_accurate(FrequencyGuarantee(Fraction(1, 4)), 8)
+    >>> found = frequent_to_accurate(guarantees.FrequencyGuarantee(Fraction(1, 4)), 8)
     >>> found.eta, round(float(found.loss), 4)
     (Fraction(1, 4), 0.1591)
     """
@@ -486,22 +456,27 @@ def stable_to_private_learner(
     )
 
 
-RULES: tuple[Rule, ...] = (
-    at_once("BLM20:remark-averaging", OutputCount, FrequencyGuarantee, few_outputs_to_frequent),
-    Implication(
+RULES: tuple[guarantees.Rule, ...] = (
+    guarantees.at_once(
+        "BLM20:remark-averaging",
+        guarantees.OutputCount,
+        guarantees.FrequencyGuarantee,
+        few_outputs_to_frequent,
+    ),
+    guarantees.Implication(
         claim="BLM20:proposition-5",
-        premise=FrequencyGuarantee,
+        premise=guarantees.FrequencyGuarantee,
         conclusion=AccurateOutput,
         bound=frequent_to_accurate,
-        into=itself,
+        into=guarantees.itself,
         given=lambda rule, stable, n, wanted: rule(stable, n) if wanted.consistent else None,
     ),
-    Implication(
+    guarantees.Implication(
         claim="BLM20:theorem-17.explicit",
         premise=AccurateOutput,
         conclusion=PrivateFromStable,
         bound=stable_to_private_learner,
-        into=itself,
+        into=guarantees.itself,
         given=lambda rule, frequent, n, wanted: (
             None if wanted.private is None else rule(frequent, n, wanted.failure, wanted.private)
         ),

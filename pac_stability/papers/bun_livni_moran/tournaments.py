@@ -13,15 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
+from pac_stability import arguments
 from pac_stability._report import Face, Reported
-from pac_stability.arguments import (
-    AnyNumber,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-    require_instance,
-)
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, ImplicitClass, Row, VersionSpaces
 from pac_stability.classes.bits import as_mask
@@ -33,24 +26,8 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
 from pac_stability.online.machine import SoaStates
-from pac_stability.papers.bun_livni_moran.compiled_laws import (
-    MAX_MEMORY,
-    CompiledLevel,
-    tournament_law,
-)
+from pac_stability.papers.bun_livni_moran import compiled_laws, tournament_laws
 from pac_stability.papers.bun_livni_moran.draws import DrawCounts
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    MAX_STATES,
-    ListedLevel,
-    Pick,
-    PickRule,
-    RealizableTarget,
-    TournamentLaw,
-    TournamentLevel,
-    as_pick_rule,
-    output_weights,
-    require_realizable,
-)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
@@ -282,17 +259,18 @@ class TournamentDistribution:
     target: FiniteDistribution[Example[Hashable]]
     k: int
     n: int
-    pick: Pick
+    pick: tournament_laws.Pick
     tie: int
     threshold: Fraction
     concept: int
     max_states: int | None
     max_memory: int
     _states: SoaStates = field(repr=False, compare=False)
-    _rule: PickRule = field(repr=False, compare=False)
-    _law: TournamentLaw[ListedLevel] | TournamentLaw[CompiledLevel] = field(
-        repr=False, compare=False
-    )
+    _rule: tournament_laws.PickRule = field(repr=False, compare=False)
+    _law: (
+        tournament_laws.TournamentLaw[tournament_laws.ListedLevel]
+        | tournament_laws.TournamentLaw[compiled_laws.CompiledLevel]
+    ) = field(repr=False, compare=False)
 
     def __init__(
         self,
@@ -301,21 +279,21 @@ class TournamentDistribution:
         k: int,
         n: int,
         *,
-        pick: Pick = "lowest",
+        pick: tournament_laws.Pick = "lowest",
         tie: int = 1,
-        threshold: AnyNumber | None = None,
+        threshold: arguments.AnyNumber | None = None,
         concept: int | None = None,
         max_states: int | None = None,
-        max_memory: int = MAX_MEMORY,
+        max_memory: int = compiled_laws.MAX_MEMORY,
     ) -> None:
-        realizable = require_realizable(H, target)
+        realizable = tournament_laws.require_realizable(H, target)
         states = SoaStates(H, tie)
-        rule = as_pick_rule(pick, states.spaces)
-        size = as_size(n, "n")
+        rule = tournament_laws.as_pick_rule(pick, states.spaces)
+        size = arguments.as_size(n, "n")
         name, labels = _concept(concept, realizable, states.spaces)
-        limit = None if max_states is None else as_size(max_states, "max_states", least=1)
-        memory = as_size(max_memory, "max_memory", least=1)
-        law = tournament_law(
+        limit = None if max_states is None else arguments.as_size(max_states, "max_states", least=1)
+        memory = arguments.as_size(max_memory, "max_memory", least=1)
+        law = compiled_laws.tournament_law(
             states,
             realizable,
             size,
@@ -327,7 +305,7 @@ class TournamentDistribution:
         for field_, value in (
             ("H", H),
             ("target", target),
-            ("k", as_size(k, "k")),
+            ("k", arguments.as_size(k, "k")),
             ("n", size),
             ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
             ("tie", int(tie)),
@@ -350,7 +328,7 @@ class TournamentDistribution:
             The number of tournaments.
         """
         other = copy.copy(self)
-        object.__setattr__(other, "k", as_size(k, "k"))
+        object.__setattr__(other, "k", arguments.as_size(k, "k"))
         return other
 
     @property
@@ -369,15 +347,15 @@ class TournamentDistribution:
     def _require_defined(self) -> None:
         last = self.last_defined
         if last < self.k:
-            reached = in_words(self._law.level(last).highest)
+            reached = arguments.in_words(self._law.level(last).highest)
             raise InvalidInput(
                 "k",
                 f"{self.k}",
                 f"at most {last}: an output of D_{last} has frequency {reached}, "
-                f"and {in_words(self.threshold)} ends the sequence",
+                f"and {arguments.in_words(self.threshold)} ends the sequence",
             )
 
-    def _level(self) -> TournamentLevel:
+    def _level(self) -> tournament_laws.TournamentLevel:
         self._require_defined()
         return self._law.level(self.k)
 
@@ -420,7 +398,7 @@ class TournamentDistribution:
         [0, 0, 1, 1] 1/2
         """
         self._require_defined()
-        outputs = output_weights(self._states, self._law.started(self.k))
+        outputs = tournament_laws.output_weights(self._states, self._law.started(self.k))
         return reduced_law({hypothesis_of(self.H, f): weight for f, weight in outputs.items()})
 
     def law_of_hypothesis(self) -> FiniteDistribution[Row | Mask]:
@@ -517,7 +495,7 @@ class TournamentDistribution:
         Time and memory linear in the number of draws.
         """
         self._require_defined()
-        return RecursiveDraw(self, rng, as_size(max_draws, "max_draws")).record(self.k)[0]
+        return RecursiveDraw(self, rng, arguments.as_size(max_draws, "max_draws")).record(self.k)[0]
 
 
 class DrawsExhausted(BudgetExhausted):
@@ -581,30 +559,30 @@ class RecursiveDraw:
         return Player(record, drawn, states.predictor(state)), state
 
 
-def _threshold(threshold: AnyNumber | None, H: FiniteClass | ImplicitClass) -> Fraction:
+def _threshold(threshold: arguments.AnyNumber | None, H: FiniteClass | ImplicitClass) -> Fraction:
     if threshold is None:
         return Fraction(1, 2 ** littlestone_dimension(H))
-    value = as_probability(threshold, "threshold")
+    value = arguments.as_probability(threshold, "threshold")
     if value == 0:
         raise InvalidInput("threshold", "0", "a number above 0 and at most 1")
     return value
 
 
 def _concept(
-    concept: int | None, target: RealizableTarget, spaces: VersionSpaces
+    concept: int | None, target: tournament_laws.RealizableTarget, spaces: VersionSpaces
 ) -> tuple[int, int]:
     """Return the name of a hypothesis of loss zero, and its labelling."""
     if isinstance(spaces, ImplicitClass):
         labels = spaces.member(target.concepts) if concept is None else concept
         pairs = zip(target.columns, target.labels, strict=True)
         if not spaces.contains(labels) or any(spaces.label(labels, x) != y for x, y in pairs):
-            raise InvalidInput("concept", described(concept), "a hypothesis of loss zero")
+            raise InvalidInput("concept", arguments.described(concept), "a hypothesis of loss zero")
         return labels, labels
     least = (target.concepts & -target.concepts).bit_length() - 1
-    row = least if concept is None else as_size(concept, "concept")
+    row = least if concept is None else arguments.as_size(concept, "concept")
     if not target.concepts >> row & 1:
         rows = tuple(r for r in range(target.concepts.bit_length()) if target.concepts >> r & 1)
-        wanted = f"a row of loss zero: one of {described(rows)}"
+        wanted = f"a row of loss zero: one of {arguments.described(rows)}"
         raise InvalidInput("concept", str(row), wanted)
     return row, spaces.member(1 << row)
 
@@ -680,7 +658,7 @@ class MonteCarloTournament:
     k: int
     n: int
     budget: int
-    pick: Pick
+    pick: tournament_laws.Pick
     tie: int
     max_states: int
     fresh: bool
@@ -694,12 +672,12 @@ class MonteCarloTournament:
         n: int,
         budget: int,
         *,
-        pick: Pick = "lowest",
+        pick: tournament_laws.Pick = "lowest",
         tie: int = 1,
-        max_states: int = MAX_STATES,
+        max_states: int = tournament_laws.MAX_STATES,
         fresh: bool = True,
     ) -> None:
-        require_instance(fresh, bool, "fresh")
+        arguments.require_instance(fresh, bool, "fresh")
         # With threshold 1, a level is defined unless the rounds of the one below it never end.
         unlimited = TournamentDistribution(
             H, target, k, n, pick=pick, tie=tie, threshold=1, max_states=max_states
@@ -709,7 +687,7 @@ class MonteCarloTournament:
             ("target", target),
             ("k", unlimited.k),
             ("n", unlimited.n),
-            ("budget", as_size(budget, "budget")),
+            ("budget", arguments.as_size(budget, "budget")),
             ("pick", unlimited.pick),
             ("tie", unlimited.tie),
             ("max_states", unlimited.max_states),
@@ -743,7 +721,7 @@ class MonteCarloTournament:
             The number of tournaments.
         """
         other = copy.copy(self)
-        object.__setattr__(other, "k", as_size(k, "k"))
+        object.__setattr__(other, "k", arguments.as_size(k, "k"))
         other._require_chance()
         return other
 
@@ -892,7 +870,7 @@ class MonteCarloTournament:
         >>> round(found[None] / 10**15, 4), round(found[0b1110] / 10**15, 4)
         (27.0, 97.0)
         """
-        size, counts = as_size(runs, "runs"), self._counts
+        size, counts = arguments.as_size(runs, "runs"), self._counts
         if counts is None:
             return Counter({None: size})
 

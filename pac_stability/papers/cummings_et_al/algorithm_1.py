@@ -14,17 +14,9 @@ from functools import lru_cache
 from itertools import chain, compress
 from typing import ClassVar, Generic, TypeVar
 
+from pac_stability import arithmetic
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct, in_words
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    certified_ceiling,
-    floor_log2,
-)
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Restriction, Row
@@ -98,9 +90,9 @@ class GenericAgnosticSize(Tabled):
     Examples
     --------
     >>> tenth, twentieth = Fraction(1, 10), Fraction(1, 20)
-    >>> def size(constants: ConstantsLike) -> int:
+    >>> def size(constants: arithmetic.ConstantsLike) -> int:
     ...     return GenericAgnosticSize(
-    ...         4, tenth, twentieth, twentieth, Epsilon(0.5), constants).sample_size
+    ...         4, tenth, twentieth, twentieth, arithmetic.Epsilon(0.5), constants).sample_size
     >>> size("printed"), size("proved"), size("sharp")
     (313736, 941208, 126200)
     """
@@ -109,52 +101,59 @@ class GenericAgnosticSize(Tabled):
     alpha: Fraction
     beta: Fraction
     gamma: Fraction
-    epsilon: Epsilon
-    constants: ConstantsLike = Constants.SHARP
+    epsilon: arithmetic.Epsilon
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
         for name in ("alpha", "beta", "gamma"):
             object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
-        object.__setattr__(self, "constants", as_constants(self.constants))
+        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
     @property
     def sample_size(self) -> int:
         """The least n that satisfies the condition."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             # The only hypothesis is the best one.
-            return 1 if self.class_size == 1 else certified_ceiling(self._sharp)
-        if self.constants == Constants.PRINTED:
-            return certified_ceiling(lambda bits: 6 * self._cube(bits))
+            return 1 if self.class_size == 1 else arithmetic.certified_ceiling(self._sharp)
+        if self.constants == arithmetic.Constants.PRINTED:
+            return arithmetic.certified_ceiling(lambda bits: 6 * self._cube(bits))
         return max(
-            certified_ceiling(lambda bits: 18 * self._cube(bits)),
-            certified_ceiling(self._deviation),
+            arithmetic.certified_ceiling(lambda bits: 18 * self._cube(bits)),
+            arithmetic.certified_ceiling(self._deviation),
         )
 
     @property
     def proved(self) -> bool:
         """Whether this many examples are enough: no fewer than the sharp size."""
-        return self.sample_size >= replace(self, constants=Constants.SHARP).sample_size
+        return self.sample_size >= replace(self, constants=arithmetic.Constants.SHARP).sample_size
 
-    def _logs(self, bits: int) -> tuple[Interval, Interval]:
+    def _logs(self, bits: int) -> tuple[arithmetic.Interval, arithmetic.Interval]:
         twice = 2 * self.class_size
-        return Interval.log(twice / self.gamma, bits), Interval.log(twice / self.beta, bits)
+        return arithmetic.Interval.log(twice / self.gamma, bits), arithmetic.Interval.log(
+            twice / self.beta, bits
+        )
 
-    def _cube(self, bits: int) -> Interval:
+    def _cube(self, bits: int) -> arithmetic.Interval:
         """Return ``K L**2 / (epsilon alpha)**2``, a cube of logarithms in the theorem."""
         log_gamma, log_beta = self._logs(bits)
         scale = self.epsilon.interval(bits) * self.alpha
         return log_beta * log_gamma * log_gamma / (scale * scale)
 
-    def _deviation(self, bits: int) -> Interval:
+    def _deviation(self, bits: int) -> arithmetic.Interval:
         """Return from which n on B is at most alpha/3."""
-        return Interval.log(4 * self.class_size / self.gamma, bits) * (9 / (2 * self.alpha**2))
+        return arithmetic.Interval.log(4 * self.class_size / self.gamma, bits) * (
+            9 / (2 * self.alpha**2)
+        )
 
-    def _sharp(self, bits: int) -> Interval:
+    def _sharp(self, bits: int) -> arithmetic.Interval:
         log_gamma, log_beta = self._logs(bits)
         epsilon = self.epsilon.interval(bits) * _SPENT
-        root = Interval.sqrt(log_gamma, bits) + log_gamma * Interval.sqrt(log_beta, bits) / epsilon
+        root = (
+            arithmetic.Interval.sqrt(log_gamma, bits)
+            + log_gamma * arithmetic.Interval.sqrt(log_beta, bits) / epsilon
+        )
         return root * root * (2 / self.alpha**2)
 
 
@@ -212,7 +211,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     --------
     >>> from pac_stability.classes import FiniteClass
     >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    >>> learner = GenericAgnosticLearner(H, Fraction(1, 10), Epsilon(0.5))
+    >>> learner = GenericAgnosticLearner(H, Fraction(1, 10), arithmetic.Epsilon(0.5))
     >>> from pac_stability.data import Sample
     >>> S = Sample([0, 1] * 50, [0, 1] * 50)
     >>> [round(float(p), 4) for _, p in learner.law(S).items()]
@@ -225,7 +224,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
 
     hypotheses: tuple[H_co, ...]
     beta: Fraction
-    epsilon: Epsilon
+    epsilon: arithmetic.Epsilon
 
     symmetric: ClassVar[bool] = True
 
@@ -233,7 +232,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         self,
         hypotheses: Iterable[H_co],
         beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: arithmetic.Epsilon | AnyNumber,
     ) -> None:
         candidates = as_candidates(hypotheses, "hypotheses")
         for h in candidates:
@@ -290,7 +289,11 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return GenericAgnosticSimulator(self, n)
 
     def sample_size(
-        self, alpha: AnyNumber, gamma: AnyNumber, *, constants: ConstantsLike = Constants.SHARP
+        self,
+        alpha: AnyNumber,
+        gamma: AnyNumber,
+        *,
+        constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     ) -> int:
         """Return from how many examples on the learner is (alpha, gamma)-accurate: Theorem 30.
 
@@ -392,8 +395,8 @@ class GenericAgnosticSimulator(Generic[H_co]):
         room = self.learner.epsilon.interval().lower * _ROOM
         bits = 64
         while True:
-            slope = self.n * Interval.log(decay, bits)
-            weights = {e: Interval.exp(slope * (e - least), bits) for e in set(errors)}
+            slope = self.n * arithmetic.Interval.log(decay, bits)
+            weights = {e: arithmetic.Interval.exp(slope * (e - least), bits) for e in set(errors)}
             if all(weight.width <= room * weight.lower for weight in weights.values()):
                 break
             bits *= 2
@@ -415,12 +418,14 @@ class GenericAgnosticSimulator(Generic[H_co]):
 
 
 @lru_cache(maxsize=64)
-def _decay(count: int, beta: Fraction, epsilon: Epsilon, n: int) -> Fraction:
+def _decay(count: int, beta: Fraction, epsilon: arithmetic.Epsilon, n: int) -> Fraction:
     bits = 128 + n.bit_length()
-    logarithm = Interval.log(2 * count / beta, bits)
-    rate = epsilon.interval(bits) / Interval.sqrt(2 * n * logarithm, bits)
-    needed = Interval.exp(-(1 - _ROOM) * rate.lower, bits - floor_log2(rate.lower)).upper
-    fine = _BITS + max(-floor_log2(needed), -floor_log2(1 - needed))
+    logarithm = arithmetic.Interval.log(2 * count / beta, bits)
+    rate = epsilon.interval(bits) / arithmetic.Interval.sqrt(2 * n * logarithm, bits)
+    needed = arithmetic.Interval.exp(
+        -(1 - _ROOM) * rate.lower, bits - arithmetic.floor_log2(rate.lower)
+    ).upper
+    fine = _BITS + max(-arithmetic.floor_log2(needed), -arithmetic.floor_log2(1 - needed))
     return Fraction(math.ceil(needed * (1 << fine)), 1 << fine)
 
 
@@ -505,7 +510,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         family: Family,
         domain: Iterable[Hashable],
         beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: arithmetic.Epsilon | AnyNumber,
     ) -> None:
         if isinstance(family, type) or not callable(getattr(family, "restrict", None)):
             raise InvalidInput("family", described(family), "a FiniteClass or another Family")
@@ -529,7 +534,11 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.promises(n)
 
     def sample_size(
-        self, alpha: AnyNumber, gamma: AnyNumber, *, constants: ConstantsLike = Constants.SHARP
+        self,
+        alpha: AnyNumber,
+        gamma: AnyNumber,
+        *,
+        constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     ) -> int:
         """Return from how many examples on it is (alpha, gamma)-accurate, for this many labelings.
 
@@ -573,8 +582,8 @@ def corollary_31(
     alpha: Fraction,
     beta: Fraction,
     gamma: Fraction,
-    epsilon: Epsilon,
-    constants: ConstantsLike = Constants.SHARP,
+    epsilon: arithmetic.Epsilon,
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
 ) -> GenericAgnosticSize:
     """Return the sample size for every class of a VC dimension on a finite domain.
 
@@ -608,7 +617,7 @@ def corollary_31(
     --------
     >>> tenth = Fraction(1, 10)
     >>> size = corollary_31(
-    ...     1000, 2, alpha=tenth, beta=tenth, gamma=tenth, epsilon=Epsilon(0.5))
+    ...     1000, 2, alpha=tenth, beta=tenth, gamma=tenth, epsilon=arithmetic.Epsilon(0.5))
     >>> size.class_size, size.sample_size
     (500501, 3561604)
     """

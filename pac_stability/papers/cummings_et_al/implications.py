@@ -28,16 +28,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import ClassVar, TypeVar
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
 from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.data import FiniteDistribution
@@ -88,10 +80,10 @@ class PerfectGuarantee(Tabled):
     delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "beta", as_probability(self.beta, "beta"))
+        object.__setattr__(self, "beta", arguments.as_probability(self.beta, "beta"))
         if not isinstance(self.epsilon, Epsilon):
-            raise InvalidInput("epsilon", described(self.epsilon), "an Epsilon")
-        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+            raise InvalidInput("epsilon", arguments.described(self.epsilon), "an Epsilon")
+        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
 
     @property
     def is_vacuous(self) -> bool:
@@ -133,11 +125,13 @@ class RobustGuarantee(Tabled):
     reading: Reading = "joint"
 
     def __post_init__(self) -> None:
-        deviation = as_number(self.epsilon, "epsilon")
+        deviation = arguments.as_number(self.epsilon, "epsilon")
         if deviation < 0:
-            raise InvalidInput("epsilon", in_words(deviation), "a deviation of at least 0")
+            raise InvalidInput(
+                "epsilon", arguments.in_words(deviation), "a deviation of at least 0"
+            )
         object.__setattr__(self, "epsilon", deviation)
-        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         require_reading(self.reading)
 
     @property
@@ -184,16 +178,16 @@ def factor_above(epsilon: Interval) -> Epsilon:
 def require_guarantee(guarantee: object, kind: type) -> None:
     """Refuse what is no guarantee of the kind."""
     if not isinstance(guarantee, kind):
-        raise InvalidInput("guarantee", described(guarantee), f"a {kind.__name__}")
+        raise InvalidInput("guarantee", arguments.described(guarantee), f"a {kind.__name__}")
 
 
-def joint_failure(delta: AnyNumber, reading: Reading) -> Fraction:
+def joint_failure(delta: arguments.AnyNumber, reading: Reading) -> Fraction:
     """Return the joint probability of failure that gives delta in the reading.
 
     It is delta itself, or ``delta**2 / 2`` for the split reading: :meth:`RobustGuarantee.as_split`.
     """
     require_reading(reading)
-    failure = as_open_unit(delta, "delta")
+    failure = arguments.as_open_unit(delta, "delta")
     return failure if reading == "joint" else failure**2 / 2
 
 
@@ -267,7 +261,7 @@ def processed_simulator(
     FiniteDistribution({0: 3/4, 1: 1/4})
     """
     if not isinstance(simulator, FiniteDistribution):
-        raise InvalidInput("simulator", described(simulator), "a FiniteDistribution")
+        raise InvalidInput("simulator", arguments.described(simulator), "a FiniteDistribution")
     return FiniteDistribution.mixture((weight, processing(o)) for o, weight in simulator.items())
 
 
@@ -455,7 +449,7 @@ def close_ends(
 def private_to_perfect_epsilon(
     guarantee: PrivacyGuarantee,
     n: int,
-    beta: AnyNumber,
+    beta: arguments.AnyNumber,
     outputs: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -517,9 +511,9 @@ def private_to_perfect_epsilon(
     1.872
     0.986
     """
-    size, share = _pure(guarantee, n), as_open_unit(beta, "beta")
+    size, share = _pure(guarantee, n), arguments.as_open_unit(beta, "beta")
     whose = as_constants(constants)
-    count = as_size(outputs, "outputs", least=1)
+    count = arguments.as_size(outputs, "outputs", least=1)
     epsilon = guarantee.epsilon.interval()
     tau = epsilon * Interval.sqrt(Interval.log(2 * count / share) * Fraction(size, 2))
     if whose is Constants.PRINTED:
@@ -528,7 +522,7 @@ def private_to_perfect_epsilon(
 
 
 def any_range_epsilon(
-    guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
+    guarantee: PrivacyGuarantee, n: int, beta: arguments.AnyNumber, delta: arguments.AnyNumber
 ) -> Interval:
     """Enclose the epsilon of perfect generalization of a purely private mechanism, for any range.
 
@@ -573,7 +567,7 @@ def any_range_epsilon(
     1.506
     """
     size = _pure(guarantee, n)
-    eta = as_open_unit(beta, "beta") * as_open_unit(delta, "delta") / 2
+    eta = arguments.as_open_unit(beta, "beta") * arguments.as_open_unit(delta, "delta") / 2
     epsilon = guarantee.epsilon.interval()
     tail = epsilon * Interval.sqrt(Interval.log(1 / eta) * Fraction(size, 2))
     return _least(epsilon * epsilon * Fraction(size, 8) + tail, epsilon * size)
@@ -630,9 +624,9 @@ def group_to_perfect(
     """
     require_guarantee(guarantee, PrivacyGuarantee)
     whose = as_constants(constants)
-    distance = as_size(n, "n", least=1)
+    distance = arguments.as_size(n, "n", least=1)
     if elements is not None:
-        distance -= distance // as_size(elements, "elements", least=1)
+        distance -= distance // arguments.as_size(elements, "elements", least=1)
     if distance == 0:
         return PerfectGuarantee(Fraction(0), guarantee.epsilon * 0)
     epsilon, delta = group_privacy.bound(guarantee.epsilon, guarantee.delta, distance)
@@ -646,7 +640,7 @@ def _pure(guarantee: PrivacyGuarantee, n: int) -> int:
     require_guarantee(guarantee, PrivacyGuarantee)
     if guarantee.delta:
         raise InvalidInput("guarantee", f"delta = {guarantee.delta}", "delta = 0")
-    return as_size(n, "n", least=1)
+    return arguments.as_size(n, "n", least=1)
 
 
 def _least(one: Interval, other: Interval) -> Interval:
@@ -658,18 +652,22 @@ def _perfect(
     epsilon: Interval,
     guarantee: PrivacyGuarantee,
     n: int,
-    beta: AnyNumber,
+    beta: arguments.AnyNumber,
     outputs: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> PerfectGuarantee:
-    return PerfectGuarantee(as_open_unit(beta, "beta"), factor_above(epsilon))
+    return PerfectGuarantee(arguments.as_open_unit(beta, "beta"), factor_above(epsilon))
 
 
 def _perfect_any_range(
-    epsilon: Interval, guarantee: PrivacyGuarantee, n: int, beta: AnyNumber, delta: AnyNumber
+    epsilon: Interval,
+    guarantee: PrivacyGuarantee,
+    n: int,
+    beta: arguments.AnyNumber,
+    delta: arguments.AnyNumber,
 ) -> PerfectGuarantee:
-    share, lost = as_open_unit(beta, "beta"), as_open_unit(delta, "delta")
+    share, lost = arguments.as_open_unit(beta, "beta"), arguments.as_open_unit(delta, "delta")
     return PerfectGuarantee(share, factor_above(epsilon), lost)
 
 
@@ -727,7 +725,7 @@ private_to_perfect_any_range = Implication(
 
 
 def pure_privacy_deviation(
-    guarantee: PrivacyGuarantee, n: int, delta: AnyNumber, *, reading: Reading = "joint"
+    guarantee: PrivacyGuarantee, n: int, delta: arguments.AnyNumber, *, reading: Reading = "joint"
 ) -> Interval:
     """Enclose the deviation that a purely private mechanism exceeds with probability <= delta.
 
@@ -768,13 +766,13 @@ def pure_privacy_deviation(
     require_guarantee(guarantee, PrivacyGuarantee)
     if guarantee.delta:
         raise InvalidInput("guarantee", f"delta = {guarantee.delta}", "delta = 0")
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     tail = Interval.sqrt(Interval.log(1 / joint_failure(delta, reading)))
     root = tail + guarantee.epsilon.interval() * Interval.sqrt(Fraction(size, 8))
     return Interval.sqrt((root * root + Interval.log(2)) / (2 * size))
 
 
-def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Fraction:
+def posterior_failure(guarantee: PrivacyGuarantee, deviation: arguments.AnyNumber) -> Fraction:
     """Return how often, at most, the sample's mean given the output is far from the truth.
 
     Parameters
@@ -821,9 +819,9 @@ def posterior_failure(guarantee: PrivacyGuarantee, deviation: AnyNumber) -> Frac
     Fraction(8, 395)
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    g = as_number(deviation, "deviation")
+    g = arguments.as_number(deviation, "deviation")
     if not 0 < g <= 1:
-        raise InvalidInput("deviation", in_words(g), "above 0 and at most 1")
+        raise InvalidInput("deviation", arguments.in_words(g), "above 0 and at most 1")
     gap = g - (guarantee.factor - 1) * (1 - g) ** 2 / 4
     return Fraction(1) if gap <= guarantee.delta else guarantee.delta / gap
 
@@ -854,8 +852,8 @@ class Release:
     decay: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "width", as_size(self.width, "width", least=1))
-        object.__setattr__(self, "decay", as_open_unit(self.decay, "decay"))
+        object.__setattr__(self, "width", arguments.as_size(self.width, "width", least=1))
+        object.__setattr__(self, "decay", arguments.as_open_unit(self.decay, "decay"))
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -873,7 +871,7 @@ class Release:
 def released_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     release: Release,
     *,
     reading: Reading = "joint",
@@ -916,10 +914,10 @@ def released_deviation(
     0.0913
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     failure = joint_failure(delta, reading)
     if not isinstance(release, Release):
-        raise InvalidInput("release", described(release), "a Release")
+        raise InvalidInput("release", arguments.described(release), "a Release")
     total = basic_composition([guarantee, release.guarantee])
     share = total.delta / failure
     if share >= 1:
@@ -932,7 +930,7 @@ def released_deviation(
 def private_deviation(
     guarantee: PrivacyGuarantee,
     n: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     reading: Reading = "joint",
 ) -> Interval:
@@ -976,7 +974,7 @@ def private_deviation(
     0.0715
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     if not guarantee.delta:
         return pure_privacy_deviation(guarantee, size, delta, reading=reading)
     release = _release(size, joint_failure(delta, reading))
@@ -987,11 +985,11 @@ def _robust(
     deviation: Interval,
     guarantee: PrivacyGuarantee,
     n: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     reading: Reading = "joint",
 ) -> RobustGuarantee:
-    return RobustGuarantee(rounded_up(deviation), as_open_unit(delta, "delta"), reading)
+    return RobustGuarantee(rounded_up(deviation), arguments.as_open_unit(delta, "delta"), reading)
 
 
 private_to_robust = Implication(
@@ -1043,7 +1041,7 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     0.900 0.114
     """
     require_guarantee(guarantee, PrivacyGuarantee)
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     epsilon, delta = guarantee.epsilon.interval(), guarantee.delta
     if not (epsilon.upper < Fraction(1, 3) and 0 < 4 * delta < epsilon.lower):
         raise InvalidInput("guarantee", repr(guarantee), "epsilon < 1/3 and 0 < delta < epsilon/4")
@@ -1079,7 +1077,7 @@ def _release(n: int, failure: Fraction) -> Release:
 def finite_range_deviation(
     outputs: int,
     n: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -1134,13 +1132,13 @@ def finite_range_deviation(
     >>> printed < Fraction(1, 2) < repaired
     True
     """
-    size = as_size(n, "n", least=1)
-    count = as_size(outputs, "outputs", least=1)
+    size = arguments.as_size(n, "n", least=1)
+    count = arguments.as_size(outputs, "outputs", least=1)
     whose = as_constants(constants)
     failure = joint_failure(delta, reading)
     ratio = 2 * count / failure
     if whose is Constants.PRINTED:
-        ratio = count / as_open_unit(delta, "delta")
+        ratio = count / arguments.as_open_unit(delta, "delta")
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
 
 
@@ -1148,12 +1146,12 @@ def _few_robust(
     deviation: Interval,
     outputs: int,
     n: int,
-    delta: AnyNumber,
+    delta: arguments.AnyNumber,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
 ) -> RobustGuarantee:
-    return RobustGuarantee(rounded_up(deviation), as_open_unit(delta, "delta"), reading)
+    return RobustGuarantee(rounded_up(deviation), arguments.as_open_unit(delta, "delta"), reading)
 
 
 finite_range_to_robust = Implication(
@@ -1168,7 +1166,7 @@ finite_range_to_robust = Implication(
 all adversaries (not so with the printed constants)."""
 
 
-def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
+def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> Fraction:
     """Return how often, at most, a mechanism with few outputs fails by more than epsilon.
 
     Parameters
@@ -1200,7 +1198,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
     >>> finite_range_failure(1, 2, "1/4"), finite_range_failure(3, 20, "2/5") < Fraction(1, 400)
     (Fraction(5, 8), True)
     """
-    count = as_size(outputs, "outputs", least=1)
+    count = arguments.as_size(outputs, "outputs", least=1)
     worst = failure_over_two_points(n, epsilon).value
     return min(Fraction(1), count * (worst.upper if isinstance(worst, Interval) else worst))
 
@@ -1211,7 +1209,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: AnyNumber) -> Fraction:
 def perfect_deviation(
     guarantee: PerfectGuarantee,
     n: int,
-    delta: AnyNumber | None = None,
+    delta: arguments.AnyNumber | None = None,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
@@ -1280,7 +1278,7 @@ def perfect_deviation(
     require_guarantee(guarantee, PerfectGuarantee)
     require_reading(reading)
     whose = as_constants(constants)
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     beta, lost = guarantee.beta, guarantee.delta
     if whose is Constants.PRINTED:
         if guarantee.epsilon > Epsilon(1) or beta + lost == 0:
@@ -1294,21 +1292,25 @@ def perfect_deviation(
     open_share = beta + lost - (beta * lost if reading == "joint" else 0)
     slack = _target(guarantee, delta) - open_share
     if slack <= 0:
-        raise InvalidInput("delta", in_words(slack + open_share), f"more than {open_share}")
+        raise InvalidInput(
+            "delta", arguments.in_words(slack + open_share), f"more than {open_share}"
+        )
     t = guarantee.epsilon.ratio
     needed = 2 * t / slack if reading == "joint" else 4 * t / slack**2
     return Interval.sqrt(Interval.log(needed) / (2 * size))
 
 
-def _target(guarantee: PerfectGuarantee, delta: AnyNumber | None) -> Fraction:
-    return as_open_unit(2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta")
+def _target(guarantee: PerfectGuarantee, delta: arguments.AnyNumber | None) -> Fraction:
+    return arguments.as_open_unit(
+        2 * (guarantee.beta + guarantee.delta) if delta is None else delta, "delta"
+    )
 
 
 def _perfect_robust(
     deviation: Interval,
     guarantee: PerfectGuarantee,
     n: int,
-    delta: AnyNumber | None = None,
+    delta: arguments.AnyNumber | None = None,
     *,
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,

@@ -15,14 +15,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Protocol
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_size,
-    described,
-    in_words,
-)
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import Notion
 from pac_stability.data import FiniteDistribution
@@ -68,9 +62,11 @@ def count_ones(sample: Bits, n: int) -> int:
     try:
         ones, zeros, size = sample.count(1), sample.count(0), len(sample)
     except (AttributeError, TypeError):
-        raise InvalidInput("sample", described(sample), "a tuple or a Multiset of bits") from None
+        raise InvalidInput(
+            "sample", arguments.described(sample), "a tuple or a Multiset of bits"
+        ) from None
     if size != n or ones + zeros != n:
-        raise InvalidInput("sample", described(sample), f"{n} elements, each 0 or 1")
+        raise InvalidInput("sample", arguments.described(sample), f"{n} elements, each 0 or 1")
     return ones
 
 
@@ -116,7 +112,7 @@ class Majority:
     n: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
 
     def law(self, x: Bits, /) -> FiniteDistribution[int]:
         """Return the law of the output, a point mass.
@@ -163,7 +159,7 @@ class Majority:
         """1/2 - 1/sqrt(n): below it the paper rules perfect generalization out."""
         return Fraction(1, 2) - 1 / Interval.sqrt(self.n)
 
-    def stated_deviation(self, gamma: AnyNumber) -> Interval:
+    def stated_deviation(self, gamma: arguments.AnyNumber) -> Interval:
         """Return sqrt(ln(2/gamma)/(2n)), the deviation that the lemma states for gamma.
 
         Parameters
@@ -176,12 +172,12 @@ class Majority:
         InvalidInput
             gamma is out of range: beyond 2 the root is not defined.
         """
-        g = as_number(gamma, "gamma")
+        g = arguments.as_number(gamma, "gamma")
         if not 0 < g <= 2:
-            raise InvalidInput("gamma", in_words(g), "a number above 0 and at most 2")
+            raise InvalidInput("gamma", arguments.in_words(g), "a number above 0 and at most 2")
         return Interval.sqrt(Interval.log(2 / g) / (2 * self.n)) if g < 2 else Interval.exactly(0)
 
-    def failure(self, epsilon: AnyNumber) -> Extremum:
+    def failure(self, epsilon: arguments.AnyNumber) -> Extremum:
         """Return the largest probability of a deviation, over adversaries and distributions.
 
         Parameters
@@ -249,7 +245,7 @@ class NoisyMajority:
     root: Epsilon
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
         if factor_of(self.root) == 1:
             raise InvalidInput("root", "a factor of 1", "a factor e**(epsilon/2) above 1")
 
@@ -271,7 +267,7 @@ class NoisyMajority:
         InvalidInput
             It is not.
         """
-        j = as_size(ones, "ones")
+        j = arguments.as_size(ones, "ones")
         if j > self.n:
             raise InvalidInput("ones", str(j), f"at most {self.n}")
         tail = _HALF / self.root.ratio ** abs(self.n - 2 * j)
@@ -328,7 +324,7 @@ class NoisyMajority:
         private = PrivacyGuarantee(Epsilon.exactly(self.private_factor))
         return {Notion.DIFFERENTIAL_PRIVACY: private}
 
-    def optimum(self, beta: AnyNumber) -> Optimum:
+    def optimum(self, beta: arguments.AnyNumber) -> Optimum:
         """Return the least factor of perfect generalization with delta = 0 on the fair coin.
 
         Parameters
@@ -362,9 +358,11 @@ class NoisyMajority:
         >>> NoisyMajority(6, Epsilon.exactly(2)).optimum(0)
         <Optimum: squared factor 4,096, first 0, last 6>
         """
-        share = as_number(beta, "beta")
+        share = arguments.as_number(beta, "beta")
         if not 0 <= share < _HALF:
-            raise InvalidInput("beta", in_words(share), "a number of at least 0 and below 1/2")
+            raise InvalidInput(
+                "beta", arguments.in_words(share), "a number of at least 0 and below 1/2"
+            )
         missed = int(share * 2**self.n)
         # below[a]: how many sequences have fewer than a ones.
         below = list(accumulate(_binomials(self.n, self.n // 2), initial=0))
@@ -382,7 +380,7 @@ class NoisyMajority:
         a, b = r**-left, r**-right
         return max((2 - b) / a, (2 - a) / b, 4 / (a + b) ** 2)
 
-    def tightness(self, beta: AnyNumber) -> MajorityTightness:
+    def tightness(self, beta: arguments.AnyNumber) -> MajorityTightness:
         """Return the exact optimum on the fair coin beside the bounds of Theorems 39 and 40.
 
         Parameters
@@ -395,9 +393,9 @@ class NoisyMajority:
         InvalidInput
             beta is out of range.
         """
-        share = as_number(beta, "beta")
+        share = arguments.as_number(beta, "beta")
         if share <= 0:
-            raise InvalidInput("beta", in_words(share), "a number above 0 and below 1/2")
+            raise InvalidInput("beta", arguments.in_words(share), "a number above 0 and below 1/2")
         return MajorityTightness(self, share, self.optimum(share))
 
 
@@ -535,7 +533,7 @@ def tail_inequality(n: int) -> bool:
     >>> all(tail_inequality(n) for n in range(1, 40))
     True
     """
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     # fewer[j]: how many sequences have fewer than j tails, that is more than n - j heads.
     fewer = list(accumulate(_binomials(size, size), initial=0))
     for k in range(size // 2, size + 1):

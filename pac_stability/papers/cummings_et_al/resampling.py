@@ -13,37 +13,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
+from pac_stability import arguments, arithmetic, data
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    described,
-    distinct,
-    in_words,
-)
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    certified_ceiling,
-    decide_less,
-)
 from pac_stability.arithmetic.epsilon import require_epsilon
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Mechanism,
-    Multiset,
-    Sample,
-    multiset_distribution,
-    multisets,
-    neighbouring_multisets,
-)
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
@@ -90,13 +62,13 @@ class ResamplingCompiler(Generic[Data, Out_co]):
     FiniteDistribution({0: 8/27, 1: 19/27})
     """
 
-    mechanism: Mechanism[Data, Out_co]
+    mechanism: data.Mechanism[Data, Out_co]
     symmetric: bool = False
 
     def __post_init__(self) -> None:
         Resampled(self.mechanism, 0)  # refuses what is no mechanism
 
-    def law(self, x: Data, /) -> FiniteDistribution[Out_co]:
+    def law(self, x: Data, /) -> data.FiniteDistribution[Out_co]:
         """Return the law of the output.
 
         Parameters
@@ -110,9 +82,9 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         symmetric, and about the k^n sequences otherwise.
         """
         _require_examples(x)
-        one = empirical(Multiset.of(x))
+        one = empirical(data.Multiset.of(x))
         draws = (
-            multiset_distribution(one, len(x)).map(Multiset.elements)
+            data.multiset_distribution(one, len(x)).map(data.Multiset.elements)
             if self.symmetric
             else one.power(len(x))
         )
@@ -132,7 +104,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         return Resampled(self.mechanism, len(x)).run(x, rng)
 
 
-def empirical(kind: Multiset[E]) -> FiniteDistribution[E]:
+def empirical(kind: data.Multiset[E]) -> data.FiniteDistribution[E]:
     """Return the empirical distribution of samples of a type: E_S of the paper.
 
     Parameters
@@ -142,29 +114,31 @@ def empirical(kind: Multiset[E]) -> FiniteDistribution[E]:
 
     Examples
     --------
-    >>> empirical(Multiset.of("aab"))
+    >>> empirical(data.Multiset.of("aab"))
     FiniteDistribution({'a': 2/3, 'b': 1/3})
     """
     return reduced_law(dict(kind.items()))
 
 
 def _require_examples(x: object) -> None:
-    if not isinstance(x, Sample | tuple):
-        raise InvalidInput("x", described(x), "a Sample or a tuple")
+    if not isinstance(x, data.Sample | tuple):
+        raise InvalidInput("x", arguments.described(x), "a Sample or a tuple")
     if not len(x):
         raise InvalidInput("x", "no examples", "at least one")
 
 
 def _like(x: Data, drawn: tuple[object, ...]) -> Data:
     """Return elements of a sample as a sample of its kind."""
-    if isinstance(x, Sample):
-        return cast("Data", Sample.from_examples(cast("tuple[Example[Hashable], ...]", drawn)))
+    if isinstance(x, data.Sample):
+        return cast(
+            "Data", data.Sample.from_examples(cast("tuple[data.Example[Hashable], ...]", drawn))
+        )
     return cast("Data", drawn)
 
 
 # Theorem 32
 
-StatementLike: TypeAlias = ConstantsLike | Literal["halfway"]
+StatementLike: TypeAlias = arithmetic.ConstantsLike | Literal["halfway"]
 """Whose constants, or the statement with simulators halfway between empirical distributions."""
 
 
@@ -236,7 +210,7 @@ class ResamplingPrivacy(Tabled):
 
     Examples
     --------
-    >>> link = (Fraction(1, 100), Epsilon.exactly(2), Fraction(1, 1000))
+    >>> link = (Fraction(1, 100), arithmetic.Epsilon.exactly(2), Fraction(1, 1000))
     >>> proved = ResamplingPrivacy(10, *link)
     >>> proved.links, proved.guarantee.factor, float(proved.guarantee.delta)
     (4, Fraction(16, 1), 0.02485)
@@ -251,20 +225,22 @@ class ResamplingPrivacy(Tabled):
 
     n: int
     beta: Fraction
-    epsilon: Epsilon
+    epsilon: arithmetic.Epsilon
     delta: Fraction = Fraction(0)
-    constants: StatementLike = Constants.SHARP
+    constants: StatementLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        beta = as_number(self.beta, "beta")
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        beta = arguments.as_number(self.beta, "beta")
         if not 0 <= beta < 1:
-            raise InvalidInput("beta", in_words(beta), "a number of at least 0 and less than 1")
+            raise InvalidInput(
+                "beta", arguments.in_words(beta), "a number of at least 0 and less than 1"
+            )
         object.__setattr__(self, "beta", beta)
         require_epsilon(self.epsilon)
-        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         if self.constants != "halfway":
-            object.__setattr__(self, "constants", as_constants(self.constants))
+            object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
     @property
     def links(self) -> Literal[4, 6, 0]:
@@ -293,13 +269,13 @@ class ResamplingPrivacy(Tabled):
     @property
     def applies(self) -> bool:
         """Whether the hypotheses of the statement are fulfilled."""
-        if self.constants != Constants.PRINTED:
+        if self.constants != arithmetic.Constants.PRINTED:
             return self.links > 0 or self.constants == "halfway"
         return self.epsilon.ratio <= 2 and (
             self.beta == 0
-            or decide_less(
-                lambda bits: Interval.exp(1, bits) * (2 * self.beta),
-                lambda _: Interval.exactly(1),
+            or arithmetic.decide_less(
+                lambda bits: arithmetic.Interval.exp(1, bits) * (2 * self.beta),
+                lambda _: arithmetic.Interval.exactly(1),
             )
         )
 
@@ -314,8 +290,8 @@ class ResamplingPrivacy(Tabled):
         """
         if not self.applies:
             wanted = "a small enough beta (and epsilon), as the statement asks for"
-            raise InvalidInput("beta", in_words(self.beta), wanted)
-        if self.constants == Constants.PRINTED:
+            raise InvalidInput("beta", arguments.in_words(self.beta), wanted)
+        if self.constants == arithmetic.Constants.PRINTED:
             delta = 16 * self.delta + 2 * self.beta
             return PrivacyGuarantee(self.epsilon * 4, min(delta, Fraction(1)))
         links, beta = (
@@ -344,7 +320,7 @@ def untouched(n: int) -> Fraction:
     >>> [round(float(untouched(n)), 4) for n in (1, 2, 3, 4, 5, 1000)]
     [0.0, 0.25, 0.2963, 0.3164, 0.3277, 0.3677]
     """
-    size = as_size(n, "n", least=1)
+    size = arguments.as_size(n, "n", least=1)
     return Fraction(size - 1, size) ** size
 
 
@@ -380,10 +356,10 @@ class ResamplingPipeline(Generic[E, O]):
     delta: Fraction
     lower: Fraction | float
     upper: Fraction | float
-    hardest: FiniteDistribution[E]
-    compiled: dict[Multiset[E], FiniteDistribution[O]]
+    hardest: data.FiniteDistribution[E]
+    compiled: dict[data.Multiset[E], data.FiniteDistribution[O]]
 
-    def stated(self, constants: StatementLike = Constants.SHARP) -> ResamplingPrivacy:
+    def stated(self, constants: StatementLike = arithmetic.Constants.SHARP) -> ResamplingPrivacy:
         """Return Theorem 32 for the parameters that were found.
 
         Parameters
@@ -398,10 +374,10 @@ class ResamplingPipeline(Generic[E, O]):
         """
         if not isinstance(self.upper, Fraction):
             raise InvalidInput("beta", "parameters that need an infinite epsilon", "larger ones")
-        epsilon = Epsilon.exactly(self.upper)
+        epsilon = arithmetic.Epsilon.exactly(self.upper)
         return ResamplingPrivacy(self.n, self.beta, epsilon, self.delta, constants)
 
-    def private_delta(self, epsilon: Epsilon) -> Fraction:
+    def private_delta(self, epsilon: arithmetic.Epsilon) -> Fraction:
         """Return the least delta with which Algorithm 2 is (epsilon, delta)-private.
 
         Parameters
@@ -411,7 +387,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_delta(self._law, self._neighbours(), epsilon)
 
-    def private_factor(self, delta: AnyNumber = 0) -> Fraction | float:
+    def private_factor(self, delta: arguments.AnyNumber = 0) -> Fraction | float:
         """Return the factor of the least epsilon with which Algorithm 2 is private.
 
         Parameters
@@ -421,7 +397,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
-    def holds(self, constants: StatementLike = Constants.SHARP) -> bool:
+    def holds(self, constants: StatementLike = arithmetic.Constants.SHARP) -> bool:
         """Return whether what Theorem 32 states is true here.
 
         Parameters
@@ -437,20 +413,20 @@ class ResamplingPipeline(Generic[E, O]):
         stated = self.stated(constants).guarantee
         return self.private_delta(stated.epsilon) <= stated.delta
 
-    def _law(self, kind: Multiset[E]) -> FiniteDistribution[O]:
+    def _law(self, kind: data.Multiset[E]) -> data.FiniteDistribution[O]:
         return self.compiled[kind]
 
-    def _neighbours(self) -> Iterator[tuple[Multiset[E], Multiset[E]]]:
+    def _neighbours(self) -> Iterator[tuple[data.Multiset[E], data.Multiset[E]]]:
         universe = dict.fromkeys(element for kind in self.compiled for element in kind.support)
-        return neighbouring_multisets(universe, self.n)
+        return data.neighbouring_multisets(universe, self.n)
 
 
 def resampling_pipeline(
-    law: Callable[[tuple[E, ...]], FiniteDistribution[O]],
+    law: Callable[[tuple[E, ...]], data.FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
-    beta: AnyNumber,
-    delta: AnyNumber = 0,
+    beta: arguments.AnyNumber,
+    delta: arguments.AnyNumber = 0,
     *,
     symmetric: bool = False,
     halfway: bool = False,
@@ -499,9 +475,9 @@ def resampling_pipeline(
     --------
     A noisy majority of four bits:
 
-    >>> def noisy(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    >>> def noisy(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
     ...     p = Fraction(2 + sum(bits), 8)
-    ...     return FiniteDistribution({1: p, 0: 1 - p})
+    ...     return data.FiniteDistribution({1: p, 0: 1 - p})
     >>> found = resampling_pipeline(noisy, [0, 1], 4, "1/10", symmetric=True)
     >>> round(float(found.upper), 4), found.hardest.probability(1)
     (1.6, Fraction(1, 2))
@@ -511,27 +487,29 @@ def resampling_pipeline(
     >>> found.private_factor(), found.private_delta(stated.epsilon)
     (Fraction(3, 2), Fraction(0, 1))
     """
-    elements = distinct(universe, "universe")
+    elements = arguments.distinct(universe, "universe")
     if len(elements) < 2:
         raise InvalidInput("universe", f"{len(elements)} elements", "at least two")
-    size = as_size(n, "n", least=1)
-    missed, d = as_number(beta, "beta"), as_probability(delta, "delta")
+    size = arguments.as_size(n, "n", least=1)
+    missed, d = arguments.as_number(beta, "beta"), arguments.as_probability(delta, "delta")
     asked = cache(law)
     by_type = laws_by_type(asked, elements, size, symmetric=symmetric)
 
-    def bounds(one: FiniteDistribution[E]) -> tuple[Fraction | float, Fraction | float]:
+    def bounds(one: data.FiniteDistribution[E]) -> tuple[Fraction | float, Fraction | float]:
         if symmetric:
-            types = multiset_distribution(one, size)
+            types = data.multiset_distribution(one, size)
             best = minimal_epsilon(by_type.laws, types, missed, d, max_steps=max_steps)
             return best.lower, best.upper
         found = minimal_epsilon(asked, one.power(size), missed, d, max_steps=max_steps)
         return found.lower, found.upper
 
-    types = list(multisets(elements, size))
+    types = list(data.multisets(elements, size))
     premise = [empirical(kind) for kind in types]
     if halfway:
-        pairs = neighbouring_multisets(elements, size)
-        both = dict.fromkeys(Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
+        pairs = data.neighbouring_multisets(elements, size)
+        both = dict.fromkeys(
+            data.Multiset.of((*s.elements(), *other.elements())) for s, other in pairs
+        )
         premise += map(empirical, both)
     found = [bounds(one) for one in premise]
     worst = max(range(len(found)), key=lambda place: found[place][1])
@@ -584,10 +562,12 @@ class UniformConvergence:
     gamma: Fraction
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
-        object.__setattr__(self, "gamma", as_open_unit(self.gamma, "gamma"))
+        object.__setattr__(
+            self, "class_size", arguments.as_size(self.class_size, "class_size", least=1)
+        )
+        object.__setattr__(self, "gamma", arguments.as_open_unit(self.gamma, "gamma"))
 
-    def deviation(self, n: int, bits: int = 64) -> Interval:
+    def deviation(self, n: int, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``sqrt(ln(2|H|/gamma) / (2n))``.
 
         Parameters
@@ -597,10 +577,10 @@ class UniformConvergence:
         bits
             The working precision.
         """
-        size = as_size(n, "n", least=1)
-        return Interval.sqrt(self._logarithm(bits) / (2 * size), bits)
+        size = arguments.as_size(n, "n", least=1)
+        return arithmetic.Interval.sqrt(self._logarithm(bits) / (2 * size), bits)
 
-    def sample_size(self, alpha: AnyNumber) -> int:
+    def sample_size(self, alpha: arguments.AnyNumber) -> int:
         """Return the least n with a deviation of at most alpha.
 
         Parameters
@@ -608,11 +588,11 @@ class UniformConvergence:
         alpha
             Above 0 and below 1.
         """
-        a = as_open_unit(alpha, "alpha")
-        return certified_ceiling(lambda bits: self._logarithm(bits) / (2 * a**2))
+        a = arguments.as_open_unit(alpha, "alpha")
+        return arithmetic.certified_ceiling(lambda bits: self._logarithm(bits) / (2 * a**2))
 
-    def _logarithm(self, bits: int) -> Interval:
-        return Interval.log(2 * self.class_size / self.gamma, bits)
+    def _logarithm(self, bits: int) -> arithmetic.Interval:
+        return arithmetic.Interval.log(2 * self.class_size / self.gamma, bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -662,16 +642,18 @@ class ResamplingAccuracy:
     class_size: int
     alpha: Fraction
     gamma: Fraction
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
-        object.__setattr__(self, "class_size", as_size(self.class_size, "class_size", least=1))
-        object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
-        object.__setattr__(self, "gamma", as_open_unit(self.gamma, "gamma"))
-        object.__setattr__(self, "constants", as_constants(self.constants))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        object.__setattr__(
+            self, "class_size", arguments.as_size(self.class_size, "class_size", least=1)
+        )
+        object.__setattr__(self, "alpha", arguments.as_open_unit(self.alpha, "alpha"))
+        object.__setattr__(self, "gamma", arguments.as_open_unit(self.gamma, "gamma"))
+        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
-    def excess(self, bits: int = 64) -> Interval:
+    def excess(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose what the error of the output is above OPT at most.
 
         Parameters
@@ -679,9 +661,9 @@ class ResamplingAccuracy:
         bits
             The working precision.
         """
-        events = self.class_size * (2 if self.constants == Constants.PRINTED else 1)
-        logarithm = Interval.log(events / self.gamma, bits)
-        return self.alpha + Interval.sqrt(2 * logarithm / self.n, bits)
+        events = self.class_size * (2 if self.constants == arithmetic.Constants.PRINTED else 1)
+        logarithm = arithmetic.Interval.log(events / self.gamma, bits)
+        return self.alpha + arithmetic.Interval.sqrt(2 * logarithm / self.n, bits)
 
     @property
     def failure(self) -> Fraction:
@@ -722,28 +704,30 @@ class ThresholdSideCondition:
     Examples
     --------
     >>> [ThresholdSideCondition(10, constants).suffices
-    ...  for constants in Constants]
+    ...  for constants in arithmetic.Constants]
     [False, True, True]
     """
 
     n: int
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n", least=2))
-        object.__setattr__(self, "constants", as_constants(self.constants))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=2))
+        object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
     @property
     def allowed(self) -> Fraction:
         """What beta and delta may be at most."""
-        return Fraction(1, (27_000 if self.constants == Constants.PROVED else 10_000) * self.n**2)
+        return Fraction(
+            1, (27_000 if self.constants == arithmetic.Constants.PROVED else 10_000) * self.n**2
+        )
 
     @property
     def needed(self) -> Fraction:
         """What the delta of privacy must be at most, for Theorem 22."""
         return Fraction(1, 1500 * self.n**2)
 
-    def reached(self, bits: int = 64) -> Interval:
+    def reached(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose the delta of privacy that follows from the largest beta and delta allowed.
 
         Parameters
@@ -751,10 +735,10 @@ class ThresholdSideCondition:
         bits
             The working precision.
         """
-        if self.constants != Constants.SHARP:
-            return Interval.exactly(18 * self.allowed)
-        powers = (Interval.exp(Fraction(k, 8), bits) for k in range(4))
-        return sum(powers, Interval.exactly(1)) * self.allowed
+        if self.constants != arithmetic.Constants.SHARP:
+            return arithmetic.Interval.exactly(18 * self.allowed)
+        powers = (arithmetic.Interval.exp(Fraction(k, 8), bits) for k in range(4))
+        return sum(powers, arithmetic.Interval.exactly(1)) * self.allowed
 
     @property
     def suffices(self) -> bool:

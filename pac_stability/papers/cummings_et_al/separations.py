@@ -19,23 +19,11 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Generic, TypeVar
 
+from pac_stability import data
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
 from pac_stability.arithmetic import Interval, decide_less
-from pac_stability.compression.boosting import (
-    boosting_rounds,
-    counting_group,
-    least_integer,
-    net_group,
-)
+from pac_stability.compression import boosting
 from pac_stability.compression.bounds import Theorem18
-from pac_stability.data import (
-    FiniteDistribution,
-    FromLaw,
-    Mechanism,
-    Multiset,
-    compose,
-    multiset_distribution,
-)
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import optimal_adversary
@@ -89,7 +77,7 @@ class OrderAsKey(Generic[E]):
 
     >>> from itertools import combinations
     >>> pair = OrderAsKey(tuple(range(6)), 4, tuple(map(frozenset, combinations(range(6), 4))))
-    >>> die = FiniteDistribution.uniform(range(6))
+    >>> die = data.FiniteDistribution.uniform(range(6))
     >>> pair.failure_alone(die, "3/10"), pair.failure_together(die, "3/10")
     (Fraction(25, 81), Fraction(46, 81))
     >>> pair.encrypted.law((5, 2, 1, 0)), pair.key.law((5, 2, 1, 0))
@@ -116,19 +104,19 @@ class OrderAsKey(Generic[E]):
         object.__setattr__(self, "_place", {e: place for place, e in enumerate(elements)})
 
     @property
-    def key(self) -> Mechanism[Sequence[E], int]:
+    def key(self) -> data.Mechanism[Sequence[E], int]:
         """The mechanism that shows the order of the sample, as a number below n!."""
-        return FromLaw(self._key)
+        return data.FromLaw(self._key)
 
     @property
-    def encrypted(self) -> Mechanism[Sequence[E], int]:
+    def encrypted(self) -> data.Mechanism[Sequence[E], int]:
         """The mechanism that shows the message plus the number of the order, modulo n!."""
-        return FromLaw(self._encrypted)
+        return data.FromLaw(self._encrypted)
 
     @property
-    def together(self) -> Mechanism[Sequence[E], tuple[int, int]]:
+    def together(self) -> data.Mechanism[Sequence[E], tuple[int, int]]:
         """Both, with independent coins."""
-        return compose(self.encrypted, self.key)
+        return data.compose(self.encrypted, self.key)
 
     def message(self, sample: Iterable[E]) -> int:
         """Return the number of the first test that contains the sample, or 0.
@@ -141,7 +129,7 @@ class OrderAsKey(Generic[E]):
         drawn = set(sample)
         return next((i for i, test in enumerate(self.tests) if drawn <= test), 0)
 
-    def revealed(self, kind: Multiset[E]) -> FiniteDistribution[int]:
+    def revealed(self, kind: data.Multiset[E]) -> data.FiniteDistribution[int]:
         """Return the law of what both outputs say together, given the type of the sample.
 
         Parameters
@@ -155,10 +143,12 @@ class OrderAsKey(Generic[E]):
         otherwise. Given the type, the second output is uniform and independent of it.
         """
         if len(kind.support) == self.n:
-            return FiniteDistribution.point_mass(self.message(kind.support))
-        return FiniteDistribution.uniform(range(factorial(self.n)))
+            return data.FiniteDistribution.point_mass(self.message(kind.support))
+        return data.FiniteDistribution.uniform(range(factorial(self.n)))
 
-    def failure_alone(self, distribution: FiniteDistribution[E], epsilon: AnyNumber) -> Fraction:
+    def failure_alone(
+        self, distribution: data.FiniteDistribution[E], epsilon: AnyNumber
+    ) -> Fraction:
         """Return how often the best adversary finds a deviation from one of the outputs.
 
         Parameters
@@ -174,12 +164,14 @@ class OrderAsKey(Generic[E]):
             As for :func:`pac_stability.notions.robust_generalization.optimal_adversary`.
         """
         return optimal_adversary(
-            lambda _: FiniteDistribution.point_mass(0),
-            multiset_distribution(distribution, self.n),
+            lambda _: data.FiniteDistribution.point_mass(0),
+            data.multiset_distribution(distribution, self.n),
             epsilon,
         ).failure
 
-    def failure_together(self, distribution: FiniteDistribution[E], epsilon: AnyNumber) -> Fraction:
+    def failure_together(
+        self, distribution: data.FiniteDistribution[E], epsilon: AnyNumber
+    ) -> Fraction:
         """Return how often the best adversary finds a deviation from both outputs.
 
         Parameters
@@ -192,23 +184,23 @@ class OrderAsKey(Generic[E]):
         InvalidInput
             As for :meth:`failure_alone`.
         """
-        samples = multiset_distribution(distribution, self.n)
+        samples = data.multiset_distribution(distribution, self.n)
         return optimal_adversary(self.revealed, samples, epsilon).failure
 
-    def _key(self, sample: Sequence[E]) -> FiniteDistribution[int]:
+    def _key(self, sample: Sequence[E]) -> data.FiniteDistribution[int]:
         return self._shifted(sample, 0)
 
-    def _encrypted(self, sample: Sequence[E]) -> FiniteDistribution[int]:
+    def _encrypted(self, sample: Sequence[E]) -> data.FiniteDistribution[int]:
         return self._shifted(sample, self.message(sample))
 
-    def _shifted(self, sample: Sequence[E], message: int) -> FiniteDistribution[int]:
+    def _shifted(self, sample: Sequence[E], message: int) -> data.FiniteDistribution[int]:
         places = [self._place[e] for e in sample if e in self._place]
         if len(sample) != self.n or len(places) != self.n:
             wanted = f"{self.n} of the given elements"
             raise InvalidInput("sample", described(sample), wanted)
         if len(set(places)) < self.n:
-            return FiniteDistribution.uniform(range(factorial(self.n)))
-        return FiniteDistribution.point_mass((message + _rank(places)) % factorial(self.n))
+            return data.FiniteDistribution.uniform(range(factorial(self.n)))
+        return data.FiniteDistribution.point_mass((message + _rank(places)) % factorial(self.n))
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +332,7 @@ class StrangeSequence:
     sequence: tuple[int, ...]
     other: int
 
-    def law(self, x: Sequence[int], /) -> FiniteDistribution[str]:
+    def law(self, x: Sequence[int], /) -> data.FiniteDistribution[str]:
         """Return the law of the output, a point mass.
 
         Parameters
@@ -355,7 +347,7 @@ class StrangeSequence:
         """
         if len(x) != len(self.sequence):
             raise InvalidInput("x", described(x), f"{len(self.sequence)} elements")
-        return FiniteDistribution.point_mass(STRANGE if tuple(x) == self.sequence else NORMAL)
+        return data.FiniteDistribution.point_mass(STRANGE if tuple(x) == self.sequence else NORMAL)
 
     def run(self, x: Sequence[int], /, rng: Coins = SYSTEM_COINS) -> str:
         """Return the output; no coins are used.
@@ -428,10 +420,10 @@ class StrangeNormal:
         return StrangeSequence((1,) * self.ones + (0,) * (self.n - self.ones), 1)
 
     @property
-    def worst(self) -> FiniteDistribution[int]:
+    def worst(self) -> data.FiniteDistribution[int]:
         """The distribution of a bit under which the strange sample is likeliest: p = a/n."""
         p = Fraction(self.ones, self.n)
-        return FiniteDistribution({1: p, 0: 1 - p})
+        return data.FiniteDistribution({1: p, 0: 1 - p})
 
     @property
     def strange_mass(self) -> Fraction:
@@ -541,9 +533,9 @@ class StrangeOrder:
         return StrangeSequence(tuple(range(1, self.n + 1)), 1)
 
     @property
-    def worst(self) -> FiniteDistribution[int]:
+    def worst(self) -> data.FiniteDistribution[int]:
         """The distribution under which the strange sample is likeliest."""
-        return FiniteDistribution.uniform(range(1, self.n + 1))
+        return data.FiniteDistribution.uniform(range(1, self.n + 1))
 
     @property
     def beta(self) -> Fraction:
@@ -610,13 +602,13 @@ class Theorem26:
     @property
     def rounds(self) -> int:
         """T(n)."""
-        return boosting_rounds(self.n)
+        return boosting.boosting_rounds(self.n)
 
     @property
     def group(self) -> int:
         """m(n)."""
-        counted = counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
-        return min(counted, net_group(self.vc_dimension))
+        counted = boosting.counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
+        return min(counted, boosting.net_group(self.vc_dimension))
 
     @property
     def kept(self) -> int:
@@ -650,4 +642,4 @@ class Theorem26:
             promise = cls(1 << power, vc_dimension, risk)
             return promise.kept < promise.n and promise.learner.value().upper <= goal
 
-        return cls(1 << least_integer(reached, 1), vc_dimension, risk)
+        return cls(1 << boosting.least_integer(reached, 1), vc_dimension, risk)

@@ -22,17 +22,10 @@ from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
+from pac_stability import data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Mechanism,
-    Multiset,
-    Sample,
-    multiset_distribution,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
 from pac_stability.notions.frontier import Frontier, probability_of
@@ -72,24 +65,25 @@ class Experiment(Generic[E, S, O]):
 
     Examples
     --------
-    >>> def ones(T: Multiset[int]) -> FiniteDistribution[int]:
-    ...     return FiniteDistribution.point_mass(T.count(1))
+    >>> def ones(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
+    ...     return data.FiniteDistribution.point_mass(T.count(1))
     >>> experiment = Experiment.on_types(ones, 2)
-    >>> experiment.draws(FiniteDistribution.uniform([0, 1])).probability(Multiset.of([0, 1]))
+    >>> coin = data.FiniteDistribution.uniform([0, 1])
+    >>> experiment.draws(coin).probability(data.Multiset.of([0, 1]))
     Fraction(1, 2)
     """
 
-    law: Callable[[S], FiniteDistribution[O]]
+    law: Callable[[S], data.FiniteDistribution[O]]
     n: int
-    samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]]
+    samples: Callable[[data.FiniteDistribution[E], int], data.FiniteDistribution[S]]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n"))
 
     @staticmethod
     def on_types(
-        law: Callable[[Multiset[X]], FiniteDistribution[Y]], n: int
-    ) -> Experiment[X, Multiset[X], Y]:
+        law: Callable[[data.Multiset[X]], data.FiniteDistribution[Y]], n: int
+    ) -> Experiment[X, data.Multiset[X], Y]:
         """Return the experiment with a mechanism that ignores the order of its sample.
 
         Parameters
@@ -99,11 +93,11 @@ class Experiment(Generic[E, S, O]):
         n
             The size of the samples.
         """
-        return Experiment(law, n, multiset_distribution)
+        return Experiment(law, n, data.multiset_distribution)
 
     @staticmethod
     def on_sequences(
-        law: Callable[[tuple[X, ...]], FiniteDistribution[Y]], n: int
+        law: Callable[[tuple[X, ...]], data.FiniteDistribution[Y]], n: int
     ) -> Experiment[X, tuple[X, ...], Y]:
         """Return the experiment with a mechanism that may heed the order of its sample.
 
@@ -116,16 +110,16 @@ class Experiment(Generic[E, S, O]):
 
         Examples
         --------
-        >>> first = Experiment.on_sequences(lambda x: FiniteDistribution.point_mass(x[0]), 3)
-        >>> len(first.draws(FiniteDistribution.uniform([0, 1])))
+        >>> first = Experiment.on_sequences(lambda x: data.FiniteDistribution.point_mass(x[0]), 3)
+        >>> len(first.draws(data.FiniteDistribution.uniform([0, 1])))
         8
         """
-        return Experiment(law, n, FiniteDistribution[X].power)
+        return Experiment(law, n, data.FiniteDistribution[X].power)
 
     @staticmethod
     def of_learner(
-        law: Callable[[Sample[X]], FiniteDistribution[Y]], n: int
-    ) -> Experiment[Example[X], Multiset[Example[X]], Y]:
+        law: Callable[[data.Sample[X]], data.FiniteDistribution[Y]], n: int
+    ) -> Experiment[data.Example[X], data.Multiset[data.Example[X]], Y]:
         """Return the experiment with a learner that ignores the order of its sample.
 
         Parameters
@@ -138,15 +132,15 @@ class Experiment(Generic[E, S, O]):
         Examples
         --------
         >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
-        >>> def any_one(S: Sample[str]) -> FiniteDistribution[int]:
-        ...     return FiniteDistribution.point_mass(max(S.labels))
-        >>> coin = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+        >>> def any_one(S: data.Sample[str]) -> data.FiniteDistribution[int]:
+        ...     return data.FiniteDistribution.point_mass(max(S.labels))
+        >>> coin = data.FiniteDistribution.uniform([data.Example("a", 0), data.Example("a", 1)])
         >>> ArithmeticMeanSimulator(Experiment.of_learner(any_one, 2)).law(coin)
         FiniteDistribution({1: 3/4, 0: 1/4})
         """
-        return Experiment.on_types(lambda kind: law(Sample.from_examples(kind.elements())), n)
+        return Experiment.on_types(lambda kind: law(data.Sample.from_examples(kind.elements())), n)
 
-    def draws(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[S]:
+    def draws(self, distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[S]:
         """Return the law of the sample.
 
         Parameters
@@ -162,9 +156,9 @@ class Experiment(Generic[E, S, O]):
         return self.samples(require_distribution(distribution), self.n)
 
 
-def require_distribution(distribution: FiniteDistribution[E]) -> FiniteDistribution[E]:
+def require_distribution(distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[E]:
     """Return what a simulator is given, or refuse what is no distribution."""
-    if not isinstance(distribution, FiniteDistribution):
+    if not isinstance(distribution, data.FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     return distribution
 
@@ -176,9 +170,9 @@ class _Drawn(ABC, Generic[E, O]):
     """What all simulators share: they are run by drawing from their law."""
 
     @abstractmethod
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]: ...
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]: ...
 
-    def run(self, x: FiniteDistribution[E], /, rng: Coins = SYSTEM_COINS) -> O:
+    def run(self, x: data.FiniteDistribution[E], /, rng: Coins = SYSTEM_COINS) -> O:
         """Return one simulated output.
 
         Parameters
@@ -210,10 +204,10 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
     --------
     A bit that is told truly in four cases of five; the distribution is biased.
 
-    >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def told(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
-    >>> biased = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
+    >>> biased = data.FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
     >>> experiment = Experiment.on_types(told, 1)
     >>> float(GeometricMeanSimulator(experiment).law(biased).probability(0))
     0.6666666666666666
@@ -223,7 +217,7 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -254,14 +248,15 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Examples
     --------
-    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 2)
-    >>> ArithmeticMeanSimulator(largest).law(FiniteDistribution.uniform([0, 1]))
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(max(T.support))
+    >>> largest = Experiment.on_types(of_type, 2)
+    >>> ArithmeticMeanSimulator(largest).law(data.FiniteDistribution.uniform([0, 1]))
     FiniteDistribution({1: 3/4, 0: 1/4})
     """
 
     experiment: Experiment[E, S, O]
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -305,15 +300,15 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     For a mechanism that ignores the order, three examples of either kind are at most three
     replacements away from any six bits.
 
-    >>> def noisy_or(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def noisy_or(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(2, 3) if T.count(1) else Fraction(1, 3)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
     >>> simulator = FixedSampleSimulator.central(noisy_or, [0, 1], 6)
     >>> simulator.sample, simulator.guarantee(Epsilon.exactly(2))
     (Multiset({0: 3, 1: 3}), (Epsilon(e**epsilon = 8, epsilon = 2.07944), Fraction(0, 1)))
     """
 
-    mechanism_law: Callable[[S], FiniteDistribution[O]]
+    mechanism_law: Callable[[S], data.FiniteDistribution[O]]
     sample: S
     radius: int
 
@@ -323,10 +318,10 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     @classmethod
     def central(
         cls,
-        law: Callable[[Multiset[E]], FiniteDistribution[O]],
+        law: Callable[[data.Multiset[E]], data.FiniteDistribution[O]],
         elements: Iterable[E],
         n: int,
-    ) -> FixedSampleSimulator[E, Multiset[E], O]:
+    ) -> FixedSampleSimulator[E, data.Multiset[E], O]:
         """Return M(S*) for a type S* whose distance from the furthest type is smallest.
 
         Parameters
@@ -358,10 +353,10 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
             raise InvalidInput("elements", "none", "at least one element")
         size = as_size(n, "n")
         share, rest = divmod(size, len(kept))
-        centre = Multiset({e: share + (place < rest) for place, e in enumerate(kept)})
+        centre = data.Multiset({e: share + (place < rest) for place, e in enumerate(kept)})
         return FixedSampleSimulator(law, centre, size - share)
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -430,8 +425,9 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Examples
     --------
-    >>> parity = Experiment.on_types(lambda T: FiniteDistribution.point_mass(T.count(1) % 2), 2)
-    >>> coin = FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(T.count(1) % 2)
+    >>> parity = Experiment.on_types(of_type, 2)
+    >>> coin = data.FiniteDistribution({1: Fraction(1, 4), 0: Fraction(3, 4)})
     >>> optimal = OptimalSimulator(parity, epsilon=Epsilon(1))
     >>> optimal.law(coin), optimal.found(coin).upper
     (FiniteDistribution({0: 1}), Fraction(3, 8))
@@ -447,7 +443,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
             given = "both" if self.beta is not None else "none"
             raise InvalidInput("epsilon", f"{given} of epsilon and beta", "one of the two")
 
-    def law(self, x: FiniteDistribution[E], /) -> FiniteDistribution[O]:
+    def law(self, x: data.FiniteDistribution[E], /) -> data.FiniteDistribution[O]:
         """Return the law of the simulated output.
 
         Parameters
@@ -462,7 +458,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         """
         return self.found(x).simulator
 
-    def found(self, x: FiniteDistribution[E]) -> BestSimulation[S, O]:
+    def found(self, x: data.FiniteDistribution[E]) -> BestSimulation[S, O]:
         """Return the simulator with certified bounds on what the best one attains.
 
         Parameters
@@ -483,8 +479,8 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
 
 def simulate(
-    simulator: Mechanism[FiniteDistribution[E], O],
-    distribution: FiniteDistribution[E],
+    simulator: data.Mechanism[data.FiniteDistribution[E], O],
+    distribution: data.FiniteDistribution[E],
     rng: Coins = SYSTEM_COINS,
 ) -> O:
     """Return an output that was made without any sample.
@@ -505,8 +501,9 @@ def simulate(
 
     Examples
     --------
-    >>> largest = Experiment.on_types(lambda T: FiniteDistribution.point_mass(max(T.support)), 3)
-    >>> simulate(ArithmeticMeanSimulator(largest), FiniteDistribution.point_mass(7))
+    >>> of_type = lambda T: data.FiniteDistribution.point_mass(max(T.support))
+    >>> largest = Experiment.on_types(of_type, 3)
+    >>> simulate(ArithmeticMeanSimulator(largest), data.FiniteDistribution.point_mass(7))
     7
     """
     return simulator.run(require_distribution(distribution), rng)
@@ -534,7 +531,7 @@ class Advantage(Tabled, Generic[S, O]):
     (:attr:`output_alone`).
     """
 
-    simulated: FiniteDistribution[O]
+    simulated: data.FiniteDistribution[O]
     classes: tuple[LawClass[S, O], ...]
 
     def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
@@ -620,19 +617,19 @@ class Advantage(Tabled, Generic[S, O]):
             for place, found in enumerate(self.classes)
             for outcome, probability in self.simulated.items()
         }
-        return closeness.frontier(FiniteDistribution(real), FiniteDistribution(fake))
+        return closeness.frontier(data.FiniteDistribution(real), data.FiniteDistribution(fake))
 
     @cached_property
     def output_alone(self) -> Frontier:
         """The frontier of the real output on a random sample and the simulated one."""
-        real = FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
+        real = data.FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
         return closeness.frontier(real, self.simulated)
 
 
 def advantage(
     experiment: Experiment[E, S, O],
-    simulator: Mechanism[FiniteDistribution[E], O],
-    distribution: FiniteDistribution[E],
+    simulator: data.Mechanism[data.FiniteDistribution[E], O],
+    distribution: data.FiniteDistribution[E],
 ) -> Advantage[S, O]:
     """Return how well M(S) can be told from a simulator's output, S a random sample.
 
@@ -660,10 +657,10 @@ def advantage(
 
     >>> from pac_stability.data import Multiset
     >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator
-    >>> def told(T: Multiset[int]) -> FiniteDistribution[int]:
+    >>> def told(T: Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
-    ...     return FiniteDistribution({1: one, 0: 1 - one})
-    >>> coin, experiment = FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
+    ...     return data.FiniteDistribution({1: one, 0: 1 - one})
+    >>> coin, experiment = data.FiniteDistribution.uniform([0, 1]), Experiment.on_types(told, 1)
     >>> found = advantage(experiment, ArithmeticMeanSimulator(experiment), coin)
     >>> found.epsilon(beta=0), found.beta(Epsilon.exactly(2))
     (Fraction(5, 2), Fraction(1, 1))
@@ -768,14 +765,14 @@ class CoordinateAdversary:
         return split_failure(self.failures)
 
     @property
-    def distribution(self) -> FiniteDistribution[tuple[int, ...]]:
+    def distribution(self) -> data.FiniteDistribution[tuple[int, ...]]:
         """The law of one element: k fair bits."""
-        return FiniteDistribution.uniform(product((0, 1), repeat=self.k))
+        return data.FiniteDistribution.uniform(product((0, 1), repeat=self.k))
 
     @property
-    def adversary(self) -> FiniteDistribution[Test]:
+    def adversary(self) -> data.FiniteDistribution[Test]:
         """The law of the test: the elements whose bit is 1 in a random coordinate."""
         elements = self.distribution.support
-        return FiniteDistribution.uniform(
+        return data.FiniteDistribution.uniform(
             tuple(e for e in elements if e[place]) for place in range(self.k)
         )

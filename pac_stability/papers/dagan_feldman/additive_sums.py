@@ -54,20 +54,7 @@ from pac_stability._core.additive_sums import path_sums
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family
 from pac_stability.data import Sample
-from pac_stability.papers.dagan_feldman.additive_paths import (
-    FREELY,
-    Floats,
-    Integers,
-    Layers,
-    Scaled,
-    exponentials_below,
-    float_below,
-    scaled_powers,
-)
-from pac_stability.papers.dagan_feldman.additive_walks import (
-    Walk,
-    walk_of,
-)
+from pac_stability.papers.dagan_feldman import additive_paths, additive_walks
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw, as_selection
 
 RATIO = Fraction(11, 8)
@@ -82,7 +69,7 @@ _SEPARATING_BITS = 40
 
 def step_below() -> float:
     """Return a lower bound for h."""
-    return float_below(Interval.log(RATIO).lower)
+    return additive_paths.float_below(Interval.log(RATIO).lower)
 
 
 @cache
@@ -202,15 +189,17 @@ class Sums:
         rho.
     """
 
-    def __init__(self, walk: Walk, subset_size: int, decay: Fraction) -> None:
+    def __init__(self, walk: additive_walks.Walk, subset_size: int, decay: Fraction) -> None:
         self._walk = walk
         self._subset_size = subset_size
         excess_errors = walk.errors - walk.errors.min()
         levels, level_of = np.unique(excess_errors, return_inverse=True)
         # Weights relative to the best one; the last level stands for no hypothesis.
-        self._weights = scaled_powers(decay, int(levels[-1]) + 1).take(levels)
+        self._weights = additive_paths.scaled_powers(decay, int(levels[-1]) + 1).take(levels)
         self._level_of = np.append(level_of, len(levels))
-        self._layers = Layers(walk.route, len(walk.hypotheses), self._level_of, subset_size)
+        self._layers = additive_paths.Layers(
+            walk.route, len(walk.hypotheses), self._level_of, subset_size
+        )
         self._largest_sum = self._bound_normaliser()
 
     def _bound_normaliser(self) -> float:
@@ -222,7 +211,7 @@ class Sums:
         others = len(self._walk.route.always) + len(self._walk.route.beyond)
         return float(brought[: self._subset_size].sum()) + others + 1
 
-    def probabilities(self) -> tuple[Floats, int]:
+    def probabilities(self) -> tuple[additive_paths.Floats, int]:
         """Return the sums, and how many roundings can have made them too large.
 
         Notes
@@ -251,7 +240,9 @@ class Sums:
                     break
         return total[:-1], roundings + self._roundings_of_sums(_LANES * done)
 
-    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, int] | None:
+    def _part(
+        self, nodes: _Nodes, count: int, start: int
+    ) -> tuple[additive_paths.Floats, int] | None:
         """Return what some batches of nodes contribute, and the roundings of one product."""
         route = self._walk.route
         layers = self._layers.at(*nodes.smallest_and_largest(start, count))
@@ -311,7 +302,7 @@ class Sums:
 class _Nodes:
     """The nodes t of the sum of exponentials, in batches of four."""
 
-    def __init__(self, largest_sum: float, weights: Scaled) -> None:
+    def __init__(self, largest_sum: float, weights: additive_paths.Scaled) -> None:
         # The Gauss rule stands for all t up to one whose product with the largest sum is 4.
         level = math.floor(math.log(4 / largest_sum) / math.log(RATIO))
         gauss, gauss_shares = _smallest_nodes(level)
@@ -319,26 +310,30 @@ class _Nodes:
         octaves = 12 - int(weights.exponents.min())
         count = _LANES * (octaves - level // _LANES)
         start = RATIO ** (level + 1)
-        others = scaled_powers(RATIO, count, start)
+        others = additive_paths.scaled_powers(RATIO, count, start)
         self._weights = weights
-        self._nodes = Scaled(
+        self._nodes = additive_paths.Scaled(
             np.concatenate((gauss.mantissas, others.mantissas)),
             np.concatenate((gauss.exponents, others.exponents)),
         )
         self._shares = np.append(gauss_shares, np.full(count, step_below()))
         self.batches = len(self._shares) // _LANES
 
-    def smallest_and_largest(self, start: int, count: int) -> tuple[Floats, Floats]:
+    def smallest_and_largest(
+        self, start: int, count: int
+    ) -> tuple[additive_paths.Floats, additive_paths.Floats]:
         """Return bounds on ``t w`` for all t of some batches, for each w, from below and above."""
         chosen = self._chosen(start, count)
         lower, upper = self._nodes.take(chosen).products(self._weights)
         return lower.min(axis=0), upper.max(axis=0)
 
-    def _chosen(self, start: int, count: int) -> Integers:
-        chosen: Integers = np.arange(_LANES * start, _LANES * min(start + count, self.batches))
+    def _chosen(self, start: int, count: int) -> additive_paths.Integers:
+        chosen: additive_paths.Integers = np.arange(
+            _LANES * start, _LANES * min(start + count, self.batches)
+        )
         return chosen
 
-    def batch(self, start: int, count: int) -> tuple[Floats, Floats]:
+    def batch(self, start: int, count: int) -> tuple[additive_paths.Floats, additive_paths.Floats]:
         """Return ``share * t * w`` and ``e**(-t w)``, both from below.
 
         Shape (batches, weights + 3, lanes). The last three have no share; their factors are 1 for
@@ -348,26 +343,31 @@ class _Nodes:
         lower, upper = self._nodes.take(chosen).products(self._weights)
         one = np.ones((len(chosen), 1))
         shares = np.hstack((lower * self._shares[chosen, None], np.zeros((len(chosen), 3))))
-        factors = np.hstack((exponentials_below(upper), one, FREELY * one, 0 * one))
+        factors = np.hstack(
+            (additive_paths.exponentials_below(upper), one, additive_paths.FREELY * one, 0 * one)
+        )
         return _side_by_side(shares), _side_by_side(factors)
 
 
-def _side_by_side(rows: Floats) -> Floats:
+def _side_by_side(rows: additive_paths.Floats) -> additive_paths.Floats:
     """Put every four rows side by side: (4 b, k) becomes (b, k, 4)."""
     batches = len(rows) // _LANES
     return np.ascontiguousarray(rows.reshape(batches, _LANES, -1).transpose(0, 2, 1))
 
 
 @cache
-def _smallest_nodes(level: int) -> tuple[Scaled, Floats]:
+def _smallest_nodes(level: int) -> tuple[additive_paths.Scaled, additive_paths.Floats]:
     """Return the Gauss rule for the nodes up to ``RATIO**level``, and the share of each node."""
     rule = gauss_rule()
     scale = RATIO**level
-    nodes = [scaled_powers(Fraction(1), 1, node * scale) for node in rule.nodes]
+    nodes = [additive_paths.scaled_powers(Fraction(1), 1, node * scale) for node in rule.nodes]
     step = Fraction(step_below())
-    shares = [float_below(step * w / t) for t, w in zip(rule.nodes, rule.weights, strict=True)]
+    shares = [
+        additive_paths.float_below(step * w / t)
+        for t, w in zip(rule.nodes, rule.weights, strict=True)
+    ]
     return (
-        Scaled(
+        additive_paths.Scaled(
             np.concatenate([node.mantissas for node in nodes]),
             np.concatenate([node.exponents for node in nodes]),
         ),
@@ -445,11 +445,13 @@ def additive_selection(
     True
     """
     size, decay = as_selection(sample, subset_size, decay)
-    walk = walk_of(H, sample)
+    walk = additive_walks.walk_of(H, sample)
     return EnclosedLaw(walk.hypotheses, lower_bounds(walk, size, decay), SCALE_BITS, walk.labels)
 
 
-def lower_bounds(walk: Walk, subset_size: int, decay: Fraction) -> Integers:
+def lower_bounds(
+    walk: additive_walks.Walk, subset_size: int, decay: Fraction
+) -> additive_paths.Integers:
     """Return lower bounds of the expectations of ``w_h 1[h in H_A] / Z_A``, in units of 2**-60."""
     probabilities, roundings = Sums(walk, subset_size, decay).probabilities()
     # The relative error of each is at most ``roundings * 2**-52``, up to higher orders.

@@ -18,29 +18,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import (
-    Family,
-    FiniteClass,
-    FiniteSet,
-    Hypothesis,
-    Restriction,
-    SignedThresholds,
-    Singletons,
-    Stump,
-    Stumps,
-    Subsets,
-    Threshold,
-    Thresholds,
-)
+from pac_stability import classes
 from pac_stability.classes.validation import Number, exact_number, exact_vector
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.enclosed_law import (
-    LabelledByCuts,
-    LabelledBySets,
-    LabelledByTable,
-    LabelsOfMany,
-)
+from pac_stability.papers.dagan_feldman import enclosed_law
 
 Table: TypeAlias = npt.NDArray[np.uint8]
 Brought: TypeAlias = tuple[int, ...]
@@ -117,13 +99,13 @@ class Walk:
         Where they are collected.
     """
 
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[classes.Hypothesis, ...]
     errors: npt.NDArray[np.int64]
-    labels: LabelsOfMany
+    labels: enclosed_law.LabelsOfMany
     route: Route
 
 
-def walk_of(H: Family, sample: Sample[Hashable]) -> Walk:
+def walk_of(H: classes.Family, sample: Sample[Hashable]) -> Walk:
     """Return the walk on which a class collects its representatives.
 
     Parameters
@@ -159,27 +141,31 @@ def walk_of(H: Family, sample: Sample[Hashable]) -> Walk:
         tally.setdefault(point, [0, 0])[label] += 1
     walk: Walk | None = None
     # Exactly these types: a subclass may choose other representatives.
-    if type(H) in (Thresholds, SignedThresholds):
-        walk = _on_line(tally, signed=type(H) is SignedThresholds)
-    elif type(H) is Stumps and H.dimension == 1:
+    if type(H) in (classes.Thresholds, classes.SignedThresholds):
+        walk = _on_line(tally, signed=type(H) is classes.SignedThresholds)
+    elif type(H) is classes.Stumps and H.dimension == 1:
         walk = _stumps(tally)
-    elif type(H) is Singletons:
+    elif type(H) is classes.Singletons:
         walk = _singletons(tally)
-    elif type(H) is Subsets and H.k <= 1:
+    elif type(H) is classes.Subsets and H.k <= 1:
         walk = _small_subsets(tally, H.k)
-    elif isinstance(H, FiniteClass) and type(H) in (FiniteClass, Restriction) and len(H):
+    elif (
+        isinstance(H, classes.FiniteClass)
+        and type(H) in (classes.FiniteClass, classes.Restriction)
+        and len(H)
+    ):
         walk = _in_table(H, tally)
     if walk is None:
         raise InvalidInput(
             "H",
-            repr(H) if isinstance(H, FiniteClass) else type(H).__name__,
+            repr(H) if isinstance(H, classes.FiniteClass) else type(H).__name__,
             "thresholds, point functions, or another class whose representatives are collected "
             "point by point (other classes: exact_selection, enclosed_selection)",
         )
     return walk
 
 
-def has_additive_normaliser(H: Family, sample: Sample[Hashable]) -> bool:
+def has_additive_normaliser(H: classes.Family, sample: Sample[Hashable]) -> bool:
     """Return whether :func:`walk_of` knows a walk for a class on the points of a sample.
 
     Parameters
@@ -241,9 +227,9 @@ def _on_line(tally: Tally, *, signed: bool) -> Walk:
         both = (up, line.at(point, False)) if signed else (up,)
         stops.append(Stop(copies, both, (*both, beyond), (up,), (up, beyond)))
     return Walk(
-        tuple(Threshold(*cut) for cut in line.cuts),
+        tuple(classes.Threshold(*cut) for cut in line.cuts),
         line.errors(),
-        LabelledByCuts(list(line.cuts), exact_number),
+        enclosed_law.LabelledByCuts(list(line.cuts), exact_number),
         Route(tuple(stops), leaves_on="hit" if signed else None, chain=len(stops)),
     )
 
@@ -259,9 +245,9 @@ def _stumps(tally: Tally) -> Walk:
         both = line.at(point), line.at(point, False)
         stops.append(Stop(copies, both, both))
     return Walk(
-        tuple(Stump(1, 0, *cut) for cut in line.cuts),
+        tuple(classes.Stump(1, 0, *cut) for cut in line.cuts),
         line.errors(),
-        LabelledByCuts(list(line.cuts), _on_axis),
+        enclosed_law.LabelledByCuts(list(line.cuts), _on_axis),
         Route(tuple(stops)),
     )
 
@@ -308,14 +294,14 @@ def _of_sets(sets: list[frozenset[Hashable]], tally: Tally, route: Route) -> Wal
             errors[place] += zero - one
 
     return Walk(
-        tuple(FiniteSet(members) for members in sets),
+        tuple(classes.FiniteSet(members) for members in sets),
         np.array(errors, dtype=np.int64),
-        LabelledBySets(len(sets), index),
+        enclosed_law.LabelledBySets(len(sets), index),
         route,
     )
 
 
-def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
+def _in_table(H: classes.FiniteClass, tally: Tally) -> Walk | None:
     points = sorted(tally, key=H.column)
     columns = [H.column(point) for point in points]
     rows = list(H.representative_rows(points))
@@ -349,7 +335,7 @@ def _in_table(H: FiniteClass, tally: Tally) -> Walk | None:
     return Walk(
         tuple(H[row] for row in rows),
         errors,
-        LabelledByTable(H, rows),
+        enclosed_law.LabelledByTable(H, rows),
         found,
     )
 

@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability import learning
 from pac_stability._core.stump_answers import StumpAnswers
 from pac_stability.arguments import as_points, as_size, described
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Stump, least_errors
@@ -25,16 +26,6 @@ from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
 from pac_stability.classes.validation import exact_number
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    BaseLearner,
-    FittedClassifier,
-    LawfulLearner,
-    PreparedPredictor,
-    Promises,
-    as_counter,
-    as_sample,
-)
 from pac_stability.learning.learner import (
     ManyPoints,
     is_family,
@@ -49,7 +40,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 def stable_draw(
     H: Family,
-    sample: AnyData,
+    sample: learning.AnyData,
     subset_size: int,
     decay: Fraction,
     rng: Coins = SYSTEM_COINS,
@@ -99,7 +90,7 @@ def stable_draw(
     True
     """
     require_patterns(H)
-    counter = as_counter(sample)
+    counter = learning.as_counter(sample)
     subset = random_subset(counter.sample, subset_size, rng)
     hypotheses = H.representatives_on(subset.points)
     if not hypotheses:
@@ -107,7 +98,9 @@ def stable_draw(
     return hypotheses[exponential_choice(counter.count(hypotheses), decay, rng)]
 
 
-def random_subset(sample: AnyData, size: int, rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
+def random_subset(
+    sample: learning.AnyData, size: int, rng: Coins = SYSTEM_COINS
+) -> Sample[Hashable]:
     """Return the examples at a uniformly random set of indices, in the order of the sample.
 
     Parameters
@@ -128,7 +121,7 @@ def random_subset(sample: AnyData, size: int, rng: Coins = SYSTEM_COINS) -> Samp
     -----
     O(n') draws, whatever n is: Floyd's algorithm (Bentley, *A sample of brilliance*, 1987).
     """
-    given = as_sample(sample)
+    given = learning.as_sample(sample)
     n, size = len(given), as_size(size, "subset_size", least=1)
     if n < size:
         raise InvalidInput("sample", f"{n} examples", f"at least {size}, the size of a subset")
@@ -165,7 +158,7 @@ def random_indices(n: int, size: int, rng: Coins = SYSTEM_COINS) -> list[int]:
 # Empirical risk minimisation over any class, with fixed ties; and parts of a sample by index
 
 
-def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
+def empirical_risk_minimiser(H: Family, sample: learning.AnyData) -> Hypothesis:
     """Return a hypothesis of the class with the fewest errors on a sample.
 
     Among the representatives of the patterns on the points of the sample, the first that errs
@@ -204,7 +197,7 @@ def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
     return least_errors(H, sample)[0]
 
 
-def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
+def index_blocks(sample: learning.AnyData, blocks: int) -> tuple[AnySample, ...]:
     """Return disjoint consecutive parts of a sample, of equal sizes.
 
     Parameters
@@ -231,7 +224,7 @@ def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
     >>> [part.points for part in index_blocks(Sample("abcde", [0] * 5), 2)]
     [('a', 'b'), ('c', 'd')]
     """
-    given = as_sample(sample)
+    given = learning.as_sample(sample)
     k = as_size(blocks, "blocks", least=1)
     size = len(given) // k
     if not size:
@@ -239,7 +232,7 @@ def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
     return tuple(given[start : start + size] for start in range(0, k * size, size))
 
 
-def base_hypothesis(H: BaseLearner, sample: AnyData) -> Hypothesis:
+def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypothesis:
     """Return what a base learner makes of a sample: of a class, its empirical risk minimiser.
 
     Parameters
@@ -258,10 +251,12 @@ def base_hypothesis(H: BaseLearner, sample: AnyData) -> Hypothesis:
     require_base(H)
     if is_family(H):
         return empirical_risk_minimiser(H, sample)
-    return learned(H, as_sample(sample))
+    return learned(H, learning.as_sample(sample))
 
 
-def block_minimisers(H: BaseLearner, sample: AnyData, blocks: int) -> tuple[Hypothesis, ...]:
+def block_minimisers(
+    H: learning.BaseLearner, sample: learning.AnyData, blocks: int
+) -> tuple[Hypothesis, ...]:
     """Return what a base learner makes of each of the parts of a sample.
 
     Parameters
@@ -300,20 +295,20 @@ Labels = npt.NDArray[np.uint8]
 class Promising(Protocol):
     """What a prepared learner still asks of the learner."""
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
-class Answering(PreparedPredictor[Hashable]):
+class Answering(learning.PreparedPredictor[Hashable]):
     """A learner, and the size of the sample that it was prepared for."""
 
     learner: Promising = field(repr=False)
     n: int
 
     @property
-    def promises(self) -> Promises:
+    def promises(self) -> learning.Promises:
         """What is proved of one answer, by notion; several spend more."""
         return self.learner.promises(self.n)
 
@@ -381,7 +376,7 @@ class DrawnAnswers(DrawingAnswers):
 class FlippedAnswers(Answering):
     """Answers of another prepared learner, each flipped by a coin."""
 
-    base: PreparedPredictor[Hashable]
+    base: learning.PreparedPredictor[Hashable]
     flip: LazyCoin = field(repr=False)
 
     def answer(self, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
@@ -398,8 +393,8 @@ def votes_at(voters: Sequence[Hypothesis], points: Sequence[Hashable]) -> list[i
     """Return how many of the voters label each point 1."""
     if len(points) == 1:
         return [sum(h(points[0]) for h in voters)]
-    fitted = [h for h in voters if isinstance(h, FittedClassifier)]
-    others = [h for h in voters if not isinstance(h, FittedClassifier)]
+    fitted = [h for h in voters if isinstance(h, learning.FittedClassifier)]
+    others = [h for h in voters if not isinstance(h, learning.FittedClassifier)]
     votes = np.zeros(len(points), dtype=np.int64)
     for h in fitted:
         votes += h.labels(points)
@@ -413,13 +408,13 @@ def votes_at(voters: Sequence[Hypothesis], points: Sequence[Hashable]) -> list[i
 # What learners of this package share that draw a hypothesis: samples in all forms
 
 
-class DrawingLearner(LawfulLearner[Hashable]):
+class DrawingLearner(learning.LawfulLearner[Hashable]):
     """A learner with a law and a run, both on samples of any form."""
 
     __slots__ = ()
 
     @abstractmethod
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -429,7 +424,7 @@ class DrawingLearner(LawfulLearner[Hashable]):
         """
 
     @abstractmethod
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis.
 
         Parameters
@@ -440,7 +435,9 @@ class DrawingLearner(LawfulLearner[Hashable]):
             Where the coins come from; the operating system's entropy by default.
         """
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -457,7 +454,9 @@ class DrawingLearner(LawfulLearner[Hashable]):
             for point in at
         )
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return one label for a point, by a hypothesis drawn for it alone.
 
         Parameters
@@ -471,7 +470,7 @@ class DrawingLearner(LawfulLearner[Hashable]):
         """
         return self.run(sample, rng)(point)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points, each by a hypothesis drawn for it alone.
 
         Parameters
@@ -479,7 +478,7 @@ class DrawingLearner(LawfulLearner[Hashable]):
         sample
             S.
         """
-        given = as_sample(sample, self.least_examples)
+        given = learning.as_sample(sample, self.least_examples)
         return DrawnAnswers(self, len(given), lambda rng: self.run(given, rng))
 
 

@@ -15,6 +15,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 
+from pac_stability import learning, mechanisms
 from pac_stability.arguments import AnyNumber, as_points, as_size, described, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
@@ -25,41 +26,10 @@ from pac_stability.classes.validation import exact_number
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    BaseLearner,
-    LawfulLearner,
-    PointwiseLearner,
-    PreparedPredictor,
-    Promises,
-    as_counter,
-    as_listed,
-    as_sample,
-)
 from pac_stability.learning.learner import is_family, require_base
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    NoisyMeanVote,
-    PreparedChoice,
-    PrivacyGuarantee,
-    decay_for,
-    error_counts,
-    exponential_choice,
-    exponential_learner,
-    exponential_weights,
-)
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Counts
-from pac_stability.papers.dagan_feldman.answers import (
-    DrawingLearner,
-    SubsetLearner,
-    TossedAnswers,
-    base_hypothesis,
-    block_minimisers,
-    index_blocks,
-    random_subset,
-    votes_at,
-)
+from pac_stability.papers.dagan_feldman import answers
 from pac_stability.papers.dagan_feldman.enclosed_law import fix
 from pac_stability.papers.dagan_feldman.realizable import BlockVotes
 from pac_stability.papers.dagan_feldman.selection import hit_sets
@@ -68,7 +38,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 @dataclass(frozen=True, slots=True)
-class DisjointAverage(DrawingLearner):
+class DisjointAverage(answers.DrawingLearner):
     """Predict by the empirical risk minimiser of a random one of k disjoint parts of the sample.
 
     The probability of label 1 at a point is the mean of the labels that the k minimisers give it.
@@ -118,7 +88,7 @@ class DisjointAverage(DrawingLearner):
     (Fraction(1, 2), 1)
     """
 
-    H: BaseLearner
+    H: learning.BaseLearner
     blocks: int
     least_sample_size: int = 0
 
@@ -148,7 +118,7 @@ class DisjointAverage(DrawingLearner):
         as_size(n, "n", least=self.least_examples)
         return Fraction(1, self.blocks)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -159,7 +129,7 @@ class DisjointAverage(DrawingLearner):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -169,7 +139,7 @@ class DisjointAverage(DrawingLearner):
         """
         return reduced_law(dict(Counter(self.minimisers(sample))))
 
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis; only its part of the sample is looked at.
 
         Parameters
@@ -179,11 +149,11 @@ class DisjointAverage(DrawingLearner):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        given = as_sample(sample, self.least_examples)
-        chosen = index_blocks(given, self.blocks)[rng.below(self.blocks)]
-        return base_hypothesis(self.H, chosen)
+        given = learning.as_sample(sample, self.least_examples)
+        chosen = answers.index_blocks(given, self.blocks)[rng.below(self.blocks)]
+        return answers.base_hypothesis(self.H, chosen)
 
-    def minimisers(self, sample: AnyData) -> tuple[Hypothesis, ...]:
+    def minimisers(self, sample: learning.AnyData) -> tuple[Hypothesis, ...]:
         """Return the minimisers of the parts.
 
         Parameters
@@ -191,9 +161,11 @@ class DisjointAverage(DrawingLearner):
         sample
             S.
         """
-        return block_minimisers(self.H, as_sample(sample, self.least_examples), self.blocks)
+        return answers.block_minimisers(
+            self.H, learning.as_sample(sample, self.least_examples), self.blocks
+        )
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the minimisers are chosen once.
 
         Parameters
@@ -206,7 +178,9 @@ class DisjointAverage(DrawingLearner):
         def coin(votes: int) -> LazyCoin:
             return LazyCoin.of(Fraction(votes, self.blocks))
 
-        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, chosen), coin)
+        return answers.TossedAnswers(
+            self, len(learning.as_sample(sample)), partial(answers.votes_at, chosen), coin
+        )
 
 
 # Averaging over the random subsets of a sample
@@ -218,7 +192,7 @@ Draw: TypeAlias = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetAverage(SubsetLearner):
+class SubsetAverage(answers.SubsetLearner):
     """Predict by the empirical risk minimiser of a random subset of the sample.
 
     Parameters
@@ -259,7 +233,7 @@ class SubsetAverage(SubsetLearner):
     Fraction(2, 3)
     """
 
-    H: BaseLearner
+    H: learning.BaseLearner
     subset_size: int
     least_sample_size: int = 0
 
@@ -288,7 +262,7 @@ class SubsetAverage(SubsetLearner):
         """
         return self._part(n)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -299,7 +273,7 @@ class SubsetAverage(SubsetLearner):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -318,8 +292,8 @@ class SubsetAverage(SubsetLearner):
         Of another base learner than a class all index sets are gone through.
         """
         if not is_family(self.H):
-            return LawfulLearner.law(self, as_listed(sample, self.least_examples))
-        times = Counter(as_listed(sample, self.least_examples))
+            return learning.LawfulLearner.law(self, learning.as_listed(sample, self.least_examples))
+        times = Counter(learning.as_listed(sample, self.least_examples))
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
@@ -338,7 +312,9 @@ class SubsetAverage(SubsetLearner):
                     weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -349,9 +325,9 @@ class SubsetAverage(SubsetLearner):
             Points of the domain.
         """
         if is_family(self.H):
-            return SubsetLearner.probabilities(self, sample, points)
+            return answers.SubsetLearner.probabilities(self, sample, points)
         # What a classifier becomes has no name by which two of them are equal; its labels have.
-        given, at = as_listed(sample, self.least_examples), as_points(points)
+        given, at = learning.as_listed(sample, self.least_examples), as_points(points)
 
         def labels(rng: Coins) -> tuple[int, ...]:
             h = self.run(given, rng)
@@ -360,7 +336,7 @@ class SubsetAverage(SubsetLearner):
         law = enumerate_law(labels)
         return tuple(law.expectation(itemgetter(place)) for place in range(len(at)))
 
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: that of a random subset.
 
         Parameters
@@ -370,8 +346,8 @@ class SubsetAverage(SubsetLearner):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        given = as_sample(sample, self.least_examples)
-        return base_hypothesis(self.H, random_subset(given, self.subset_size, rng))
+        given = learning.as_sample(sample, self.least_examples)
+        return answers.base_hypothesis(self.H, answers.random_subset(given, self.subset_size, rng))
 
 
 def _multiplicities(counts: Sequence[int], size: int) -> Iterator[Draw]:
@@ -512,7 +488,7 @@ _GUARD = 32  # bits beyond those that are compared
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
+class DworkFeldmanAggregation(BlockVotes[mechanisms.NoisyMeanVote]):
     """Predict by a noisy mean of the empirical risk minimisers of disjoint parts of the sample.
 
     The minimisers of r parts vote on the label of a point. The number of votes for 1 gets discrete
@@ -563,15 +539,17 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
 
     def __init__(
         self,
-        H: BaseLearner,
+        H: learning.BaseLearner,
         blocks: int,
         epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
-        BlockVotes.__init__(self, H, blocks, epsilon, least_sample_size, NoisyMeanVote.from_epsilon)
+        BlockVotes.__init__(
+            self, H, blocks, epsilon, least_sample_size, mechanisms.NoisyMeanVote.from_epsilon
+        )
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy of one prediction, exact."""
         return self.vote.guarantee
 
@@ -580,7 +558,7 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
         """How far, at most and exactly, the noise moves a prediction from the share of votes."""
         return self.vote.law((0,) * self.blocks).probability(1)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -595,7 +573,7 @@ class DworkFeldmanAggregation(BlockVotes[NoisyMeanVote]):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class LaplaceAggregation(PointwiseLearner[Hashable]):
+class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
     """:class:`DworkFeldmanAggregation` with the continuous noise of its source, in intervals.
 
     Parameters
@@ -623,11 +601,11 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
     [0.216, 0.5, 0.784]
     """
 
-    H: BaseLearner
+    H: learning.BaseLearner
     blocks: int
     vote: LaplaceMeanVote
 
-    def __init__(self, H: BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
+    def __init__(self, H: learning.BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
         require_base(H)
         object.__setattr__(self, "H", H)
         object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
@@ -638,7 +616,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         """The fewest examples that a sample may have."""
         return self.blocks
 
-    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+    def promises(self, n: int, /) -> learning.Promises:  # noqa: ARG002  # the same for every n
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -647,9 +625,11 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
             The size of the samples.
         """
         factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
-        return {Notion.PRIVATE_PREDICTION: PrivacyGuarantee(factor)}
+        return {Notion.PRIVATE_PREDICTION: mechanisms.PrivacyGuarantee(factor)}
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Interval, ...]:
         """Enclose the probability of label 1 at each point.
 
         Parameters
@@ -659,10 +639,14 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        votes = votes_at(block_minimisers(self.H, sample, self.blocks), as_points(points))
+        votes = answers.votes_at(
+            answers.block_minimisers(self.H, sample, self.blocks), as_points(points)
+        )
         return tuple(self.vote.probability(k, self.blocks) for k in votes)
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return one label for a point, exactly: as many digits are compared as it takes.
 
         Parameters
@@ -676,7 +660,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         """
         return self.prepare(sample).answer(point, rng)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the minimisers are chosen once.
 
         Parameters
@@ -684,8 +668,10 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
         sample
             S.
         """
-        chosen = block_minimisers(self.H, sample, self.blocks)
-        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, chosen), self._coin)
+        chosen = answers.block_minimisers(self.H, sample, self.blocks)
+        return answers.TossedAnswers(
+            self, len(learning.as_sample(sample)), partial(answers.votes_at, chosen), self._coin
+        )
 
     def _coin(self, votes: int) -> LazyCoin:
         """Return the coin for a point that so many label 1."""
@@ -700,7 +686,7 @@ class LaplaceAggregation(PointwiseLearner[Hashable]):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class ExponentialLearner(DrawingLearner):
+class ExponentialLearner(answers.DrawingLearner):
     """Draw a hypothesis of a finite class by the exponential mechanism: the whole model is private.
 
     Parameters
@@ -745,7 +731,9 @@ class ExponentialLearner(DrawingLearner):
     H: FiniteClass
     epsilon: Epsilon
     least_sample_size: int
-    mechanism: ExponentialMechanism[Sample[Hashable], Row] = field(repr=False, compare=False)
+    mechanism: mechanisms.ExponentialMechanism[Sample[Hashable], Row] = field(
+        repr=False, compare=False
+    )
 
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
@@ -764,7 +752,7 @@ class ExponentialLearner(DrawingLearner):
             H=H,
             epsilon=asked,
             least_sample_size=as_size(least_sample_size, "least_sample_size"),
-            mechanism=exponential_learner(H, decay_for(asked)),
+            mechanism=mechanisms.exponential_learner(H, mechanisms.decay_for(asked)),
         )
 
     @property
@@ -773,7 +761,7 @@ class ExponentialLearner(DrawingLearner):
         return self.least_sample_size
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy of the hypothesis, and so of every prediction."""
         return self.mechanism.guarantee
 
@@ -793,7 +781,7 @@ class ExponentialLearner(DrawingLearner):
         as_size(n, "n", least=self.least_sample_size)
         return self.mechanism.stability
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -803,7 +791,7 @@ class ExponentialLearner(DrawingLearner):
         """
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Row]:
+    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Row]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -811,9 +799,11 @@ class ExponentialLearner(DrawingLearner):
         sample
             S.
         """
-        return self.mechanism.law(as_listed(sample, self.least_examples))
+        return self.mechanism.law(learning.as_listed(sample, self.least_examples))
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -824,7 +814,7 @@ class ExponentialLearner(DrawingLearner):
             Points of the domain.
         """
         at, counts = as_points(points), self._errors(sample)
-        weights = exponential_weights(counts, self.mechanism.decay)
+        weights = mechanisms.exponential_weights(counts, self.mechanism.decay)
         total = sum(weights)
         columns = (self.H.table[:, self.H.column(point)].tolist() for point in at)
         return tuple(
@@ -832,7 +822,7 @@ class ExponentialLearner(DrawingLearner):
             for column in columns
         )
 
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
+    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
         """Return one hypothesis.
 
         Parameters
@@ -842,9 +832,11 @@ class ExponentialLearner(DrawingLearner):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        return self.H[exponential_choice(self._errors(sample), self.mechanism.decay, rng)]
+        return self.H[
+            mechanisms.exponential_choice(self._errors(sample), self.mechanism.decay, rng)
+        ]
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: errors are counted once.
 
         Parameters
@@ -857,7 +849,7 @@ class ExponentialLearner(DrawingLearner):
         All that an answer asks of the hypothesis is its label, which is 1 with the probability of
         a sum of weights: O(|H|) for the first question about a point, one coin from then on.
         """
-        choice = PreparedChoice(self._errors(sample), self.mechanism.decay)
+        choice = mechanisms.PreparedChoice(self._errors(sample), self.mechanism.decay)
 
         def columns(points: Sequence[Hashable]) -> list[int]:
             return [self.H.column(point) for point in points]
@@ -865,13 +857,13 @@ class ExponentialLearner(DrawingLearner):
         def coin(column: int) -> LazyCoin:
             return choice.coin(self.H.table[:, column])
 
-        return TossedAnswers(self, len(as_sample(sample)), columns, coin)
+        return answers.TossedAnswers(self, len(learning.as_sample(sample)), columns, coin)
 
-    def _errors(self, sample: AnyData) -> Counts:
-        given = as_sample(sample, self.least_examples)
+    def _errors(self, sample: learning.AnyData) -> Counts:
+        given = learning.as_sample(sample, self.least_examples)
         if isinstance(given, Sample):
-            return error_counts(self.H, given)
-        return as_counter(sample).count(self.H)
+            return mechanisms.error_counts(self.H, given)
+        return learning.as_counter(sample).count(self.H)
 
 
 def _require_finite(H: object) -> None:
@@ -884,7 +876,7 @@ def _require_finite(H: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class ThresholdWalk(PointwiseLearner[Hashable]):
+class ThresholdWalk(learning.PointwiseLearner[Hashable]):
     """Let the examples from the left up to a point push its log odds up or down.
 
     For the class of the thresholds ``1[x >= t]``. At a point x, the log odds of label 1 start at
@@ -938,12 +930,12 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         asked = as_epsilon(epsilon)
         object.__setattr__(self, "epsilon", asked)
         object.__setattr__(self, "limit", as_size(limit, "limit", least=1))
-        object.__setattr__(self, "decay", decay_for(asked))
+        object.__setattr__(self, "decay", mechanisms.decay_for(asked))
 
     @property
-    def guarantee(self) -> PrivacyGuarantee:
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy of one prediction, whatever the limit."""
-        return PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
+        return mechanisms.PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     @property
     def factor(self) -> Fraction:
@@ -969,7 +961,7 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         """
         return (1 - self.decay) / (1 + self.decay)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -982,7 +974,9 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
             Notion.UNIFORM_STABILITY: self.stability(n),
         }
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -996,10 +990,10 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         -----
         O(n log n), and O(log n) for each point.
         """
-        positions = self._positions(as_listed(sample, self.least_examples))
+        positions = self._positions(learning.as_listed(sample, self.least_examples))
         return tuple(map(self._chance, positions(as_points(points))))
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the walk is gone once.
 
         Parameters
@@ -1007,12 +1001,12 @@ class ThresholdWalk(PointwiseLearner[Hashable]):
         sample
             S.
         """
-        given = as_listed(sample, self.least_examples)
+        given = learning.as_listed(sample, self.least_examples)
 
         def coin(position: int) -> LazyCoin:
             return LazyCoin.of(self._chance(position))
 
-        return TossedAnswers(self, len(given), self._positions(given), coin)
+        return answers.TossedAnswers(self, len(given), self._positions(given), coin)
 
     def _positions(self, sample: Sample[Hashable]) -> Callable[[Sequence[Hashable]], list[int]]:
         """Go the walk, and return what finds where it stands after the examples up to points.

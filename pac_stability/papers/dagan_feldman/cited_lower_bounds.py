@@ -13,15 +13,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate
 
-from pac_stability.arguments import (
-    AnyNumber,
-    ExactNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    in_words,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.audit import Notion
@@ -34,7 +26,9 @@ from pac_stability.papers.dagan_feldman.enclosed_law import as_masses
 from pac_stability.papers.dagan_feldman.lower_bound import NOTHING, LeadLearner, require_known
 
 
-def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+def private_step(
+    q: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
+) -> Fraction:
     """Return how likely a label can be at most when one example is replaced: U(q).
 
     Parameters
@@ -69,12 +63,14 @@ def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 
     >>> private_step("1/2", 0, "1/10")
     Fraction(3, 5)
     """
-    p = as_probability(q, "q")
-    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    p = arguments.as_probability(q, "q")
+    factor, slack = as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
     return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
 
 
-def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+def private_least_error(
+    seen: int, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
+) -> Fraction:
     """Return how often private predictions err at least, for one of the labels of a point.
 
     Parameters
@@ -115,8 +111,8 @@ def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumbe
     >>> [str(private_least_error(N, Epsilon.exactly(4), "1/10")) for N in range(6)]
     ['1/2', '9/50', '1/10', '1/50', '0', '0']
     """
-    count = as_size(seen, "seen")
-    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    count = arguments.as_size(seen, "seen")
+    factor, slack = as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
     pairs, odd = divmod(count, 2)
     first = (1 - slack) / (1 + factor) if odd else Fraction(1, 2)
     if factor == 1:
@@ -127,10 +123,10 @@ def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumbe
 
 
 def private_average_error(
-    masses: Iterable[ExactNumber],
+    masses: Iterable[arguments.ExactNumber],
     n: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber = 0,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber = 0,
 ) -> Fraction:
     """Return how much private predictions err at least, on average over all labellings.
 
@@ -173,8 +169,10 @@ def private_average_error(
     Fraction(27, 256)
     """
     given = as_masses(masses)
-    size = as_size(n, "n")
-    expected = ExpectedError(size, as_epsilon(epsilon).ratio, as_probability(delta, "delta"))
+    size = arguments.as_size(n, "n")
+    expected = ExpectedError(
+        size, as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
+    )
     weighted = (times * mass * expected(mass) for mass, times in given.items())
     return sum(weighted, Fraction(0))
 
@@ -282,7 +280,7 @@ class PrivateVotingLearner(LeadLearner):
 
     def __post_init__(self) -> None:
         require_epsilon(self.epsilon)
-        object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         require_known(self.known)
 
     @property
@@ -336,8 +334,8 @@ class WorstMasses:
 def private_minimax_error(
     d: int,
     n: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber = 0,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber = 0,
     *,
     cells: int = 60,
 ) -> WorstMasses:
@@ -393,9 +391,9 @@ def private_minimax_error(
     >>> worst.upper - worst.lower < Fraction(1, 1000)
     True
     """
-    points, size = as_size(d, "d", least=1), as_size(n, "n")
-    parts = as_size(cells, "cells", least=points)
-    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
+    points, size = arguments.as_size(d, "d", least=1), arguments.as_size(n, "n")
+    parts = arguments.as_size(cells, "cells", least=points)
+    factor, slack = as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
     expected = ExpectedError(size, factor, slack)
     grid = [Fraction(k, parts) * expected(Fraction(k, parts)) for k in range(parts + 1)]
     places = _best_places(grid, points, parts)
@@ -432,9 +430,9 @@ def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
 
 def private_least_sample_size(
     d: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
-    alpha: AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
+    alpha: arguments.AnyNumber,
 ) -> int:
     """Return how many examples private predictions need at least, on realizable distributions.
 
@@ -481,9 +479,9 @@ def private_least_sample_size(
     >>> private_least_sample_size(3, Epsilon.exactly(2), "1/100", "1/10")
     15
     """
-    points = as_size(d, "d", least=1)
-    factor, slack = as_epsilon(epsilon).ratio, as_probability(delta, "delta")
-    accuracy = as_open_unit(alpha, "alpha")
+    points = arguments.as_size(d, "d", least=1)
+    factor, slack = as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
+    accuracy = arguments.as_open_unit(alpha, "alpha")
     if factor == 1 and not slack:
         wanted = "a positive one, or a positive delta: otherwise examples are of no use"
         raise InvalidInput("epsilon", "0", wanted)
@@ -572,7 +570,7 @@ _LIKELY = 18
 """Of these steps the best bias has about as many times alpha."""
 
 
-def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
+def coin_error(tosses: int, bias: arguments.AnyNumber) -> Fraction:
     """Return how often the side that a coin prefers is told wrongly, at least: b(N, bias).
 
     Parameters
@@ -606,7 +604,9 @@ def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
     >>> [str(coin_error(N, "1/2")) for N in range(4)]
     ['1/2', '1/4', '1/4', '5/32']
     """
-    return _coin_errors(as_size(tosses, "tosses"), as_probability(bias, "bias"))[-1]
+    return _coin_errors(
+        arguments.as_size(tosses, "tosses"), arguments.as_probability(bias, "bias")
+    )[-1]
 
 
 def _coin_errors(n: int, bias: Fraction) -> list[Fraction]:
@@ -620,7 +620,9 @@ def _coin_errors(n: int, bias: Fraction) -> list[Fraction]:
     return [odd[(seen + 1) // 2] for seen in range(n + 1)]
 
 
-def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumber) -> Fraction:
+def agnostic_average_excess(
+    masses: Iterable[arguments.ExactNumber], n: int, bias: arguments.AnyNumber
+) -> Fraction:
     """Return the minimax expected excess of any learner over coins at some points.
 
     Parameters
@@ -656,7 +658,7 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumb
     Fraction(5, 32)
     """
     given = as_masses(masses)
-    size, slant = as_size(n, "n"), as_probability(bias, "bias")
+    size, slant = arguments.as_size(n, "n"), arguments.as_probability(bias, "bias")
     errors = _coin_errors(size, slant)
     whole = math.lcm(*(error.denominator for error in errors))
     scaled = [int(error * whole) for error in errors]
@@ -667,7 +669,9 @@ def agnostic_average_excess(masses: Iterable[ExactNumber], n: int, bias: AnyNumb
     return sum(weighted, Fraction(0))
 
 
-def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) -> int:
+def agnostic_least_sample_size(
+    d: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
+) -> int:
     """Return how many examples every agnostic learner needs at least, private or not.
 
     Parameters
@@ -708,12 +712,14 @@ def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) ->
     >>> agnostic_least_sample_size(10, "1/10"), agnostic_least_sample_size(10, "1/10", "1/20")
     (30, 67)
     """
-    points, miss = as_size(d, "d", least=1), as_number(beta, "beta")
-    accuracy = as_open_unit(alpha, "alpha")
+    points, miss = arguments.as_size(d, "d", least=1), arguments.as_number(beta, "beta")
+    accuracy = arguments.as_open_unit(alpha, "alpha")
     if accuracy >= Fraction(1, 2):
-        raise InvalidInput("alpha", in_words(accuracy), "an exact number above 0 and below 1/2")
+        raise InvalidInput(
+            "alpha", arguments.in_words(accuracy), "an exact number above 0 and below 1/2"
+        )
     if not 0 <= miss < Fraction(1, 2):
-        raise InvalidInput("beta", in_words(miss), "an exact number from 0 and below 1/2")
+        raise InvalidInput("beta", arguments.in_words(miss), "an exact number from 0 and below 1/2")
     coins = _CoinSearch(points, accuracy, miss)
     least = coins.least_tosses(2 * accuracy) if miss else 0
     shares = sorted(range(2 * _STEPS, _LARGEST * _STEPS + 1), key=lambda k: abs(k - _LIKELY))

@@ -18,15 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_fraction,
-    as_points,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
+from pac_stability import arguments
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass, Hypothesis
 from pac_stability.classes.validation import Number
@@ -38,13 +30,13 @@ from pac_stability.mechanisms.weights import as_decay
 def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
     """Check what a selection distribution depends on, besides the class; return n' and rho."""
     if not isinstance(sample, Sample):
-        raise InvalidInput("sample", described(sample), "a Sample")
+        raise InvalidInput("sample", arguments.described(sample), "a Sample")
     if not len(sample):
         raise InvalidInput("sample", "no examples", "at least one")
-    size = as_size(subset_size, "subset_size", least=1)
+    size = arguments.as_size(subset_size, "subset_size", least=1)
     if size > len(sample):
         wanted = f"at most {len(sample)}, the size of the sample"
-        raise InvalidInput("subset_size", in_words(size), wanted)
+        raise InvalidInput("subset_size", arguments.in_words(size), wanted)
     return size, as_decay(decay)
 
 
@@ -54,22 +46,28 @@ def fix(learner: object, **fields: object) -> None:
         object.__setattr__(learner, name, value)
 
 
-def as_masses(masses: Iterable[AnyNumber]) -> Counter[Fraction]:
+def as_masses(masses: Iterable[arguments.AnyNumber]) -> Counter[Fraction]:
     """Return how many points have each mass; they sum to 1 at most."""
-    exact = (as_fraction(mass, "masses") for mass in as_points(masses, "masses"))
-    given = Counter(as_probability(mass, "masses") for mass in exact)
+    exact = (
+        arguments.as_fraction(mass, "masses") for mass in arguments.as_points(masses, "masses")
+    )
+    given = Counter(arguments.as_probability(mass, "masses") for mass in exact)
     total = sum(mass * times for mass, times in given.items())
     if total > 1:
-        raise InvalidInput("masses", f"a sum of {in_words(Fraction(total))}", "at most 1 together")
+        raise InvalidInput(
+            "masses", f"a sum of {arguments.in_words(Fraction(total))}", "at most 1 together"
+        )
     return given
 
 
 def subset_size_for(n: int, share: Fraction) -> int:
     """Return a share of n, rounded down, or say for which n there is one."""
     least = math.ceil(1 / share)
-    size = as_size(n, "n")
+    size = arguments.as_size(n, "n")
     if size < least:
-        raise InvalidInput("n", in_words(size), f"at least {least} examples for a subset of one")
+        raise InvalidInput(
+            "n", arguments.in_words(size), f"at least {least} examples for a subset of one"
+        )
     return math.floor(size * share)
 
 
@@ -81,7 +79,7 @@ def masses_of(
         return Counter(data), len(data) or 1
     if isinstance(data, FiniteDistribution):
         return Counter(data.numerators), data.denominator
-    raise InvalidInput("data", described(data), "a Sample or a distribution of examples")
+    raise InvalidInput("data", arguments.described(data), "a Sample or a distribution of examples")
 
 
 # The labels that many hypotheses give points: as a table, or summed up without one
@@ -307,7 +305,7 @@ class EnclosedLaw:
         """
         slack = self.slack
         found = []
-        for block in self.labels.blocks(list(as_points(points))):
+        for block in self.labels.blocks(list(arguments.as_points(points))):
             labels = self.labels(block)
             # Sums of lower bounds are at most 2**60.
             for column, one in enumerate((self.lowers @ labels.astype(self.lowers.dtype)).tolist()):
@@ -350,7 +348,7 @@ class EnclosedLaw:
             An exact number for each hypothesis, asked for once: what another mechanism makes of it,
             for example.
         """
-        values = [as_fraction(value(h), "value") for h in self.hypotheses]
+        values = [arguments.as_fraction(value(h), "value") for h in self.hypotheses]
         common = math.lcm(*{number.denominator for number in values})
         scaled = [number.numerator * (common // number.denominator) for number in values]
         return self._mean(np.array(scaled, dtype=object), common)

@@ -11,14 +11,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.notions.private_prediction import implied_stability
-from pac_stability.papers.guarantees import (
-    Implication,
-    PredictionGuarantee,
-    Rule,
-    StabilityGuarantee,
-    at_once,
-    itself,
-)
+from pac_stability.papers import guarantees
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -28,10 +21,10 @@ class FlippedGuarantee(Tabled):
     _kind: ClassVar[str] = "private prediction after a flip"
 
     probability: Fraction
-    privacy: PredictionGuarantee
+    privacy: guarantees.PredictionGuarantee
 
 
-def private_model_to_prediction(guarantee: PrivacyGuarantee) -> PredictionGuarantee:
+def private_model_to_prediction(guarantee: PrivacyGuarantee) -> guarantees.PredictionGuarantee:
     """Return the privacy of predictions of a private model: the same, by post-processing.
 
     Examples
@@ -39,22 +32,24 @@ def private_model_to_prediction(guarantee: PrivacyGuarantee) -> PredictionGuaran
     >>> private_model_to_prediction(PrivacyGuarantee(Epsilon.exactly(2))).epsilon.ratio
     Fraction(2, 1)
     """
-    return PredictionGuarantee(guarantee.epsilon, guarantee.delta)
+    return guarantees.PredictionGuarantee(guarantee.epsilon, guarantee.delta)
 
 
-def private_to_stable(guarantee: PredictionGuarantee) -> StabilityGuarantee:
+def private_to_stable(guarantee: guarantees.PredictionGuarantee) -> guarantees.StabilityGuarantee:
     """Return the stability of private predictions: (t - 1 + 2 delta)/(t + 1) for t = e^epsilon.
 
     Examples
     --------
-    >>> private_to_stable(PredictionGuarantee(Epsilon.exactly(3))).gamma
+    >>> private_to_stable(guarantees.PredictionGuarantee(Epsilon.exactly(3))).gamma
     Fraction(1, 2)
     """
     gamma = implied_stability(guarantee.epsilon, guarantee.delta)
-    return StabilityGuarantee(min(gamma, Fraction(1)))
+    return guarantees.StabilityGuarantee(min(gamma, Fraction(1)))
 
 
-def private_to_stable_as_printed(guarantee: PredictionGuarantee) -> StabilityGuarantee:
+def private_to_stable_as_printed(
+    guarantee: guarantees.PredictionGuarantee,
+) -> guarantees.StabilityGuarantee:
     """Return e^epsilon - 1, for delta = 0 and epsilon up to ln 2; never less than the sharp form.
 
     Raises
@@ -64,26 +59,27 @@ def private_to_stable_as_printed(guarantee: PredictionGuarantee) -> StabilityGua
 
     Examples
     --------
-    >>> private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))).gamma
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))
+    >>> private_to_stable_as_printed(private).gamma
     Fraction(1, 2)
     """
     if guarantee.delta or guarantee.epsilon.ratio > 2:
         raise InvalidInput("guarantee", repr(guarantee), "delta = 0 and epsilon up to ln 2")
-    return StabilityGuarantee(guarantee.epsilon.ratio - 1)
+    return guarantees.StabilityGuarantee(guarantee.epsilon.ratio - 1)
 
 
-def stable_to_private(guarantee: StabilityGuarantee) -> PredictionGuarantee:
+def stable_to_private(guarantee: guarantees.StabilityGuarantee) -> guarantees.PredictionGuarantee:
     """Return the privacy of stable predictions: (0, gamma).
 
     Examples
     --------
-    >>> stable_to_private(StabilityGuarantee(Fraction(1, 10))).delta
+    >>> stable_to_private(guarantees.StabilityGuarantee(Fraction(1, 10))).delta
     Fraction(1, 10)
     """
-    return PredictionGuarantee(Epsilon.exactly(1), guarantee.gamma)
+    return guarantees.PredictionGuarantee(Epsilon.exactly(1), guarantee.gamma)
 
 
-def flipped(guarantee: PredictionGuarantee, probability: Fraction) -> FlippedGuarantee:
+def flipped(guarantee: guarantees.PredictionGuarantee, probability: Fraction) -> FlippedGuarantee:
     """Return the privacy, with delta = 0, of private predictions that are flipped.
 
     Parameters
@@ -104,44 +100,48 @@ def flipped(guarantee: PredictionGuarantee, probability: Fraction) -> FlippedGua
 
     Examples
     --------
-    >>> found = flipped(PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100)), Fraction(1, 10))
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100))
+    >>> found = flipped(private, Fraction(1, 10))
     >>> found.privacy.epsilon.ratio
     Fraction(27, 25)
     """
     factor = Flip(probability).factor_after(guarantee.delta, guarantee.epsilon)
     if not isinstance(factor, Fraction):
         raise InvalidInput("probability", "0", "above 0 and at most 1/2")
-    return FlippedGuarantee(probability, PredictionGuarantee(Epsilon.exactly(factor)))
+    return FlippedGuarantee(probability, guarantees.PredictionGuarantee(Epsilon.exactly(factor)))
 
 
-RULES: tuple[Rule, ...] = (
-    at_once(
+RULES: tuple[guarantees.Rule, ...] = (
+    guarantees.at_once(
         "DF20:fact-postprocessing",
         PrivacyGuarantee,
-        PredictionGuarantee,
+        guarantees.PredictionGuarantee,
         private_model_to_prediction,
     ),
-    at_once(
+    guarantees.at_once(
         "DF20:fact-private-is-stable.sharp",
-        PredictionGuarantee,
-        StabilityGuarantee,
+        guarantees.PredictionGuarantee,
+        guarantees.StabilityGuarantee,
         private_to_stable,
     ),
-    at_once(
+    guarantees.at_once(
         "DF20:fact-private-is-stable",
-        PredictionGuarantee,
-        StabilityGuarantee,
+        guarantees.PredictionGuarantee,
+        guarantees.StabilityGuarantee,
         private_to_stable_as_printed,
     ),
-    at_once(
-        "DF20:fact-stability-is-privacy", StabilityGuarantee, PredictionGuarantee, stable_to_private
+    guarantees.at_once(
+        "DF20:fact-stability-is-privacy",
+        guarantees.StabilityGuarantee,
+        guarantees.PredictionGuarantee,
+        stable_to_private,
     ),
-    Implication(
+    guarantees.Implication(
         claim="DF20:section-3.flip.repaired",
-        premise=PredictionGuarantee,
+        premise=guarantees.PredictionGuarantee,
         conclusion=FlippedGuarantee,
         bound=flipped,
-        into=itself,
+        into=guarantees.itself,
         given=lambda rule, private, n, wanted: (
             None if wanted.flip is None else rule(private, wanted.flip)
         ),

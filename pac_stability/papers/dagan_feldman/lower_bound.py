@@ -19,22 +19,7 @@ from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from pac_stability import audit
-from pac_stability.arguments import (
-    AnyNumber,
-    as_fraction,
-    as_label,
-    as_labels,
-    as_number,
-    as_open_unit,
-    as_points,
-    as_probability,
-    as_size,
-    described,
-    distinct,
-    in_words,
-    require_hashable,
-)
+from pac_stability import arguments, audit, learning
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
@@ -43,14 +28,6 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import vc
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    PointwiseLearner,
-    Predictor,
-    PreparedPredictor,
-    Promises,
-    as_listed,
-)
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.papers.dagan_feldman.answers import TossedAnswers
 
@@ -98,20 +75,25 @@ class HardDistribution:
     heavy_label: int | None = None
 
     def __post_init__(self) -> None:
-        light, mass = as_points(self.light, "light"), as_probability(self.mass, "mass")
-        distinct((*light, self.heavy), "light")
+        light, mass = (
+            arguments.as_points(self.light, "light"),
+            arguments.as_probability(self.mass, "mass"),
+        )
+        arguments.distinct((*light, self.heavy), "light")
         if not light:
             raise InvalidInput("light", "none", "at least one light point")
         if not mass:
             raise InvalidInput("mass", "0", "an exact number above 0 and at most 1")
         if self.heavy_label is not None:
-            object.__setattr__(self, "heavy_label", as_label(self.heavy_label, "heavy_label"))
+            object.__setattr__(
+                self, "heavy_label", arguments.as_label(self.heavy_label, "heavy_label")
+            )
         object.__setattr__(self, "light", light)
         object.__setattr__(self, "mass", mass)
 
     @classmethod
     def shattered(
-        cls, points: Iterable[Hashable], alpha: AnyNumber, beta: AnyNumber = 0
+        cls, points: Iterable[Hashable], alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
     ) -> HardDistribution:
         """Return the distribution on points that the class shatters; the last one is heavy.
 
@@ -122,7 +104,7 @@ class HardDistribution:
         alpha, beta
             The accuracy, and the probability of missing it, as for :func:`light_mass`.
         """
-        *light, heavy = distinct(as_points(points), "points") or (None,)
+        *light, heavy = arguments.distinct(arguments.as_points(points), "points") or (None,)
         if not light:
             raise InvalidInput("points", "fewer than two points", "at least two")
         return cls(tuple(light), heavy, light_mass(alpha, beta))
@@ -133,8 +115,8 @@ class HardDistribution:
         points: Iterable[Hashable],
         heavy: Hashable,
         label: int,
-        alpha: AnyNumber,
-        beta: AnyNumber = 0,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber = 0,
     ) -> HardDistribution:
         """Return the distribution for a class that labels a further point alike throughout.
 
@@ -148,7 +130,7 @@ class HardDistribution:
         alpha, beta
             The accuracy, and the probability of missing it, as for :func:`light_mass`.
         """
-        return cls(as_points(points), heavy, light_mass(alpha, beta), label)
+        return cls(arguments.as_points(points), heavy, light_mass(alpha, beta), label)
 
     @property
     def points(self) -> tuple[Hashable, ...]:
@@ -182,14 +164,14 @@ class HardDistribution:
         target
             h, a label for each of the points, in order.
         """
-        labels = as_labels(target, "target")
+        labels = arguments.as_labels(target, "target")
         if len(labels) != len(self.points):
             wanted = f"{len(self.points)} labels, one for each point"
             raise InvalidInput("target", f"{len(labels)} labels", wanted)
         label_of = dict(zip(self.points, labels, strict=True))
         return self.marginal.map(lambda point: Example(point, label_of[point]))
 
-    def truncated_bound(self, gamma: AnyNumber, n: int) -> Fraction:
+    def truncated_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
         """Return the first lower bound on the average error of gamma-stable learners.
 
         Parameters
@@ -214,10 +196,10 @@ class HardDistribution:
         >>> hard.truncated_bound(1, 2), hard.linear_bound(1, 2)
         (Fraction(1, 16), Fraction(0, 1))
         """
-        slope, n = as_probability(gamma, "gamma"), as_size(n, "n")
+        slope, n = arguments.as_probability(gamma, "gamma"), arguments.as_size(n, "n")
         return _truncated(self.mass, self.mass / len(self.light), slope, n)
 
-    def linear_bound(self, gamma: AnyNumber, n: int) -> Fraction:
+    def linear_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
         """Return the second lower bound, with which Theorem 11 concludes; it can be negative.
 
         Parameters
@@ -232,7 +214,7 @@ class HardDistribution:
         Fraction
             ``mass/2 (1 - gamma n mass / m)``.
         """
-        slope, n = as_probability(gamma, "gamma"), as_size(n, "n")
+        slope, n = arguments.as_probability(gamma, "gamma"), arguments.as_size(n, "n")
         return self.mass / 2 * (1 - slope * n * self.masses[0])
 
 
@@ -250,7 +232,7 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
     return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
-def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
+def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fraction:
     """Return what the light points should weigh: the mass for which the bound is strongest.
 
     Parameters
@@ -276,21 +258,21 @@ def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     >>> light_mass("1/8"), light_mass("1/8", "1/4")
     (Fraction(1, 2), Fraction(3, 4))
     """
-    miss = as_number(beta, "beta")
+    miss = arguments.as_number(beta, "beta")
     if not 0 <= miss < Fraction(1, 2):
-        raise InvalidInput("beta", in_words(miss), "an exact number from 0 and below 1/2")
+        raise InvalidInput("beta", arguments.in_words(miss), "an exact number from 0 and below 1/2")
     most = (1 - 2 * miss) / (4 * (1 - miss))
-    accuracy = as_open_unit(alpha, "alpha")
+    accuracy = arguments.as_open_unit(alpha, "alpha")
     if accuracy > most:
-        raise InvalidInput("alpha", in_words(accuracy), f"at most {most}")
+        raise InvalidInput("alpha", arguments.in_words(accuracy), f"at most {most}")
     return accuracy / most
 
 
 def least_sample_size(
     light_points: int,
-    gamma: AnyNumber,
-    alpha: AnyNumber,
-    beta: AnyNumber = 0,
+    gamma: arguments.AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber = 0,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> int:
@@ -353,12 +335,15 @@ def least_sample_size(
     >>> least_sample_size(3, 1, "1/50"), least_sample_size(3, 1, "1/50", constants="proved")
     (26, 19)
     """
-    m = as_size(light_points, "light_points", least=1)
-    slope, accuracy = as_probability(gamma, "gamma"), as_open_unit(alpha, "alpha")
+    m = arguments.as_size(light_points, "light_points", least=1)
+    slope, accuracy = (
+        arguments.as_probability(gamma, "gamma"),
+        arguments.as_open_unit(alpha, "alpha"),
+    )
     if not slope:
         raise InvalidInput("gamma", "0", "an exact number above 0 and at most 1")
     whose = as_constants(constants)
-    mass, miss = light_mass(accuracy, beta), as_number(beta, "beta")
+    mass, miss = light_mass(accuracy, beta), arguments.as_number(beta, "beta")
     allowed = (1 - miss) * accuracy + miss * mass
     low = math.ceil(m * (1 - 2 * allowed / mass) / (slope * mass))
     if whose is not Constants.SHARP or slope < _LEAST_TRUNCATED:
@@ -402,7 +387,9 @@ _EXACTLY = 1000
 _BITS = 1024  # the mean is about 1/(2 gamma), at most 500, so no sample without it is below 2**-722
 
 
-def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> HardDistribution:
+def hard_distribution(
+    H: FiniteClass, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
+) -> HardDistribution:
     """Return a hard distribution all of whose targets are hypotheses of a class.
 
     Parameters
@@ -439,7 +426,7 @@ def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> 
     HardDistribution(light=(0, 1), heavy=2, mass=Fraction(1, 2), heavy_label=None)
     """
     if not isinstance(H, FiniteClass):
-        raise InvalidInput("H", described(H), "a FiniteClass")
+        raise InvalidInput("H", arguments.described(H), "a FiniteClass")
     require_family(H)
     found = vc(H).witness
     columns = found.points if found else ()
@@ -453,7 +440,7 @@ def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> 
             return HardDistribution.with_common_label(points, H.domain[heavy], label, alpha, beta)
     if d < 2:
         wanted = "two hypotheses that agree at one point and differ at another"
-        raise InvalidInput("H", described(H), wanted)
+        raise InvalidInput("H", arguments.described(H), wanted)
     return HardDistribution.shattered([H.domain[column] for column in columns], alpha, beta)
 
 
@@ -472,7 +459,7 @@ def _common_label(H: FiniteClass, columns: Sequence[int]) -> tuple[int, int] | N
 Labelling: TypeAlias = tuple[int, ...]
 
 
-ExactPredictor: TypeAlias = Predictor[Hashable, Fraction | int]
+ExactPredictor: TypeAlias = learning.Predictor[Hashable, Fraction | int]
 """A learner with exact probabilities; with ``symmetric`` it says that the order does not matter."""
 
 
@@ -568,7 +555,7 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
     """
     _require_parts(learner, hard)
     total = Fraction(0)
-    for weight, predictions in _predictions(learner, hard, as_size(n, "n")):
+    for weight, predictions in _predictions(learner, hard, arguments.as_size(n, "n")):
         for target, predicted in predictions.items():
             errors = zip(hard.masses, target, predicted, strict=True)
             total += weight * sum(mass * abs(h - p) for mass, h, p in errors)
@@ -576,7 +563,10 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
 
 
 def hard_chain(
-    learner: ExactPredictor, hard: HardDistribution, n: int, gamma: AnyNumber | None = None
+    learner: ExactPredictor,
+    hard: HardDistribution,
+    n: int,
+    gamma: arguments.AnyNumber | None = None,
 ) -> HardChain:
     """Return what each line of the proof of Theorem 11 is worth for a learner.
 
@@ -610,10 +600,10 @@ def hard_chain(
     (Fraction(3, 32), Fraction(3, 32), Fraction(1, 16), Fraction(3, 4))
     """
     _require_parts(learner, hard)
-    n = as_size(n, "n", least=1)
+    n = arguments.as_size(n, "n", least=1)
     if gamma is None:
         gamma = _exact_stability(learner, hard, n)
-    slope = as_probability(gamma, "gamma")
+    slope = arguments.as_probability(gamma, "gamma")
     light, mass = len(hard.light), hard.masses[0]
     error = on_light = flipped = combined = separated = Fraction(0)
     for weight, predictions in _predictions(learner, hard, n):
@@ -642,15 +632,19 @@ def hard_chain(
 
 def _require_parts(learner: object, hard: object) -> None:
     if not callable(getattr(learner, "probabilities", None)):
-        raise InvalidInput("learner", described(learner), "a learner with exact probabilities")
+        raise InvalidInput(
+            "learner", arguments.described(learner), "a learner with exact probabilities"
+        )
     if not isinstance(hard, HardDistribution):
-        raise InvalidInput("hard", described(hard), "a HardDistribution")
+        raise InvalidInput("hard", arguments.described(hard), "a HardDistribution")
 
 
 def _exact_stability(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:
     value = audit.uniform_stability(learner, hard.points, n).value
     if not isinstance(value, Fraction):
-        raise InvalidInput("learner", f"the stability {described(value)}", "exact probabilities")
+        raise InvalidInput(
+            "learner", f"the stability {arguments.described(value)}", "exact probabilities"
+        )
     return value
 
 
@@ -686,8 +680,11 @@ def _asked(
     answers = tuple(learner.probabilities(sample, points))
     if len(answers) != len(points):
         wanted = f"{len(points)} probabilities, one for each point"
-        raise InvalidInput("learner", f"{len(answers)} on {described(sample)}", wanted)
-    return tuple(as_probability(as_fraction(answer, "learner"), "learner") for answer in answers)
+        raise InvalidInput("learner", f"{len(answers)} on {arguments.described(sample)}", wanted)
+    return tuple(
+        arguments.as_probability(arguments.as_fraction(answer, "learner"), "learner")
+        for answer in answers
+    )
 
 
 # Predictions that depend on how far one label leads over the other at a point
@@ -701,10 +698,10 @@ NOTHING: Final[Sample[Hashable]] = Sample((), ())
 def require_known(known: Sample[Hashable]) -> None:
     """Refuse what is no sample, or has a point twice."""
     require_sample(known)
-    distinct(known.points, "known")
+    arguments.distinct(known.points, "known")
 
 
-class LeadLearner(PointwiseLearner[Hashable]):
+class LeadLearner(learning.PointwiseLearner[Hashable]):
     """A learner that predicts the label that is known of a point, or by the lead of label 1."""
 
     __slots__ = ()
@@ -717,7 +714,9 @@ class LeadLearner(PointwiseLearner[Hashable]):
     def _voted(self, lead: int) -> Fraction:
         """Return the probability of label 1 where it has so many examples more than label 0."""
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -727,10 +726,10 @@ class LeadLearner(PointwiseLearner[Hashable]):
         points
             Any points.
         """
-        leads = self._leads(as_listed(sample, self.least_examples))
-        return tuple(self._chance(lead) for lead in leads(as_points(points)))
+        leads = self._leads(learning.as_listed(sample, self.least_examples))
+        return tuple(self._chance(lead) for lead in leads(arguments.as_points(points)))
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: examples are counted once.
 
         Parameters
@@ -738,7 +737,7 @@ class LeadLearner(PointwiseLearner[Hashable]):
         sample
             S.
         """
-        given = as_listed(sample, self.least_examples)
+        given = learning.as_listed(sample, self.least_examples)
 
         def coin(lead: _Lead) -> LazyCoin:
             return LazyCoin.of(self._chance(lead))
@@ -760,7 +759,7 @@ class LeadLearner(PointwiseLearner[Hashable]):
 
         def at(points: Sequence[Hashable]) -> list[_Lead]:
             for point in points:
-                require_hashable(point, "points")
+                arguments.require_hashable(point, "points")
             return [(True, known[x]) if x in known else (False, leads[x]) for x in points]
 
         return at
@@ -812,7 +811,7 @@ class VotingLearner(LeadLearner):
     known: Sample[Hashable] = NOTHING
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "gamma", as_probability(self.gamma, "gamma"))
+        object.__setattr__(self, "gamma", arguments.as_probability(self.gamma, "gamma"))
         require_known(self.known)
 
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
@@ -825,7 +824,7 @@ class VotingLearner(LeadLearner):
         """
         return self.gamma
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters

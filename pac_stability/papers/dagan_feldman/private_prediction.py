@@ -25,17 +25,8 @@ from itertools import combinations
 
 import numpy as np
 
+from pac_stability import arguments, learning
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_points,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -44,14 +35,6 @@ from pac_stability.classes.family import require_family
 from pac_stability.data import AnySample, Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    PointwiseLearner,
-    PreparedPredictor,
-    Promises,
-    as_listed,
-    as_sample,
-)
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
@@ -83,7 +66,9 @@ class RelabelledAnswers(Answering):
     sample: AnySample = field(repr=False)
     selector: DrawingAnswers
     private: RealizablePrivateLearner
-    _known: dict[Hypothesis, PreparedPredictor[Hashable]] = field(default_factory=dict, repr=False)
+    _known: dict[Hypothesis, learning.PreparedPredictor[Hashable]] = field(
+        default_factory=dict, repr=False
+    )
 
     def answer(self, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins."""
@@ -100,7 +85,7 @@ class RelabelledAnswers(Answering):
 
 
 @dataclass(frozen=True, slots=True)
-class RelabellingLearner(PointwiseLearner[Hashable]):
+class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     """The algorithm of Theorem 3 with the privacy of its two steps given.
 
     On a sample S: draw a hypothesis h by the stable learner, label all points of S by h instead,
@@ -151,9 +136,11 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
 
     def __post_init__(self) -> None:
         if not isinstance(self.selector, StableLearner):
-            raise InvalidInput("selector", described(self.selector), "a StableLearner")
+            raise InvalidInput("selector", arguments.described(self.selector), "a StableLearner")
         if not isinstance(self.private, RealizablePrivateLearner):
-            raise InvalidInput("private", described(self.private), "a RealizablePrivateLearner")
+            raise InvalidInput(
+                "private", arguments.described(self.private), "a RealizablePrivateLearner"
+            )
 
     @property
     def step(self) -> Fraction:
@@ -169,7 +156,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         """The fewest examples that a sample may have."""
         return max(self.selector.least_examples, self.private.least_examples)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Sets T without the replaced example change predictions by the factor :attr:`step`, and they
@@ -199,7 +186,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         """
         require_sample(sample, 0)
         if not callable(h):
-            raise InvalidInput("h", described(h), "a hypothesis, a function on points")
+            raise InvalidInput("h", arguments.described(h), "a hypothesis, a function on points")
         return self.private.probabilities(
             Sample(sample.points, [h(x) for x in sample.points]), points
         )
@@ -219,10 +206,12 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
             Points of the domain.
         """
         require_sample(sample, 0)
-        law = self.selector.conditioned_on(as_points(chosen, "chosen")).law(sample)
-        return self._mixture(law, sample, as_points(points))
+        law = self.selector.conditioned_on(arguments.as_points(chosen, "chosen")).law(sample)
+        return self._mixture(law, sample, arguments.as_points(points))
 
-    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Iterable[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point: h_S.
 
         Parameters
@@ -232,10 +221,12 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        at, given = as_points(points), as_listed(sample, self.least_examples)
+        at, given = arguments.as_points(points), learning.as_listed(sample, self.least_examples)
         return self._mixture(self.selector.law(given), given, at)
 
-    def enclosed(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Interval, ...]:
+    def enclosed(
+        self, sample: learning.AnyData, points: Iterable[Hashable], /
+    ) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point, up to certified intervals.
 
         Parameters
@@ -250,7 +241,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         InvalidInput
             As for the selector's :meth:`~.stable.StableLearner.enclosed`, or as for all uses.
         """
-        at, given = as_points(points), as_listed(sample, self.least_examples)
+        at, given = arguments.as_points(points), learning.as_listed(sample, self.least_examples)
         selection = self.selector.enclosed(given)
         predicted = {h: self.relabelled(given, h, at) for h in selection.hypotheses}
 
@@ -297,7 +288,9 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
             )
         return total / (patterns.denominator * len(sample))
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -310,9 +303,9 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
             Where the coins come from; the operating system's entropy by default.
         """
         h = self.selector.run(sample, rng)
-        return self.private.predict(relabelled(as_sample(sample), h), point, rng)
+        return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the selector is prepared.
 
         Parameters
@@ -325,7 +318,7 @@ class RelabellingLearner(PointwiseLearner[Hashable]):
         What the sample labelled by h makes of the private learner is remembered for the last few
         thousand h.
         """
-        given = as_sample(sample, self.least_examples)
+        given = learning.as_sample(sample, self.least_examples)
         return RelabelledAnswers(
             self, len(given), given, self.selector.prepare(sample), self.private
         )
@@ -368,7 +361,7 @@ _BITS = 128
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class PrivatePredictionLearner(PointwiseLearner[Hashable]):
+class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
     """Draw one pattern of a random subset, label the sample by it, and predict privately.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices; list one hypothesis
@@ -442,23 +435,23 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         self,
         H: Family,
         subset_size: int,
-        eta: AnyNumber,
+        eta: arguments.AnyNumber,
         *,
         blocks: int,
-        flip_probability: AnyNumber = 0,
-        vote_epsilon: Epsilon | AnyNumber | None = None,
+        flip_probability: arguments.AnyNumber = 0,
+        vote_epsilon: Epsilon | arguments.AnyNumber | None = None,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
         fix(
             self,
             H=H,
-            subset_size=as_size(subset_size, "subset_size", least=1),
-            eta=as_open_unit(eta, "eta"),
-            blocks=as_size(blocks, "blocks", least=1),
-            flip_probability=as_probability(flip_probability, "flip_probability", _HALF),
+            subset_size=arguments.as_size(subset_size, "subset_size", least=1),
+            eta=arguments.as_open_unit(eta, "eta"),
+            blocks=arguments.as_size(blocks, "blocks", least=1),
+            flip_probability=arguments.as_probability(flip_probability, "flip_probability", _HALF),
             vote_epsilon=None if vote_epsilon is None else as_epsilon(vote_epsilon),
-            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+            least_sample_size=arguments.as_size(least_sample_size, "least_sample_size"),
         )
 
     @property
@@ -484,10 +477,12 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         InvalidInput
             n is smaller than the samples of this learner.
         """
-        size = as_size(n, "n", least=self.least_examples)
+        size = arguments.as_size(n, "n", least=self.least_examples)
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -497,10 +492,12 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         points
             Points of the domain.
         """
-        given = as_sample(sample, self.least_examples)
+        given = learning.as_sample(sample, self.least_examples)
         return self._flipped(len(given)).probabilities(given, points)
 
-    def enclosed(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
+    def enclosed(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point up to certified intervals.
 
         Parameters
@@ -515,12 +512,14 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         InvalidInput
             As for :meth:`StableLearner.enclosed`, or as for all uses.
         """
-        given = as_sample(sample, self.least_examples)
+        given = learning.as_sample(sample, self.least_examples)
         z = self.flip_probability
         before = self.at(len(given)).enclosed(given, points)
         return tuple(z + (1 - 2 * z) * p for p in before)
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -532,10 +531,10 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        n = len(as_sample(sample, self.least_examples))
+        n = len(learning.as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points; its promises are those of this learner.
 
         Parameters
@@ -543,11 +542,13 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         sample
             S.
         """
-        n = len(as_sample(sample, self.least_examples))
+        n = len(learning.as_sample(sample, self.least_examples))
         before = self.at(n).prepare(sample)
         return FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
 
-    def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:
+    def guarantee(
+        self, n: int, disagreements: int, unlucky: arguments.AnyNumber
+    ) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
 
         Parameters
@@ -573,11 +574,13 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
             A parameter is out of range.
         """
         step = self.at(n).step
-        share = Fraction(self.subset_size, as_size(n, "n"))
+        share = Fraction(self.subset_size, arguments.as_size(n, "n"))
         factor = amplified_factor(step, share, matching_factor(step, disagreements))
-        return PrivacyGuarantee(Epsilon.exactly(factor), share * as_probability(unlucky, "unlucky"))
+        return PrivacyGuarantee(
+            Epsilon.exactly(factor), share * arguments.as_probability(unlucky, "unlucky")
+        )
 
-    def factor(self, n: int, disagreements: int, unlucky: AnyNumber) -> Fraction | float:
+    def factor(self, n: int, disagreements: int, unlucky: arguments.AnyNumber) -> Fraction | float:
         """Return the factor ``e**epsilon`` of the flipped predictions, for samples of size n.
 
         Parameters
@@ -593,7 +596,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         before = self.guarantee(n, disagreements, unlucky)
         return Flip(self.flip_probability).factor_after(before.delta, before.epsilon)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on *all* samples of n examples, by notion.
 
         No net is needed for that: two hypotheses differ on at most all n examples, so that the
@@ -634,7 +637,7 @@ class PrivatePredictionLearner(PointwiseLearner[Hashable]):
         The paper replaces ``1/(1 - q)`` by 2, which asks for q up to 1/2; together with ``n' <=
         epsilon n`` that is a condition on epsilon. :meth:`guarantee` needs none.
         """
-        size = as_size(n, "n", least=max(self.least_examples, self.subset_size + 1))
+        size = arguments.as_size(n, "n", least=max(self.least_examples, self.subset_size + 1))
         share = Fraction(self.subset_size, size)
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
@@ -652,7 +655,7 @@ def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
     return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
-def net_disagreements(net: AnyNumber, n: int) -> int:
+def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
     """Return on how many examples two hypotheses can differ that agree on a net.
 
     Parameters
@@ -677,11 +680,11 @@ def net_disagreements(net: AnyNumber, n: int) -> int:
     >>> net_disagreements(Fraction(1, 10), 101)
     11
     """
-    size = as_size(n, "n", least=1)
-    return int(as_probability(net, "net") * (size - 1)) + 1
+    size = arguments.as_size(n, "n", least=1)
+    return int(arguments.as_probability(net, "net") * (size - 1)) + 1
 
 
-def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
+def matching_factor(step: arguments.AnyNumber, disagreements: int) -> Fraction:
     """Return the constant of Lemma 18: by how much one index of I changes h_{S,S_I}.
 
     Parameters
@@ -708,10 +711,12 @@ def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     >>> matching_factor(Fraction(3, 2), 2)
     Fraction(9, 1)
     """
-    return 4 * _power(_factor(step, "step"), as_size(disagreements, "disagreements"))
+    return 4 * _power(_factor(step, "step"), arguments.as_size(disagreements, "disagreements"))
 
 
-def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> Fraction:
+def amplified_factor(
+    step: arguments.AnyNumber, share: arguments.AnyNumber, constant: arguments.AnyNumber
+) -> Fraction:
     """Return the factor of h_S when one of its indices changes h_{S,S_I} by a given factor.
 
     Parameters
@@ -749,14 +754,14 @@ def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> 
     >>> amplified_factor(1, Fraction(1, 10), 11)
     Fraction(2, 1)
     """
-    q, c = as_probability(share, "share"), _factor(constant, "constant")
+    q, c = arguments.as_probability(share, "share"), _factor(constant, "constant")
     return _factor(step, "step") * (1 + q * (c - 1))
 
 
-def _factor(value: AnyNumber, argument: str) -> Fraction:
-    factor = as_number(value, argument)
+def _factor(value: arguments.AnyNumber, argument: str) -> Fraction:
+    factor = arguments.as_number(value, argument)
     if factor < 1:
-        raise InvalidInput(argument, in_words(factor), "a factor of at least 1")
+        raise InvalidInput(argument, arguments.in_words(factor), "a factor of at least 1")
     return factor
 
 
@@ -768,7 +773,9 @@ def _power(base: Fraction, exponent: int) -> Fraction:
     # A factor that nobody can use need not be written out.
     if logarithm * exponent > _LONG:
         raise InvalidInput(
-            "disagreements", in_words(exponent), f"few enough for an epsilon of at most {_LONG}"
+            "disagreements",
+            arguments.in_words(exponent),
+            f"few enough for an epsilon of at most {_LONG}",
         )
     return Interval.exp(logarithm * exponent, _BITS).upper
 
@@ -1059,7 +1066,7 @@ class Subsampling(Tabled):
         limit
             K_0.
         """
-        most = as_size(limit, "limit")
+        most = arguments.as_size(limit, "limit")
         beyond = sum(count for k, count in self.disagreements.items() if k > most)
         return Fraction(beyond, sum(self.disagreements.values()))
 
@@ -1202,7 +1209,7 @@ def _predictor(
 
 
 def _indices(subset: Iterable[int], n: int) -> tuple[int, ...]:
-    indices = tuple(as_size(index, "subset") for index in subset)
+    indices = tuple(arguments.as_size(index, "subset") for index in subset)
     if len(set(indices)) != len(indices) or any(index >= n for index in indices):
         raise InvalidInput("subset", str(indices), f"distinct indices below {n}")
     return indices

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Generic, Protocol, TypeVar
 
+from pac_stability import learning
 from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
@@ -18,25 +19,11 @@ from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    BaseLearner,
-    PointwiseLearner,
-    PreparedPredictor,
-    Promises,
-    as_sample,
-)
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.dagan_feldman.answers import (
-    TossedAnswers,
-    base_hypothesis,
-    empirical_risk_minimiser,
-    index_blocks,
-    votes_at,
-)
+from pac_stability.papers.dagan_feldman import answers
 from pac_stability.papers.dagan_feldman.enclosed_law import fix
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -63,10 +50,10 @@ V = TypeVar("V", bound=ExactVote)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
+class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
     """Parameters, voters and predictions; which vote it is, a subclass says."""
 
-    H: BaseLearner
+    H: learning.BaseLearner
     blocks: int
     epsilon: Epsilon
     least_sample_size: int
@@ -74,7 +61,7 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
 
     def __init__(
         self,
-        H: BaseLearner,
+        H: learning.BaseLearner,
         blocks: int,
         epsilon: Epsilon | AnyNumber,
         least_sample_size: int,
@@ -112,7 +99,7 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: AnyData) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: learning.AnyData) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
 
         Parameters
@@ -120,7 +107,7 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         sample
             S.
         """
-        parts = index_blocks(as_sample(sample, self.least_examples), self.blocks)
+        parts = answers.index_blocks(learning.as_sample(sample, self.least_examples), self.blocks)
         return tuple(self._voter(block) for block in parts)
 
     def _voter(self, block: AnySample) -> Hypothesis:
@@ -128,9 +115,11 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
             return _remembered(self.H, block)
-        return base_hypothesis(self.H, block)
+        return answers.base_hypothesis(self.H, block)
 
-    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Iterable[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each of the points.
 
         Parameters
@@ -140,10 +129,12 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         points
             Points of the domain.
         """
-        votes = votes_at(self.voters(sample), as_points(points))
+        votes = answers.votes_at(self.voters(sample), as_points(points))
         return tuple(self._chance(each) for each in votes)
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return one label for a point, with fresh coins.
 
         Parameters
@@ -157,7 +148,7 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the voters are chosen once.
 
         Parameters
@@ -166,7 +157,9 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
             S.
         """
         voters = self.voters(sample)
-        return TossedAnswers(self, len(as_sample(sample)), partial(votes_at, voters), self._coin)
+        return answers.TossedAnswers(
+            self, len(learning.as_sample(sample)), partial(answers.votes_at, voters), self._coin
+        )
 
     def _coin(self, votes: int) -> LazyCoin:
         return LazyCoin.of(self._chance(votes))
@@ -180,7 +173,7 @@ class BlockVotes(PointwiseLearner[Hashable], Generic[V]):
 @lru_cache(maxsize=4096)
 def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
     """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
-    return empirical_risk_minimiser(H, block)
+    return answers.empirical_risk_minimiser(H, block)
 
 
 # Private predictions where some hypothesis makes no error: Lemma 9
@@ -259,7 +252,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
 
     def __init__(
         self,
-        H: BaseLearner,
+        H: learning.BaseLearner,
         blocks: int,
         epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
@@ -286,7 +279,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
         against = Interval.exp(logarithm, _BITS).lower if -logarithm.lower < _BITS else 0
         return 1 + (s**2 - 1) / (1 + against)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters

@@ -27,11 +27,7 @@ from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import error_counts
-from pac_stability.papers.dagan_feldman.enclosed_law import (
-    EnclosedLaw,
-    LabelledByTable,
-    as_selection,
-)
+from pac_stability.papers.dagan_feldman import enclosed_law
 
 
 def hit_sets(multiplicities: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -398,7 +394,7 @@ def exact_selection(
     [(0, '11/45'), (2, '2/9'), (1, '8/15')]
     """
     require_patterns(H)
-    size, decay = as_selection(sample, subset_size, decay)
+    size, decay = enclosed_law.as_selection(sample, subset_size, decay)
     max_sets = as_size(max_sets, "max_sets", least=1)
     copies = Counter(sample.points)
     points = tuple(copies)
@@ -477,7 +473,7 @@ def enclosed_selection(
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
-) -> EnclosedLaw:
+) -> enclosed_law.EnclosedLaw:
     """Return the law of the hypothesis that the stable learner chooses, in certified bounds.
 
     Parameters
@@ -524,7 +520,7 @@ def enclosed_selection(
     """
     if not isinstance(H, FiniteClass):
         raise InvalidInput("H", described(H), "a FiniteClass")
-    size, decay = as_selection(sample, subset_size, decay)
+    size, decay = enclosed_law.as_selection(sample, subset_size, decay)
     if time_limit is not None:
         _require_seconds(time_limit)
     if max_memory is not None:
@@ -534,11 +530,11 @@ def enclosed_selection(
     while prepared.walk.advance(_PIECE):
         if time_limit is not None and perf_counter() - begun >= time_limit:
             prepared.walk.stop()
-    return EnclosedLaw(
+    return enclosed_law.EnclosedLaw(
         tuple(Row(H, row) for row in prepared.rows),
         np.array(prepared.lower_bounds(), dtype=object),
         SCALE_BITS,
-        LabelledByTable(H, prepared.rows),
+        enclosed_law.LabelledByTable(H, prepared.rows),
     )
 
 

@@ -15,14 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
-from pac_stability.arguments import (
-    AnyNumber,
-    as_open_unit,
-    as_points,
-    as_probability,
-    as_size,
-    described,
-)
+from pac_stability import arguments, learning
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -30,38 +23,13 @@ from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis,
 from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import (
-    AnyData,
-    PointwiseLearner,
-    Predictor,
-    PreparedPredictor,
-    Promises,
-    as_counter,
-    as_listed,
-    as_sample,
-)
 from pac_stability.learning.learner import HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Scores, as_decay
-from pac_stability.papers.dagan_feldman.additive_sums import (
-    additive_selection,
-)
+from pac_stability.papers.dagan_feldman import additive_sums, answers, selection
 from pac_stability.papers.dagan_feldman.additive_walks import has_additive_normaliser
-from pac_stability.papers.dagan_feldman.answers import (
-    DrawingAnswers,
-    DrawnAnswers,
-    FlippedAnswers,
-    SubsetLearner,
-    stable_draw,
-    stump_draws,
-)
 from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw, fix, subset_size_for
-from pac_stability.papers.dagan_feldman.selection import (
-    enclosed_selection,
-    exact_selection,
-    hit_sets,
-)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between
@@ -105,7 +73,10 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     >>> [round(float(exponential_excess(N, Fraction(1, 2))), 3) for N in (1, 2, 10, 10**6)]
     [0.0, 0.402, 1.588, 15.101]
     """
-    number, bits = as_size(candidates, "candidates", least=1), as_size(bits, "bits", least=2)
+    number, bits = (
+        arguments.as_size(candidates, "candidates", least=1),
+        arguments.as_size(bits, "bits", least=2),
+    )
     per_error = _log_of_inverse(decay, bits)
     if number == 1:
         return Interval.exactly(0)
@@ -135,7 +106,10 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     >>> float(paper_excess(8, Fraction(1, 2)))
     3.0
     """
-    number, bits = as_size(candidates, "candidates", least=1), as_size(bits, "bits", least=2)
+    number, bits = (
+        arguments.as_size(candidates, "candidates", least=1),
+        arguments.as_size(bits, "bits", least=2),
+    )
     return Interval.log(number, bits + _GUARD) / _log_of_inverse(decay, bits)
 
 
@@ -171,9 +145,9 @@ def enclosed_law(
 ) -> EnclosedLaw:
     """Return the law of the chosen hypothesis."""
     if has_additive_normaliser(H, sample):
-        return additive_selection(H, sample, subset_size, decay)
+        return additive_sums.additive_selection(H, sample, subset_size, decay)
     if isinstance(H, FiniteClass):
-        return enclosed_selection(H, sample, subset_size, decay)
+        return selection.enclosed_selection(H, sample, subset_size, decay)
     raise InvalidInput(
         "H",
         type(H).__name__,
@@ -187,7 +161,7 @@ _HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class StableLearner(SubsetLearner):
+class StableLearner(answers.SubsetLearner):
     """Draw one pattern of a random subset of the sample, by its errors on the whole sample.
 
     On a sample S of n examples: draw a uniformly random set I of n' indices, list one hypothesis
@@ -256,7 +230,7 @@ class StableLearner(SubsetLearner):
         self,
         H: Family,
         subset_size: int,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -264,15 +238,15 @@ class StableLearner(SubsetLearner):
         fix(
             self,
             H=H,
-            subset_size=as_size(subset_size, "subset_size", least=1),
+            subset_size=arguments.as_size(subset_size, "subset_size", least=1),
             epsilon=asked,
-            least_sample_size=as_size(least_sample_size, "least_sample_size"),
+            least_sample_size=arguments.as_size(least_sample_size, "least_sample_size"),
             decay=decay_for(asked),
         )
 
     @staticmethod
     def from_stability(
-        H: Family, gamma: AnyNumber, n: int, *, split: AnyNumber = _HALF
+        H: Family, gamma: arguments.AnyNumber, n: int, *, split: arguments.AnyNumber = _HALF
     ) -> StableLearner:
         """Return a gamma-stable learner for samples of n examples, with nothing given away.
 
@@ -306,16 +280,19 @@ class StableLearner(SubsetLearner):
         >>> learner.subset_size, learner.stability(2914) <= Fraction(1, 5)
         (291, True)
         """
-        gamma, split = as_open_unit(gamma, "gamma"), as_open_unit(split, "split")
+        gamma, split = (
+            arguments.as_open_unit(gamma, "gamma"),
+            arguments.as_open_unit(split, "split"),
+        )
         size = subset_size_for(n, split * gamma)
-        part = Fraction(size, as_size(n, "n"))
+        part = Fraction(size, arguments.as_size(n, "n"))
         spent = (gamma - part) / (1 - part)
         # tanh(epsilon/4) = spent says that e**(epsilon/2) is this:
         root = (1 + spent) / (1 - spent)
         return StableLearner(H, size, Epsilon.exactly(root**2), n)
 
     @staticmethod
-    def from_outline(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
+    def from_outline(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
         """Return the learner of the outline in Section 3, which is gamma-stable.
 
         Parameters
@@ -350,11 +327,11 @@ class StableLearner(SubsetLearner):
         >>> learner.subset_size, [round(float(bound), 4) for bound in bounds]
         (100, [0.1513, 0.1112])
         """
-        gamma = as_open_unit(gamma, "gamma")
+        gamma = arguments.as_open_unit(gamma, "gamma")
         return StableLearner(H, subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
-    def from_lemma_13(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
+    def from_lemma_13(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
         """Return the learner of Lemma 13, which is 3 gamma-stable.
 
         Parameters
@@ -383,7 +360,7 @@ class StableLearner(SubsetLearner):
         >>> learner.subset_size, learner.paper_stability(1000) <= 3 * Fraction(1, 5)
         (200, True)
         """
-        gamma = as_open_unit(gamma, "gamma")
+        gamma = arguments.as_open_unit(gamma, "gamma")
         return StableLearner(H, subset_size_for(n, gamma), gamma, n)
 
     def stability(self, n: int) -> Fraction:
@@ -454,7 +431,7 @@ class StableLearner(SubsetLearner):
         """
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what is proved of the learner on samples of n examples, by notion.
 
         Parameters
@@ -495,10 +472,10 @@ class StableLearner(SubsetLearner):
         >>> learner.conditioned_on([0]).law(Sample([1], [0])).map(lambda h: (h(0), h(1)))
         FiniteDistribution({(1, 1): 1/2, (0, 1): 1/2})
         """
-        candidates = tuple(self.H.representatives_on(as_points(points)))
+        candidates = tuple(self.H.representatives_on(arguments.as_points(points)))
         return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
         Parameters
@@ -517,10 +494,10 @@ class StableLearner(SubsetLearner):
         -----
         See :func:`~pac_stability.papers.dagan_feldman.selection.exact_selection`.
         """
-        given = as_listed(sample, self.least_examples)
-        return exact_selection(self.H, given, self.subset_size, self.decay)
+        given = learning.as_listed(sample, self.least_examples)
+        return selection.exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: AnyData, /) -> EnclosedLaw:
+    def enclosed(self, sample: learning.AnyData, /) -> EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
         Parameters
@@ -554,10 +531,10 @@ class StableLearner(SubsetLearner):
         >>> [round(float(p), 4) for p in found.probabilities([250, 300, 350])]
         [0.0474, 0.511, 0.9548]
         """
-        given = as_listed(sample, self.least_examples)
+        given = learning.as_listed(sample, self.least_examples)
         return enclosed_law(self.H, given, self.subset_size, self.decay)
 
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
@@ -572,10 +549,10 @@ class StableLearner(SubsetLearner):
         See :func:`~pac_stability.papers.dagan_feldman.answers.stable_draw`, to which the sample may
         also be given ready for many draws.
         """
-        as_sample(sample, self.least_examples)
-        return stable_draw(self.H, sample, self.subset_size, self.decay, rng)
+        learning.as_sample(sample, self.least_examples)
+        return answers.stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
-    def prepare(self, sample: AnyData, /) -> DrawingAnswers:
+    def prepare(self, sample: learning.AnyData, /) -> answers.DrawingAnswers:
         """Return what answers questions about points: the sample is made ready for counting once.
 
         Parameters
@@ -594,16 +571,16 @@ class StableLearner(SubsetLearner):
         O(p n' log n') whatever the size of the sample. For other classes each answer lists the
         representatives of its subset, and counts their errors with what was prepared.
         """
-        counter = as_counter(sample, self.least_examples)
+        counter = learning.as_counter(sample, self.least_examples)
         if isinstance(self.H, Stumps):
             parameters = (self.H.dimension, self.subset_size, self.decay)
-            if (quick := stump_draws(self, counter, *parameters)) is not None:
+            if (quick := answers.stump_draws(self, counter, *parameters)) is not None:
                 return quick
 
         def draw(rng: Coins) -> Hypothesis:
-            return stable_draw(self.H, counter, self.subset_size, self.decay, rng)
+            return answers.stable_draw(self.H, counter, self.subset_size, self.decay, rng)
 
-        return DrawnAnswers(self, len(counter.sample), draw)
+        return answers.DrawnAnswers(self, len(counter.sample), draw)
 
 
 def _errors(candidates: Sequence[Hypothesis], sample: Sample[Hashable]) -> Scores:
@@ -692,7 +669,7 @@ def approximation_of(
 
     best, _ = least(points)
     errors, sizes = 0, Counter[int]()
-    for members, count in hit_sets(list(copies.values()), learner.subset_size):
+    for members, count in selection.hit_sets(list(copies.values()), learner.subset_size):
         fewest, patterns = least(tuple(points[index] for index in members))
         errors += count * (fewest - best)
         sizes[patterns] += count
@@ -710,7 +687,7 @@ def approximation_of(
 # Corollary 2: private predictions by flipping the labels of a stable learner
 
 
-class PointPredictor(Predictor[Hashable, Fraction], Protocol):
+class PointPredictor(learning.Predictor[Hashable, Fraction], Protocol):
     """A learner that predicts one point at a time, and knows with which probabilities."""
 
     def predict(
@@ -725,7 +702,7 @@ Base_co = TypeVar("Base_co", bound=PointPredictor, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
+class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     """Predict with another learner, and then flip the label with a fixed probability.
 
     Parameters
@@ -779,14 +756,19 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         for method in ("probabilities", "predict"):
             if not callable(getattr(self.base, method, None)):
                 raise InvalidInput(
-                    "base", described(self.base), "a learner with probabilities and predict"
+                    "base",
+                    arguments.described(self.base),
+                    "a learner with probabilities and predict",
                 )
-        flip = as_probability(self.flip_probability, "flip_probability", _HALF)
+        flip = arguments.as_probability(self.flip_probability, "flip_probability", _HALF)
         object.__setattr__(self, "flip_probability", flip)
 
     @staticmethod
     def from_privacy(
-        H: Family, epsilon: Epsilon | AnyNumber, flip_probability: AnyNumber, n: int
+        H: Family,
+        epsilon: Epsilon | arguments.AnyNumber,
+        flip_probability: arguments.AnyNumber,
+        n: int,
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
 
@@ -827,7 +809,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         (156, True)
         """
         asked = as_epsilon(epsilon)
-        flip = as_probability(flip_probability, "flip_probability", _HALF)
+        flip = arguments.as_probability(flip_probability, "flip_probability", _HALF)
         part = Flip(flip).largest_stability(asked)
         if part == 0:
             unusable = "epsilon" if flip else "flip_probability"
@@ -836,7 +818,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_paper(
-        H: Family, alpha: AnyNumber, epsilon: AnyNumber, n: int
+        H: Family, alpha: arguments.AnyNumber, epsilon: arguments.AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
 
@@ -865,8 +847,10 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         -----
         ``1 + (1 - 2 alpha) epsilon / 2 <= e**epsilon``, with at least half of epsilon to spare.
         """
-        flip = as_probability(alpha, "alpha", _HALF)
-        gamma = as_open_unit(epsilon, "epsilon") * as_open_unit(flip, "alpha") / 2
+        flip = arguments.as_probability(alpha, "alpha", _HALF)
+        gamma = (
+            arguments.as_open_unit(epsilon, "epsilon") * arguments.as_open_unit(flip, "alpha") / 2
+        )
         return FlippedLearner(StableLearner.from_outline(H, gamma, n), flip)
 
     @property
@@ -879,7 +863,9 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         """Whether the base declares that the order of a sample does not matter."""
         return bool(getattr(self.base, "symmetric", False))
 
-    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
+    def probabilities(
+        self, sample: learning.AnyData, points: Sequence[Hashable], /
+    ) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -892,7 +878,9 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
-    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
+    def predict(
+        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
+    ) -> int:
         """Return one label for a point.
 
         Parameters
@@ -906,7 +894,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
-    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
+    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return what answers questions about points: the base is prepared, if it can be.
 
         Parameters
@@ -914,9 +902,9 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         sample
             S.
         """
-        return FlippedAnswers(
+        return answers.FlippedAnswers(
             self,
-            len(as_sample(sample)),
+            len(learning.as_sample(sample)),
             _prepared(self.base, sample),
             LazyCoin.of(self.flip_probability),
         )
@@ -970,7 +958,7 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         guarantee = self._said(Notion.PRIVATE_PREDICTION, n, PrivacyGuarantee)
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
-    def promises(self, n: int, /) -> Promises:
+    def promises(self, n: int, /) -> learning.Promises:
         """Return what follows from the promises of the base, by notion; without them, nothing.
 
         Parameters
@@ -997,34 +985,40 @@ class FlippedLearner(PointwiseLearner[Hashable], Generic[Base_co]):
         said = _promised(self.base, n).get(notion)
         if not isinstance(said, kind):
             wanted = f"a StableLearner, or what promises {notion.value} (or use flip.factor_after)"
-            raise InvalidInput("base", described(self.base), wanted)
+            raise InvalidInput("base", arguments.described(self.base), wanted)
         return said
 
 
-def _given(sample: AnyData) -> Sample[Hashable]:
+def _given(sample: learning.AnyData) -> Sample[Hashable]:
     """Hand a sample on as it is: a base that takes arrays may be given them."""
     return cast("Sample[Hashable]", sample)
 
 
-def _prepared(base: PointPredictor, sample: AnyData) -> PreparedPredictor[Hashable]:
+def _prepared(
+    base: PointPredictor, sample: learning.AnyData
+) -> learning.PreparedPredictor[Hashable]:
     prepare = getattr(base, "prepare", None)
     if callable(prepare):
-        return cast("PreparedPredictor[Hashable]", prepare(sample))
+        return cast("learning.PreparedPredictor[Hashable]", prepare(sample))
     return HeldSample(base, _given(sample))
 
 
-def _promised(base: object, n: int) -> Promises:
+def _promised(base: object, n: int) -> learning.Promises:
     promises = getattr(base, "promises", None)
-    return cast("Promises", promises(n)) if callable(promises) else {}
+    return cast("learning.Promises", promises(n)) if callable(promises) else {}
 
 
 def _as_stable(base: object) -> StableLearner:
     if not isinstance(base, StableLearner):
-        raise InvalidInput("base", described(base), "a StableLearner (or use flip.factor_after)")
+        raise InvalidInput(
+            "base", arguments.described(base), "a StableLearner (or use flip.factor_after)"
+        )
     return base
 
 
-def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
+def least_flip_probability(
+    base: StableLearner, epsilon: Epsilon | arguments.AnyNumber, n: int
+) -> Fraction:
     """Return the least z for which flipped predictions are known to be epsilon-private.
 
     Parameters

@@ -14,29 +14,14 @@ from typing import Generic, TypeVar, cast
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from pac_stability import data
 from pac_stability.arguments import as_size, described, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    FromLaw,
-    FromProgram,
-    Mechanism,
-    Multiset,
-    Sample,
-)
 from pac_stability.dimensions import MistakeTree
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
-from pac_stability.testing.strategies.classes import (
-    Values,
-    classes_with_trees,
-    distributions,
-    drawn_from,
-    epsilons,
-    finite_classes,
-)
+from pac_stability.testing.strategies import classes
 from pac_stability.testing.strategies.labelled import examples, multisets, samples, sizes
 
 In = TypeVar("In", bound=Hashable)
@@ -121,7 +106,7 @@ class CoinProgram(Generic[In, Out]):
 
 def tables(
     inputs: Iterable[In],
-    values: Values[V],
+    values: classes.Values[V],
     *,
     symmetric: bool = False,
     max_values: int | None = None,
@@ -154,9 +139,9 @@ def tables(
     AnswersByInput(values={'a': 0, 'b': 1})
     """
     kept = distinct(inputs, "inputs")
-    value = drawn_from(values, "values")
+    value = classes.drawn_from(values, "values")
     # Elements of an input without their order, where it does not matter.
-    kinds = {x: Multiset.of(cast("Iterable[Hashable]", x)) if symmetric else x for x in kept}
+    kinds = {x: data.Multiset.of(cast("Iterable[Hashable]", x)) if symmetric else x for x in kept}
 
     def of(entry: SearchStrategy[V]) -> SearchStrategy[AnswersByInput[In, V]]:
         drawn = st.fixed_dictionaries(dict.fromkeys(kinds.values(), entry))
@@ -172,8 +157,12 @@ def tables(
 
 
 def mechanisms(
-    inputs: Iterable[In], outputs: Values[Out], *, max_size: int = 3, max_denominator: int = 12
-) -> SearchStrategy[FromLaw[In, Out]]:
+    inputs: Iterable[In],
+    outputs: classes.Values[Out],
+    *,
+    max_size: int = 3,
+    max_denominator: int = 12,
+) -> SearchStrategy[data.FromLaw[In, Out]]:
     """Return the strategy of the mechanisms on finitely many inputs, each law in a table.
 
     Shrinks towards one output for all inputs.
@@ -199,19 +188,19 @@ def mechanisms(
     >>> M.law(0), M.law(1)
     (FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1}))
     """
-    law = distributions(outputs, max_size=max_size, max_denominator=max_denominator)
-    return tables(inputs, law).map(FromLaw)
+    law = classes.distributions(outputs, max_size=max_size, max_denominator=max_denominator)
+    return tables(inputs, law).map(data.FromLaw)
 
 
 def mechanisms_on_datasets(
     records: Iterable[R],
-    laws: Values[FiniteDistribution[Out]],
+    laws: classes.Values[data.FiniteDistribution[Out]],
     *,
     min_size: int = 1,
     max_size: int = 2,
     symmetric: bool = False,
     max_values: int | None = None,
-) -> SearchStrategy[tuple[int, FromLaw[tuple[R, ...], Out]]]:
+) -> SearchStrategy[tuple[int, data.FromLaw[tuple[R, ...], Out]]]:
     """Return the strategy of the mechanisms on all datasets of one size, with that size.
 
     Shrinks towards small datasets, and the simplest law for all of them.
@@ -235,7 +224,7 @@ def mechanisms_on_datasets(
     Examples
     --------
     >>> from hypothesis import find
-    >>> coins = [FiniteDistribution.uniform("ab"), FiniteDistribution.point_mass("a")]
+    >>> coins = [data.FiniteDistribution.uniform("ab"), data.FiniteDistribution.point_mass("a")]
     >>> n, M = find(mechanisms_on_datasets([0, 1], coins), lambda drawn: drawn[0] == 2)
     >>> M.law((0, 1))
     FiniteDistribution({'a': 1/2, 'b': 1/2})
@@ -243,17 +232,17 @@ def mechanisms_on_datasets(
     least, most = sizes(min_size, max_size)
     listed = distinct(records, "records")
 
-    def of_size(n: int) -> SearchStrategy[tuple[int, FromLaw[tuple[R, ...], Out]]]:
+    def of_size(n: int) -> SearchStrategy[tuple[int, data.FromLaw[tuple[R, ...], Out]]]:
         inputs = product(listed, repeat=n)
         drawn = tables(inputs, laws, symmetric=symmetric, max_values=max_values)
-        return drawn.map(lambda table: (n, FromLaw(table)))
+        return drawn.map(lambda table: (n, data.FromLaw(table)))
 
     return st.integers(least, most).flatmap(of_size)
 
 
 def programs(
-    inputs: Iterable[In], outputs: Values[Out], *, max_draws: int = 2, max_weight: int = 3
-) -> SearchStrategy[FromProgram[In, Out]]:
+    inputs: Iterable[In], outputs: classes.Values[Out], *, max_draws: int = 2, max_weight: int = 3
+) -> SearchStrategy[data.FromProgram[In, Out]]:
     """Return the strategy of the programs that draw only through their coins.
 
     Their laws come from the tape. Shrinks towards no draws, and one output for all inputs.
@@ -283,11 +272,13 @@ def programs(
     """
     draws = as_size(max_draws, "max_draws")
     heaviest = as_size(max_weight, "max_weight", least=1)
-    leaves: SearchStrategy[Toss[Out] | CoinLeaf[Out]] = drawn_from(outputs, "outputs").map(CoinLeaf)
+    leaves: SearchStrategy[Toss[Out] | CoinLeaf[Out]] = classes.drawn_from(outputs, "outputs").map(
+        CoinLeaf
+    )
     tree = leaves
     for _ in range(draws):
         tree = st.one_of(leaves, _tosses(tree, heaviest))
-    return tables(inputs, tree).map(lambda drawn: FromProgram(CoinProgram(drawn)))
+    return tables(inputs, tree).map(lambda drawn: data.FromProgram(CoinProgram(drawn)))
 
 
 def _tosses(
@@ -303,15 +294,15 @@ def _tosses(
 Elements = SearchStrategy[Hashable]
 
 _OF_ELEMENTS: dict[type, Callable[[Elements], SearchStrategy[object]]] = {
-    Example: examples,
-    FiniteDistribution: distributions,
-    Multiset: multisets,
-    Sample: samples,
+    data.Example: examples,
+    data.FiniteDistribution: classes.distributions,
+    data.Multiset: multisets,
+    data.Sample: samples,
 }
 _PLAIN: dict[type, Callable[[], SearchStrategy[object]]] = {
-    Epsilon: epsilons,
-    FiniteClass: finite_classes,
-    MistakeTree: lambda: classes_with_trees().map(lambda pair: pair[1]),
+    Epsilon: classes.epsilons,
+    FiniteClass: classes.finite_classes,
+    MistakeTree: lambda: classes.classes_with_trees().map(lambda pair: pair[1]),
 }
 
 
@@ -337,9 +328,9 @@ def strategy_for(custom: type, arguments: tuple[object, ...]) -> SearchStrategy[
     outputs = _elements(arguments[-1] if arguments else int)
     tables, coins = mechanisms((0, 1), outputs), programs((0, 1), outputs)
     made: dict[type, SearchStrategy[object]] = {
-        FromLaw: tables,
-        FromProgram: coins,
-        Mechanism: st.one_of(tables, coins),
+        data.FromLaw: tables,
+        data.FromProgram: coins,
+        data.Mechanism: st.one_of(tables, coins),
     }
     return made[custom]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from pac_stability import mechanisms
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import Notion
@@ -26,15 +27,6 @@ from pac_stability.data import (
     then,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    PermuteAndFlip,
-    RandomizedResponse,
-    SoftMajorityVote,
-    Subsampled,
-    error_counts,
-    exponential_learner,
-)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from pac_stability.zoo.museum.exhibit import Exhibit
 from pac_stability.zoo.specimens import Records, bits, first, of
@@ -72,7 +64,7 @@ def average(votes: tuple[int, ...]) -> Fraction:
 
 def soft_majority(votes: tuple[int, ...]) -> Fraction:
     """Return the probability of label 1 by the exponential mechanism on the two labels."""
-    return SoftMajorityVote(_HALF).law(votes).probability(1)
+    return mechanisms.SoftMajorityVote(_HALF).law(votes).probability(1)
 
 
 def flipped(p: Fraction, probability: Fraction) -> Fraction:
@@ -145,7 +137,7 @@ _CONSTANTS = FiniteClass([[0], [1]])
 
 
 def _constants_errors(sample: Sample[Hashable]) -> Sequence[int]:
-    return [int(count) for count in error_counts(_CONSTANTS, sample)]
+    return [int(count) for count in mechanisms.error_counts(_CONSTANTS, sample)]
 
 
 PREDICTIONS = (
@@ -243,8 +235,8 @@ PREDICTIONS = (
         domain=(0,),
         n=1,
         claim=Fraction(1, 3),
-        wrong=PermuteAndFlip(tuple(_CONSTANTS), _constants_errors, _HALF),
-        right=exponential_learner(_CONSTANTS, _HALF),
+        wrong=mechanisms.PermuteAndFlip(tuple(_CONSTANTS), _constants_errors, _HALF),
+        right=mechanisms.exponential_learner(_CONSTANTS, _HALF),
         value=Fraction(1, 2),
         sample=Sample((0,), (1,)),
         neighbour=Sample((0,), (0,)),
@@ -306,7 +298,9 @@ SELECTION = (
         n=1,
         claim=Fraction(2),
         wrong=FromLaw(weighted_in_floats),
-        right=ExponentialMechanism(("common", "rare"), errors_of_rare, _HALF, monotone=True),
+        right=mechanisms.ExponentialMechanism(
+            ("common", "rare"), errors_of_rare, _HALF, monotone=True
+        ),
         value=math.inf,
         sample=(0,),
         neighbour=(1,),
@@ -323,7 +317,7 @@ SELECTION = (
         n=1,
         claim=Fraction(4),
         wrong=FromLaw(votes_among_those_voted_for),
-        right=ExponentialMechanism(("a", "b"), votes_against, _HALF),
+        right=mechanisms.ExponentialMechanism(("a", "b"), votes_against, _HALF),
         value=math.inf,
         sample=("a",),
         neighbour=("b",),
@@ -397,7 +391,7 @@ def coin_and_flipped(data: Records, rng: Coins) -> object:
 
 
 _ALTERNATING = PatternResponse(((0,), (1,)), Fraction(2))
-_ASKED = of(first, RandomizedResponse((0, 1), Epsilon.exactly(2)))
+_ASKED = of(first, mechanisms.RandomizedResponse((0, 1), Epsilon.exactly(2)))
 
 SAMPLING = (
     Exhibit(
@@ -412,8 +406,8 @@ SAMPLING = (
         domain=(0, 1),
         n=3,
         claim=Fraction(5, 3),  # 1 + (2/3)(2 - 1), the exact value for symmetric mechanisms
-        wrong=Subsampled(_ALTERNATING, 2, order="index"),
-        right=Subsampled(_ALTERNATING, 2, order="random"),
+        wrong=mechanisms.Subsampled(_ALTERNATING, 2, order="index"),
+        right=mechanisms.Subsampled(_ALTERNATING, 2, order="random"),
         value=Fraction(7, 4),
         sample=(0, 1, 0),
         neighbour=(1, 1, 0),

@@ -8,13 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import About, AuditResult, Notion, PairWitness
-from pac_stability.audit.subjects import (
-    LawSubject,
-    PredictionSubject,
-    law_source,
-    prediction_source,
-)
+from pac_stability.audit import About, AuditResult, Notion, PairWitness, subjects
 from pac_stability.data import FiniteDistribution
 
 Dataset: TypeAlias = Sequence[object]
@@ -72,8 +66,8 @@ class Exhibit:
     domain: tuple[object, ...]
     n: int
     claim: Fraction
-    wrong: PredictionSubject
-    right: PredictionSubject
+    wrong: subjects.PredictionSubject
+    right: subjects.PredictionSubject
     value: Fraction | float
     sample: Dataset
     neighbour: Dataset
@@ -115,13 +109,13 @@ class Exhibit:
     def _law(self, data: Dataset) -> FiniteDistribution[object]:
         # No exhibit has an irrational law.
         if self.notion.about is About.OUTPUTS:
-            (law,) = law_source(cast("LawSubject", self.wrong)).row(data)
+            (law,) = subjects.law_source(cast("subjects.LawSubject", self.wrong)).row(data)
             return cast("FiniteDistribution[object]", law)
-        (one,) = prediction_source(self.wrong, (self.point,)).row(data)
+        (one,) = subjects.prediction_source(self.wrong, (self.point,)).row(data)
         probability = cast("Fraction", one)
         return FiniteDistribution({1: probability, 0: 1 - probability})
 
-    def _audit(self, mechanism: PredictionSubject) -> AuditResult:
+    def _audit(self, mechanism: subjects.PredictionSubject) -> AuditResult:
         is_factor = self.notion.parameter.is_factor
         options: dict[str, object] = {
             "claim": Epsilon.exactly(self.claim) if is_factor else self.claim,

@@ -12,16 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from pac_stability import mechanisms
 from pac_stability.audit import Notion
 from pac_stability.data import FiniteDistribution, FromLaw, Mechanism
-from pac_stability.mechanisms import (
-    DiscreteLaplace,
-    ExponentialMechanism,
-    LaplaceHistogram,
-    PermuteAndFlip,
-    StableHistogram,
-    discrete_laplace_pmf,
-)
 from pac_stability.zoo.museum.exhibit import Exhibit
 from pac_stability.zoo.specimens import Records, bits, first, noisy, of, total
 
@@ -34,7 +27,7 @@ def noisy_counts(decay: Fraction) -> Mechanism[Records, object]:
     """Return the mechanism that adds noise to the count of every item, present or not."""
 
     def law(data: Records) -> FiniteDistribution[object]:
-        noise = DiscreteLaplace(decay, 0, len(data))
+        noise = mechanisms.DiscreteLaplace(decay, 0, len(data))
         a, b = (noise.law(data.count(item)) for item in _ITEMS)
         return a.product(b)
 
@@ -44,7 +37,9 @@ def noisy_counts(decay: Fraction) -> Mechanism[Records, object]:
 def noise_until_in_range(data: Records) -> FiniteDistribution[object]:
     """Return the law of the sum of bits plus noise, drawn again until it is in 0..n."""
     count = total(data)
-    weights = [discrete_laplace_pmf(shown - count, _HALF) for shown in range(len(data) + 1)]
+    weights = [
+        mechanisms.discrete_laplace_pmf(shown - count, _HALF) for shown in range(len(data) + 1)
+    ]
     return FiniteDistribution({shown: w / sum(weights) for shown, w in enumerate(weights)})
 
 
@@ -71,7 +66,7 @@ def above_a_noisy_threshold(
 
 
 def _noise() -> FiniteDistribution[int]:
-    return DiscreteLaplace(_HALF, -1, 1).law(0)  # -1, 0, 1 with probability 1/3 each
+    return mechanisms.DiscreteLaplace(_HALF, -1, 1).law(0)  # -1, 0, 1 with probability 1/3 each
 
 
 def _one_noise() -> FiniteDistribution[tuple[int, int]]:
@@ -94,8 +89,8 @@ NOISE = (
         domain=(0, 1),
         n=1,
         claim=Fraction(2),
-        wrong=of(total, DiscreteLaplace(_QUARTER, 0, 1)),
-        right=of(total, DiscreteLaplace(_HALF, 0, 1)),
+        wrong=of(total, mechanisms.DiscreteLaplace(_QUARTER, 0, 1)),
+        right=of(total, mechanisms.DiscreteLaplace(_HALF, 0, 1)),
         value=Fraction(4),
         sample=(0,),
         neighbour=(1,),
@@ -132,7 +127,7 @@ NOISE = (
         domain=_ITEMS,
         n=1,
         claim=Fraction(4),
-        wrong=LaplaceHistogram(_HALF, threshold=2),
+        wrong=mechanisms.LaplaceHistogram(_HALF, threshold=2),
         right=noisy_counts(_HALF),
         value=math.inf,
         sample=("a",),
@@ -152,8 +147,8 @@ NOISE = (
         n=5,
         delta=_QUARTER,
         claim=Fraction(4),
-        wrong=StableHistogram(_HALF, truncation=1, threshold=3),
-        right=StableHistogram(_HALF, truncation=2, threshold=4),
+        wrong=mechanisms.StableHistogram(_HALF, truncation=1, threshold=3),
+        right=mechanisms.StableHistogram(_HALF, truncation=2, threshold=4),
         value=math.inf,
         sample=tuple("aabbb"),
         neighbour=tuple("abbbb"),
@@ -176,7 +171,7 @@ NOISE = (
         n=2,
         claim=Fraction(2),
         wrong=FromLaw(noise_until_in_range),
-        right=of(total, DiscreteLaplace(_HALF, 0, 2)),
+        right=of(total, mechanisms.DiscreteLaplace(_HALF, 0, 2)),
         value=Fraction(16, 7),
         sample=(0, 0),
         neighbour=(0, 1),
@@ -336,7 +331,9 @@ FOUND = (
         n=2,
         claim=Fraction(2 ** (4 * _HALVINGS)),
         wrong=FromLaw(median_in_half_precision),
-        right=ExponentialMechanism((0, 1), distance_to_median, Fraction(1, 2**_HALVINGS)),
+        right=mechanisms.ExponentialMechanism(
+            (0, 1), distance_to_median, Fraction(1, 2**_HALVINGS)
+        ),
         value=math.inf,
         sample=(1, 1),
         neighbour=(0, 1),
@@ -374,8 +371,8 @@ FOUND = (
         domain=_ITEMS,
         n=1,
         claim=Fraction("0.2403"),
-        wrong=PermuteAndFlip(_ITEMS, votes_elsewhere, _HALF),
-        right=ExponentialMechanism(_ITEMS, votes_elsewhere, _HALF),
+        wrong=mechanisms.PermuteAndFlip(_ITEMS, votes_elsewhere, _HALF),
+        right=mechanisms.ExponentialMechanism(_ITEMS, votes_elsewhere, _HALF),
         value=Fraction("0.549307"),
         sample=("a",),
         neighbour=("b",),

@@ -12,23 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from pac_stability import arguments, arithmetic
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_probability,
-    as_size,
-    in_words,
-)
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    certified_ceiling,
-)
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.draws import LARGEST_PRINTED, DrawCounts, ExpectedDraws
@@ -52,7 +37,7 @@ def largest_squares(total: Fraction, most: Fraction) -> Fraction:
     return whole * most**2 + (total - whole * most) ** 2
 
 
-def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
+def sharper_agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
@@ -97,9 +82,11 @@ def sharper_agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     >>> [str(r) for r in sharper_agreement_bounds(2, "1/10")]
     ['1', '1/2', '2/19']
     """
-    size, frequency = as_size(k, "k"), as_number(tau, "tau")
+    size, frequency = arguments.as_size(k, "k"), arguments.as_number(tau, "tau")
     if not 0 < frequency <= 1:
-        raise InvalidInput("tau", in_words(frequency), "a frequency, above 0 and at most 1")
+        raise InvalidInput(
+            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
+        )
     return agreement_of_levels((frequency,) * size)
 
 
@@ -122,7 +109,7 @@ def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]
     return tuple(bounds)
 
 
-def proved_frequency(dimension: int, bits: int = 64) -> Interval:
+def proved_frequency(dimension: int, bits: int = 64) -> arithmetic.Interval:
     """Enclose the largest frequency that the sharper recursion proves for Lemma 12.
 
     Parameters
@@ -160,23 +147,26 @@ def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     >>> float(proved_frequency(2).lower), float(1 / proved_frequency(3).lower)
     (0.10505102572168219, 138.72499560119215)
     """
-    size, precision = as_size(dimension, "dimension"), as_size(bits, "bits", least=1)
+    size, precision = (
+        arguments.as_size(dimension, "dimension"),
+        arguments.as_size(bits, "bits", least=1),
+    )
     if size > LARGEST_DIMENSION:
-        raise InvalidInput("dimension", in_words(size), f"at most {LARGEST_DIMENSION}")
+        raise InvalidInput("dimension", arguments.in_words(size), f"at most {LARGEST_DIMENSION}")
     return _enclosed(size, precision)
 
 
 @lru_cache
-def _enclosed(d: int, bits: int) -> Interval:
+def _enclosed(d: int, bits: int) -> arithmetic.Interval:
     if d == 0:
-        return Interval.exactly(1)
+        return arithmetic.Interval.exactly(1)
     # The lower end is proved without the sharper recursion; r_k <= r_{k-1}^2 / 2 gives the upper.
     low, high = Fraction(1, 2**2**d), Fraction(1, 2 ** (2**d - 1))
     while high - low > low / 2**bits:
         middle = (low + high) / 2
         proved = sharper_agreement_bounds(d, middle)[-1] >= middle
         low, high = (middle, high) if proved else (low, middle)
-    return Interval(low, high)
+    return arithmetic.Interval(low, high)
 
 
 # Lemma 12: how frequent an output of some tournament distribution is, as printed and as proved
@@ -255,43 +245,45 @@ class FrequencyThreshold(Tabled):
     """
 
     dimension: int
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        size = as_size(self.dimension, "dimension")
-        constants = as_constants(self.constants)
-        largest = LARGEST_PRINTED if constants is Constants.PRINTED else LARGEST_DIMENSION
+        size = arguments.as_size(self.dimension, "dimension")
+        constants = arithmetic.as_constants(self.constants)
+        largest = (
+            LARGEST_PRINTED if constants is arithmetic.Constants.PRINTED else LARGEST_DIMENSION
+        )
         if size > largest:
-            raise InvalidInput("dimension", in_words(size), f"at most {largest}")
+            raise InvalidInput("dimension", arguments.in_words(size), f"at most {largest}")
         object.__setattr__(self, "dimension", size)
         object.__setattr__(self, "constants", constants)
 
     @property
     def value(self) -> Fraction:
         """The frequency tau."""
-        if self.constants == Constants.PRINTED:
+        if self.constants == arithmetic.Constants.PRINTED:
             return Fraction(1, 2**self.dimension)
         unit = _largest_unit_fraction(self.dimension)
-        if self.constants == Constants.PROVED:
+        if self.constants == arithmetic.Constants.PROVED:
             return unit
         return max(unit, proved_frequency(self.dimension, _BITS).lower)
 
     @property
     def is_proved(self) -> bool:
         """Whether the proof above covers this threshold: ``r_d(tau) >= tau``."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return self.agreement[-1] >= self.value
         return proves(self.dimension, self.value)
 
     @property
     def agreement(self) -> tuple[Fraction, ...]:
         """Lower bounds r_0, ..., r_d on the probabilities rho_k, while D_k is defined for tau."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return sharper_agreement_bounds(self.dimension, self.value)
         return agreement_bounds(self.dimension, self.value)
 
 
-def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
+def agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
     """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
 
     Parameters
@@ -321,11 +313,11 @@ def agreement_bounds(k: int, tau: AnyNumber) -> tuple[Fraction, ...]:
     >>> [str(r) for r in agreement_bounds(3, "1/10")]
     ['1', '1/2', '1/10', '0']
     """
-    size = as_size(k, "k")
+    size = arguments.as_size(k, "k")
     return _bounds(size, _as_frequency(tau))
 
 
-def proves(dimension: int, tau: AnyNumber) -> bool:
+def proves(dimension: int, tau: arguments.AnyNumber) -> bool:
     """Whether ``r_d(tau) >= tau``, so that some output of some D_k, k <= d, has frequency tau.
 
     Parameters
@@ -341,7 +333,7 @@ def proves(dimension: int, tau: AnyNumber) -> bool:
     (True, False, True)
     """
     frequency = _as_frequency(tau)
-    return _bounds(as_size(dimension, "dimension"), frequency)[-1] >= frequency
+    return _bounds(arguments.as_size(dimension, "dimension"), frequency)[-1] >= frequency
 
 
 def _bounds(k: int, tau: Fraction) -> tuple[Fraction, ...]:
@@ -363,10 +355,12 @@ def _largest_unit_fraction(d: int) -> Fraction:
     return Fraction(1, high)
 
 
-def _as_frequency(tau: AnyNumber) -> Fraction:
-    frequency = as_number(tau, "tau")
+def _as_frequency(tau: arguments.AnyNumber) -> Fraction:
+    frequency = arguments.as_number(tau, "tau")
     if not 0 < frequency <= 1:
-        raise InvalidInput("tau", in_words(frequency), "a frequency, above 0 and at most 1")
+        raise InvalidInput(
+            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
+        )
     return frequency
 
 
@@ -416,33 +410,35 @@ class FrequentOutputLoss:
     n: int
 
     def __post_init__(self) -> None:
-        p = as_number(self.frequency, "frequency")
+        p = arguments.as_number(self.frequency, "frequency")
         if not 0 < p <= 1:
-            raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
+            raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
         object.__setattr__(self, "frequency", p)
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
 
-    def allows(self, loss: AnyNumber) -> bool:
+    def allows(self, loss: arguments.AnyNumber) -> bool:
         """Whether an output of this frequency can have this loss: ``p <= (1 - loss)**n``."""
-        return self.frequency <= (1 - as_probability(loss, "loss")) ** self.n
+        return self.frequency <= (1 - arguments.as_probability(loss, "loss")) ** self.n
 
-    def sharp(self, bits: int = 64) -> Interval:
+    def sharp(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``1 - p**(1/n)``."""
-        return 1 - Interval.exp(Interval.log(self.frequency, bits) / self.n, bits)
+        return 1 - arithmetic.Interval.exp(
+            arithmetic.Interval.log(self.frequency, bits) / self.n, bits
+        )
 
-    def proposition_5(self, bits: int = 64) -> Interval:
+    def proposition_5(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``ln(1/p) / n``."""
-        return Interval.log(1 / self.frequency, bits) / self.n
+        return arithmetic.Interval.log(1 / self.frequency, bits) / self.n
 
-    def lemma_13(self, bits: int = 64) -> Interval:
+    def lemma_13(self, bits: int = 64) -> arithmetic.Interval:
         """Enclose ``log2(1/p) / n``; exact for p = 2^-d, where it is d/n."""
         d = _exponent(self.frequency)
         if d is not None:
-            return Interval.exactly(Fraction(d, self.n))
-        return Interval.log2(1 / self.frequency, bits) / self.n
+            return arithmetic.Interval.exactly(Fraction(d, self.n))
+        return arithmetic.Interval.log2(1 / self.frequency, bits) / self.n
 
 
-def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
+def fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -> int:
     """Return the least n with ``log2(1/p) / n <= alpha``, at least 1.
 
     Parameters
@@ -467,20 +463,20 @@ def fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
     >>> fresh_examples("1/8", "1/4"), fresh_examples("1/10", "1/4")
     (12, 14)
     """
-    p = as_number(frequency, "frequency")
+    p = arguments.as_number(frequency, "frequency")
     if not 0 < p <= 1:
-        raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
-    a = as_number(alpha, "alpha")
+        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
+    a = arguments.as_number(alpha, "alpha")
     if a <= 0:
-        raise InvalidInput("alpha", in_words(a), "a number above 0")
+        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
     d = _exponent(p)
     if d is not None:
         return max(1, math.ceil(d / a))
     # The logarithm of another rational is irrational, so no integer is hit.
-    return certified_ceiling(lambda bits: Interval.log2(1 / p, bits) / a)
+    return arithmetic.certified_ceiling(lambda bits: arithmetic.Interval.log2(1 / p, bits) / a)
 
 
-def fewest_fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
+def fewest_fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -> int:
     """Return the least n with ``(1 - alpha)**n <= p``, at least 1.
 
     Parameters
@@ -511,15 +507,15 @@ def fewest_fresh_examples(frequency: AnyNumber, alpha: AnyNumber) -> int:
     >>> fewest_fresh_examples("1/8", "1/4"), fewest_fresh_examples("1/10", "1/4")
     (8, 9)
     """
-    p = as_number(frequency, "frequency")
+    p = arguments.as_number(frequency, "frequency")
     if not 0 < p <= 1:
-        raise InvalidInput("frequency", in_words(p), "above 0 and at most 1")
-    a = as_number(alpha, "alpha")
+        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
+    a = arguments.as_number(alpha, "alpha")
     if a <= 0:
-        raise InvalidInput("alpha", in_words(a), "a number above 0")
+        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
     if a >= 1 or p == 1:
         return 1
-    quotient = Interval.log(p, _LOSS_BITS) / Interval.log(1 - a, _LOSS_BITS)
+    quotient = arithmetic.Interval.log(p, _LOSS_BITS) / arithmetic.Interval.log(1 - a, _LOSS_BITS)
     least, enough = math.ceil(quotient.lower), math.ceil(quotient.upper)
     return least if least == enough or (1 - a) ** least <= p else enough
 
@@ -603,13 +599,13 @@ class GlobalStabilityParameters(Tabled):
 
     dimension: int
     alpha: Fraction
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        d = as_size(self.dimension, "dimension", least=1)
-        alpha = as_number(self.alpha, "alpha")
+        d = arguments.as_size(self.dimension, "dimension", least=1)
+        alpha = arguments.as_number(self.alpha, "alpha")
         if alpha <= 0:
-            raise InvalidInput("alpha", in_words(alpha), "a number above 0")
+            raise InvalidInput("alpha", arguments.in_words(alpha), "a number above 0")
         object.__setattr__(self, "dimension", d)
         object.__setattr__(self, "alpha", alpha)
         object.__setattr__(self, "constants", FrequencyThreshold(d, self.constants).constants)
@@ -622,7 +618,7 @@ class GlobalStabilityParameters(Tabled):
     @property
     def n(self) -> int:
         """The auxiliary sample size: the examples that each player draws, and |T|."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return fewest_fresh_examples(self.threshold.value, self.alpha)
         return fresh_examples(self.threshold.value, self.alpha)
 
@@ -632,7 +628,7 @@ class GlobalStabilityParameters(Tabled):
 
         Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return best_blocks((self.threshold.value,) * self.dimension)[0]
         return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
@@ -652,7 +648,7 @@ class GlobalStabilityParameters(Tabled):
 
         The latter is rounded down to 64 binary digits.
         """
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return rounded_down(self.threshold.value * self.within / (self.dimension + 1))
         return self.threshold.value / (2 * (self.dimension + 1))
 
@@ -662,7 +658,7 @@ class GlobalStabilityParameters(Tabled):
 
         Printed and proved by Markov's inequality: 1/2.
         """
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return best_blocks((self.threshold.value,) * self.dimension)[1]
         return Fraction(1, 2)
 
@@ -730,12 +726,12 @@ def rounded_down(value: Fraction) -> Fraction:
 
 
 def lemma_15_order(
-    eta: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    eta: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
     bits: int = 64,
-) -> Interval:
+) -> arithmetic.Interval:
     """Enclose ``log(1/(eta beta delta)) / (eta epsilon)``, the size of the stable histogram.
 
     Parameters
@@ -755,17 +751,21 @@ def lemma_15_order(
     >>> round(float(lemma_15_order("1/8", "1/10", 1.0, "1/1000000")), 1)
     210.0
     """
-    e, b, d = as_open_unit(eta, "eta", most=True), as_open_unit(beta, "beta"), _delta(delta)
-    return Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
+    e, b, d = (
+        arguments.as_open_unit(eta, "eta", most=True),
+        arguments.as_open_unit(beta, "beta"),
+        _delta(delta),
+    )
+    return arithmetic.Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
 
 
 def lemma_16_order(
     hypotheses: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     bits: int = 64,
-) -> Interval:
+) -> arithmetic.Interval:
     """Enclose ``(log |H| + log(1/beta)) / (alpha epsilon)``, the size of the generic learner.
 
     Parameters
@@ -778,21 +778,21 @@ def lemma_16_order(
     bits
         Working precision.
     """
-    count = as_size(hypotheses, "hypotheses", least=1)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    return Interval.log2(count / b, bits) / (a * _epsilon(epsilon, bits))
+    count = arguments.as_size(hypotheses, "hypotheses", least=1)
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
+    return arithmetic.Interval.log2(count / b, bits) / (a * _epsilon(epsilon, bits))
 
 
 def theorem_17_order(
     m: int,
-    eta: AnyNumber,
+    eta: arguments.AnyNumber,
     *,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
     bits: int = 64,
-) -> Interval:
+) -> arithmetic.Interval:
     """Enclose ``m log(1/(eta beta delta)) / (eta epsilon) + log(1/(eta beta)) / (alpha epsilon)``.
 
     Parameters
@@ -804,22 +804,26 @@ def theorem_17_order(
     bits
         Working precision.
     """
-    size = as_size(m, "m", least=1)
-    e, a, b = as_open_unit(eta, "eta", most=True), as_open_unit(alpha, "alpha"), beta
-    choice = Interval.log2(1 / (e * as_open_unit(b, "beta")), bits) / a
+    size = arguments.as_size(m, "m", least=1)
+    e, a, b = (
+        arguments.as_open_unit(eta, "eta", most=True),
+        arguments.as_open_unit(alpha, "alpha"),
+        beta,
+    )
+    choice = arithmetic.Interval.log2(1 / (e * arguments.as_open_unit(b, "beta")), bits) / a
     return lemma_15_order(e, b, epsilon, delta, bits) * size + choice / _epsilon(epsilon, bits)
 
 
 def theorem_1_order(
     dimension: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
     *,
-    constants: ConstantsLike = Constants.SHARP,
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     bits: int = 64,
-) -> Interval:
+) -> arithmetic.Interval:
     """Enclose the order of the size of the private learner.
 
     Parameters
@@ -853,11 +857,11 @@ def theorem_1_order(
     >>> round(float(printed))
     103438
     """
-    d = as_size(dimension, "dimension", least=1)
+    d = arguments.as_size(dimension, "dimension", least=1)
     tau = FrequencyThreshold(d, constants).value
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    needed = Interval.log2(1 / tau, bits)
-    sure = Interval.log2(1 / (b * _delta(delta)), bits)
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
+    needed = arithmetic.Interval.log2(1 / tau, bits)
+    sure = arithmetic.Interval.log2(1 / (b * _delta(delta)), bits)
     factor = Fraction(4**d * d) / (tau**2 * a)
     return factor * needed * (needed + sure) / _epsilon(epsilon, bits)
 
@@ -866,13 +870,13 @@ def corollary_2_order(
     dimension: int,
     vc_dimension: int,
     *,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
-    constants: ConstantsLike = Constants.SHARP,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    delta: arguments.AnyNumber,
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     bits: int = 64,
-) -> Interval:
+) -> arithmetic.Interval:
     """Enclose the order of the size of the agnostic learner.
 
     Parameters
@@ -898,16 +902,16 @@ def corollary_2_order(
     The transformation behind it fails with probability of order ``beta + n delta``; so the bound is
     as good as printed where ``delta <= beta/n``.
     """
-    vc = as_size(vc_dimension, "vc_dimension")
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    vc = arguments.as_size(vc_dimension, "vc_dimension")
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
     realizable = theorem_1_order(
         dimension, alpha, beta, epsilon, delta, constants=constants, bits=bits
     )
-    agnostic = (Interval.log2(1 / b, bits) + vc) / (a**2 * _epsilon(epsilon, bits))
+    agnostic = (arithmetic.Interval.log2(1 / b, bits) + vc) / (a**2 * _epsilon(epsilon, bits))
     return realizable + agnostic
 
 
-def theorem_6_weak_delta(n0: int, c: AnyNumber, bits: int = 64) -> Interval:
+def theorem_6_weak_delta(n0: int, c: arguments.AnyNumber, bits: int = 64) -> arithmetic.Interval:
     """Enclose the largest delta_0 of a weak learner that Theorem 6 starts from.
 
     Parameters
@@ -930,8 +934,8 @@ def theorem_6_weak_delta(n0: int, c: AnyNumber, bits: int = 64) -> Interval:
     examples on, has a C that depends on the class through its Littlestone dimension only. The proof
     goes through the finiteness of that dimension and makes no use of the weak learner's code.
     """
-    n = as_size(n0, "n0", least=2)
-    return as_open_unit(c, "c", most=True) / (Interval.log2(n, bits) * n**2)
+    n = arguments.as_size(n0, "n0", least=2)
+    return arguments.as_open_unit(c, "c", most=True) / (arithmetic.Interval.log2(n, bits) * n**2)
 
 
 THEOREM_6_WEAK = {
@@ -942,9 +946,9 @@ THEOREM_6_WEAK = {
 """The parameters of the weak learner of Theorem 6, as printed."""
 
 
-def _delta(delta: AnyNumber) -> Fraction:
-    return as_open_unit(delta, "delta")
+def _delta(delta: arguments.AnyNumber) -> Fraction:
+    return arguments.as_open_unit(delta, "delta")
 
 
-def _epsilon(epsilon: Epsilon | AnyNumber, bits: int) -> Interval:
+def _epsilon(epsilon: arithmetic.Epsilon | arguments.AnyNumber, bits: int) -> arithmetic.Interval:
     return as_epsilon(epsilon).interval(bits)

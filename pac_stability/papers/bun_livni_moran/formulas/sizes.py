@@ -14,41 +14,18 @@ from functools import lru_cache, partial
 from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
+from pac_stability import arguments, arithmetic
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    as_size,
-    described,
-    in_words,
-    require_instance,
-)
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    certified_ceiling,
-)
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, decay_for
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.bun_livni_moran.formulas.parameters import (
-    LARGEST_DIMENSION,
-    FrequentOutputLoss,
-    GlobalStabilityParameters,
-    agreement_of_levels,
-    best_blocks,
-    fewest_fresh_examples,
-    largest_squares,
-    rounded_down,
-)
+from pac_stability.papers.bun_livni_moran.formulas import parameters
 
 
-def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Fraction) -> int:
+def generic_size(
+    hypotheses: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber, decay: Fraction
+) -> int:
     """Return a sample size from which on the generic private learner is accurate.
 
     Parameters
@@ -88,20 +65,30 @@ def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Frac
     >>> generic_size(32, "1/8", "1/20", decay_for(1.0))
     2261
     """
-    count = as_size(hypotheses, "hypotheses", least=1)
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
+    count = arguments.as_size(hypotheses, "hypotheses", least=1)
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
     r = as_decay(decay, below_one=True)
     # The second condition asks for less than the first, whatever |H|.
     return max(
-        certified_ceiling(lambda bits: Interval.log(4 * count / b, bits) * (36 / a)),
-        certified_ceiling(
-            lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
+        arithmetic.certified_ceiling(
+            lambda bits: arithmetic.Interval.log(4 * count / b, bits) * (36 / a)
+        ),
+        arithmetic.certified_ceiling(
+            lambda bits: (
+                arithmetic.Interval.log(2 * count / b, bits)
+                / arithmetic.Interval.log(1 / r, bits)
+                * (3 / a)
+            )
         ),
     )
 
 
 def selection_size(
-    others: int, alpha: AnyNumber, loss: AnyNumber, beta: AnyNumber, decay: Fraction
+    others: int,
+    alpha: arguments.AnyNumber,
+    loss: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    decay: Fraction,
 ) -> int:
     """Return from how many examples on a good hypothesis of a list wins against all bad ones.
 
@@ -148,32 +135,40 @@ def selection_size(
     >>> [selection_size(31, "1/4", loss, "1/20", decay_for(1.0)) for loss in (0, "1/8", "6/25")]
     [63, 297, 63002]
     """
-    count, r = as_size(others, "others"), as_decay(decay, below_one=True)
-    a, b, least = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta"), as_number(loss, "loss")
+    count, r = arguments.as_size(others, "others"), as_decay(decay, below_one=True)
+    a, b, least = (
+        arguments.as_open_unit(alpha, "alpha"),
+        arguments.as_open_unit(beta, "beta"),
+        arguments.as_number(loss, "loss"),
+    )
     if not 0 <= least < a:
-        raise InvalidInput("loss", in_words(least), f"from 0 on, and below {in_words(a)}")
+        raise InvalidInput(
+            "loss", arguments.in_words(least), f"from 0 on, and below {arguments.in_words(a)}"
+        )
     if not count or count <= b:
         return 0
 
-    return certified_ceiling(lambda bits: Interval.log(count / b, bits) / _rate(a, least, r, bits))
+    return arithmetic.certified_ceiling(
+        lambda bits: arithmetic.Interval.log(count / b, bits) / _rate(a, least, r, bits)
+    )
 
 
 @lru_cache(maxsize=1024)
-def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> Interval:
+def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> arithmetic.Interval:
     """Enclose ``-ln mu``."""
     if r * r * alpha > loss:
-        mean = Interval.exactly(1 - (1 - r) * (alpha - loss / r))
+        mean = arithmetic.Interval.exactly(1 - (1 - r) * (alpha - loss / r))
     else:
-        mean = 1 - (alpha + loss - 2 * Interval.sqrt(alpha * loss, bits))
-    return -Interval.log(mean, bits)
+        mean = 1 - (alpha + loss - 2 * arithmetic.Interval.sqrt(alpha * loss, bits))
+    return -arithmetic.Interval.log(mean, bits)
 
 
 @lru_cache(maxsize=256)
-def private_decay(epsilon: Epsilon | AnyNumber) -> Fraction:
+def private_decay(epsilon: arithmetic.Epsilon | arguments.AnyNumber) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
     decay = decay_for(epsilon)
     if decay == 1:
-        raise InvalidInput("epsilon", described(epsilon), "a privacy parameter above 0")
+        raise InvalidInput("epsilon", arguments.described(epsilon), "a privacy parameter above 0")
     return decay
 
 
@@ -184,7 +179,7 @@ _GUARD = 64
 """Bits of logarithms beyond those of what is made of them."""
 
 
-def missed_output(runs: int, eta: AnyNumber, histogram: StableHistogram) -> Fraction:
+def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogram) -> Fraction:
     """Bound how likely a stable output is not released: tight, and rounded up.
 
     Parameters
@@ -222,12 +217,14 @@ def missed_output(runs: int, eta: AnyNumber, histogram: StableHistogram) -> Frac
     >>> float(missed_output(1, 1, histogram)), float(missed_output(3, 1, histogram))
     (1.0, 0.25)
     """
-    k, p = as_size(runs, "runs"), as_open_unit(eta, "eta", most=True)
-    require_instance(histogram, StableHistogram, "histogram")
+    k, p = arguments.as_size(runs, "runs"), arguments.as_open_unit(eta, "eta", most=True)
+    arguments.require_instance(histogram, StableHistogram, "histogram")
     return _missed(k, p, histogram)
 
 
-def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -> int:
+def least_runs(
+    eta: arguments.AnyNumber, histogram: StableHistogram, failure: arguments.AnyNumber
+) -> int:
     """Return the least number of runs with which a stable output is missed rarely.
 
     Parameters
@@ -257,9 +254,9 @@ def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -
     >>> histogram.truncation, least_runs("1/8", histogram, "1/20")
     (27, 312)
     """
-    p = as_open_unit(eta, "eta", most=True)
-    require_instance(histogram, StableHistogram, "histogram")
-    return _least(p, histogram, as_open_unit(failure, "failure"))
+    p = arguments.as_open_unit(eta, "eta", most=True)
+    arguments.require_instance(histogram, StableHistogram, "histogram")
+    return _least(p, histogram, arguments.as_open_unit(failure, "failure"))
 
 
 @lru_cache(maxsize=1024)
@@ -314,13 +311,13 @@ def _binomial_term(k: int, p: Fraction, i: int) -> int:
     # The logarithms have up to k.bit_length() digits before the point, which cancel.
     bits = _BITS + _GUARD + 2 * k.bit_length()
     hit, not_hit = _logs(p, bits)
-    log = Interval.log(math.comb(k, i), bits) + hit * i + not_hit * (k - i)
-    return math.ceil(Interval.exp(log, bits).upper * (1 << _BITS))
+    log = arithmetic.Interval.log(math.comb(k, i), bits) + hit * i + not_hit * (k - i)
+    return math.ceil(arithmetic.Interval.exp(log, bits).upper * (1 << _BITS))
 
 
 @lru_cache(maxsize=64)
-def _logs(p: Fraction, bits: int) -> tuple[Interval, Interval]:
-    return Interval.log(p, bits), Interval.log(1 - p, bits)
+def _logs(p: Fraction, bits: int) -> tuple[arithmetic.Interval, arithmetic.Interval]:
+    return arithmetic.Interval.log(p, bits), arithmetic.Interval.log(1 - p, bits)
 
 
 @lru_cache(maxsize=64)
@@ -414,7 +411,7 @@ class PrivateFromStable(Tabled):
     Examples
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> asked = 520, Fraction(1, 8), Fraction(1, 4), tenth, Epsilon(1.0), millionth
+    >>> asked = 520, Fraction(1, 8), Fraction(1, 4), tenth, arithmetic.Epsilon(1.0), millionth
     >>> for constants in ("proved", "sharp"):
     ...     M = PrivateFromStable(*asked, constants)
     ...     print(M.noise, M.runs, M.cutoff, M.list_size, M.choice_size, M.sample_size)
@@ -428,26 +425,28 @@ class PrivateFromStable(Tabled):
     eta: Fraction
     alpha: Fraction
     beta: Fraction
-    epsilon: Epsilon
+    epsilon: arithmetic.Epsilon
     delta: Fraction
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
     loss: Fraction | None = None
 
     def __post_init__(self) -> None:
-        sharp = as_constants(self.constants) is Constants.SHARP
-        object.__setattr__(self, "constants", Constants.SHARP if sharp else Constants.PROVED)
-        object.__setattr__(self, "run_size", as_size(self.run_size, "run_size", least=1))
-        object.__setattr__(self, "eta", as_open_unit(self.eta, "eta", most=True))
-        object.__setattr__(self, "alpha", as_open_unit(self.alpha, "alpha"))
-        object.__setattr__(self, "beta", as_open_unit(self.beta, "beta"))
-        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        sharp = arithmetic.as_constants(self.constants) is arithmetic.Constants.SHARP
+        object.__setattr__(
+            self, "constants", arithmetic.Constants.SHARP if sharp else arithmetic.Constants.PROVED
+        )
+        object.__setattr__(self, "run_size", arguments.as_size(self.run_size, "run_size", least=1))
+        object.__setattr__(self, "eta", arguments.as_open_unit(self.eta, "eta", most=True))
+        object.__setattr__(self, "alpha", arguments.as_open_unit(self.alpha, "alpha"))
+        object.__setattr__(self, "beta", arguments.as_open_unit(self.beta, "beta"))
+        object.__setattr__(self, "delta", arguments.as_open_unit(self.delta, "delta"))
         require_epsilon(self.epsilon)
         private_decay(self.epsilon)
         if self.loss is not None:
-            loss = as_open_unit(self.loss, "loss")
+            loss = arguments.as_open_unit(self.loss, "loss")
             if not (loss < self.alpha if sharp else 2 * loss <= self.alpha):
                 wanted = "below alpha" if sharp else "at most alpha/2"
-                raise InvalidInput("loss", in_words(loss), wanted)
+                raise InvalidInput("loss", arguments.in_words(loss), wanted)
             object.__setattr__(self, "loss", loss)
 
     @property
@@ -458,10 +457,12 @@ class PrivateFromStable(Tabled):
     @property
     def runs(self) -> int:
         """k, how often G is run: sharp, the least; else Chernoff's, and ``8 A / eta``."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return _stages(self).runs
         factor = 8 / self.eta
-        chernoff = certified_ceiling(lambda bits: Interval.log(2 / self.beta, bits) * factor)
+        chernoff = arithmetic.certified_ceiling(
+            lambda bits: arithmetic.Interval.log(2 / self.beta, bits) * factor
+        )
         return max(chernoff, math.ceil(factor * self.noise))
 
     @property
@@ -470,7 +471,7 @@ class PrivateFromStable(Tabled):
 
         As A is at least 1 and ``eta k`` at least 8 A, it is at least ``A + 2``, as privacy asks.
         """
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return _stages(self).cutoff
         return math.ceil(3 * self.eta * self.runs / 8)
 
@@ -496,14 +497,14 @@ class PrivateFromStable(Tabled):
     @property
     def list_size(self) -> int:
         """How many outputs can be released at most: those of frequency eta/4; sharp, k/2."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return _stages(self).list_size
         return math.floor(4 / self.eta)
 
     @property
     def choice_size(self) -> int:
         """n', the examples for the choice from the list: Lemma 16 with alpha/2 and beta/2."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             return _stages(self).choice_size
         return generic_size(self.list_size, self.alpha / 2, self.beta / 2, self.decay)
 
@@ -539,13 +540,13 @@ def _stages(M: PrivateFromStable) -> _Stages:
         chosen = selection_size(listed - 1, M.alpha, loss, rest, M.decay)
         found.append(_Stages(runs, histogram.threshold, listed, chosen))
     if 2 * loss <= M.alpha:
-        own = replace(M, constants=Constants.PROVED, loss=None)
+        own = replace(M, constants=arithmetic.Constants.PROVED, loss=None)
         found.append(_Stages(own.runs, own.cutoff, own.list_size, own.choice_size))
     return min(found, key=lambda stages: stages.runs * M.run_size + stages.choice_size)
 
 
 @lru_cache(maxsize=64)
-def _bounded_noise(epsilon: Epsilon, delta: Fraction) -> StableHistogram:
+def _bounded_noise(epsilon: arithmetic.Epsilon, delta: Fraction) -> StableHistogram:
     # Nearly all sizes ask for it.
     return StableHistogram.from_privacy(epsilon, delta)
 
@@ -583,7 +584,7 @@ class PrivateLearnerSizes(Tabled):
     Examples
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
-    >>> asked = 2, Fraction(1, 4), tenth, Epsilon(1.0), millionth
+    >>> asked = 2, Fraction(1, 4), tenth, arithmetic.Epsilon(1.0), millionth
     >>> n = PrivateLearnerSizes(*asked, "proved")
     >>> n.stable.sample_size, n.private.runs, n.private.choice_size, n.sample_size
     (34587, 12960, 2841, 448250361)
@@ -594,12 +595,12 @@ class PrivateLearnerSizes(Tabled):
     dimension: int
     alpha: Fraction
     beta: Fraction
-    epsilon: Epsilon
+    epsilon: arithmetic.Epsilon
     delta: Fraction
-    constants: ConstantsLike = Constants.SHARP
+    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
 
     def __post_init__(self) -> None:
-        G = GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
+        G = parameters.GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
         checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
         object.__setattr__(self, "dimension", G.dimension)
         object.__setattr__(self, "constants", G.constants)
@@ -612,11 +613,11 @@ class PrivateLearnerSizes(Tabled):
         return ByLevelSizes(self.dimension, self.alpha, self.beta, self.epsilon, self.delta)
 
     @property
-    def stable(self) -> GlobalStabilityParameters:
+    def stable(self) -> parameters.GlobalStabilityParameters:
         """Algorithm G, for alpha/2: printed or proved, as sharp sizes have one for each level."""
-        if self.constants == Constants.SHARP:
+        if self.constants == arithmetic.Constants.SHARP:
             raise InvalidInput("constants", "sharp", "printed or proved: see by_level")
-        return GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
+        return parameters.GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
 
     @property
     def private(self) -> PrivateFromStable:
@@ -627,7 +628,7 @@ class PrivateLearnerSizes(Tabled):
     @property
     def sample_size(self) -> int:
         """The sample size."""
-        sharp = self.constants == Constants.SHARP
+        sharp = self.constants == arithmetic.Constants.SHARP
         return (self.by_level if sharp else self.private).sample_size
 
 
@@ -652,7 +653,7 @@ def least_loss(tau: Fraction, n: int) -> Fraction:
     >>> round(float(least_loss(Fraction(1, 2), 4)), 6)
     0.159104
     """
-    least = FrequentOutputLoss(tau, n).sharp().upper
+    least = parameters.FrequentOutputLoss(tau, n).sharp().upper
     return Fraction(math.ceil(least * _GRID), _GRID)
 
 
@@ -745,7 +746,7 @@ class ByLevelSizes(Tabled):
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> for d in (1, 2, 3, 4):
-    ...     M = ByLevelSizes(d, Fraction(1, 4), tenth, Epsilon(1), millionth)
+    ...     M = ByLevelSizes(d, Fraction(1, 4), tenth, arithmetic.Epsilon(1), millionth)
     ...     print(d, M.n, M.choice_size, M.sample_size, [level.runs for level in M.levels])
     1 1 290 1130 [38, 401]
     2 7 3998 43611 [173, 218, 604]
@@ -756,16 +757,18 @@ class ByLevelSizes(Tabled):
     dimension: int
     alpha: Fraction
     beta: Fraction
-    epsilon: Epsilon
+    epsilon: arithmetic.Epsilon
     delta: Fraction
 
     def __post_init__(self) -> None:
-        d = as_size(self.dimension, "dimension", least=1)
-        if d > LARGEST_DIMENSION:
-            raise InvalidInput("dimension", in_words(d), f"at most {LARGEST_DIMENSION}")
+        d = arguments.as_size(self.dimension, "dimension", least=1)
+        if d > parameters.LARGEST_DIMENSION:
+            raise InvalidInput(
+                "dimension", arguments.in_words(d), f"at most {parameters.LARGEST_DIMENSION}"
+            )
         object.__setattr__(self, "dimension", d)
         for name in ("alpha", "beta", "delta"):
-            object.__setattr__(self, name, as_open_unit(getattr(self, name), name))
+            object.__setattr__(self, name, arguments.as_open_unit(getattr(self, name), name))
         require_epsilon(self.epsilon)
         private_decay(self.epsilon)
 
@@ -838,7 +841,7 @@ class _Divided:
 def _divided(asked: ByLevelSizes) -> _Divided:
     """Return the best of a fixed list of divisions, so that less never takes more."""
     best: _Divided | None = None
-    n_for = partial(fewest_fresh_examples, alpha=asked.alpha * 3 / 4)
+    n_for = partial(parameters.fewest_fresh_examples, alpha=asked.alpha * 3 / 4)
     about = sorted(
         stable_levels(asked.dimension),
         key=lambda stable: n_for(stable[0].frequency) * _blocks_each(stable),
@@ -856,7 +859,7 @@ def _divisions(
 ) -> Iterator[_Divided]:
     """Give better and better divisions of alpha and beta with these frequencies."""
     tau, histogram = stable[0].frequency, asked.histogram
-    fewest = fewest_fresh_examples(tau, PARTS[-1] * asked.alpha)
+    fewest = parameters.fewest_fresh_examples(tau, PARTS[-1] * asked.alpha)
     # With a mean of A + 1 or less the count and the noise are both too small once in four times.
     means = histogram.threshold - 1 if 4 * asked.beta < 1 else 0
     if best is not None and means * _blocks_each(stable) * fewest >= best.sample_size:
@@ -885,7 +888,7 @@ def _divisions(
 @lru_cache(maxsize=1024)
 def _fresh(tau: Fraction, alpha: Fraction) -> tuple[int, Fraction]:
     """Return the n that a loss of alpha takes, and the loss that it is enough for."""
-    n = fewest_fresh_examples(tau, alpha)
+    n = parameters.fewest_fresh_examples(tau, alpha)
     return n, min(alpha, least_loss(tau, n))
 
 
@@ -962,12 +965,12 @@ def stable_levels(dimension: int) -> tuple[tuple[StableLevel, ...], ...]:
     """
     found = []
     for taus in frequency_lists(dimension):
-        collisions = tuple(largest_squares(Fraction(1), tau) for tau in taus)
+        collisions = tuple(parameters.largest_squares(Fraction(1), tau) for tau in taus)
         levels = []
         for k, tau in enumerate(taus):
             fresh = int(k < dimension)
-            blocks, within = best_blocks(collisions[:k], fresh)
-            levels.append(StableLevel(tau, blocks, fresh, rounded_down(tau * within)))
+            blocks, within = parameters.best_blocks(collisions[:k], fresh)
+            levels.append(StableLevel(tau, blocks, fresh, parameters.rounded_down(tau * within)))
         found.append(tuple(levels))
     return tuple(found)
 
@@ -1008,8 +1011,8 @@ def frequency_lists(dimension: int) -> tuple[tuple[Fraction, ...], ...]:
     else:
         most = 2 ** (d - 1)
         taus = [_power(-i) for i in range(_STEPS * most, _STEPS * (most + d) + 1)]
-    reached = ((tau, agreement_of_levels((tau,) * d)[-1]) for tau in taus)
-    return tuple((*(tau,) * d, rounded_down(r)) for tau, r in reached if r > 0)
+    reached = ((tau, parameters.agreement_of_levels((tau,) * d)[-1]) for tau in taus)
+    return tuple((*(tau,) * d, parameters.rounded_down(r)) for tau, r in reached if r > 0)
 
 
 def _power(i: int) -> Fraction:

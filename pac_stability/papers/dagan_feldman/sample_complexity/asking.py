@@ -16,22 +16,15 @@ from functools import lru_cache
 from math import comb
 from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
+from pac_stability import arithmetic
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, in_words
-from pac_stability.arithmetic import (
-    Constants,
-    ConstantsLike,
-    Epsilon,
-    Interval,
-    as_constants,
-    floor_log2,
-)
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.stable import exponential_excess
 
-R = TypeVar("R", float, Interval)
+R = TypeVar("R", float, arithmetic.Interval)
 Division = TypeVar("Division")
 
 _MOST_BITS = 1024
@@ -101,16 +94,16 @@ class _Intervals:
     def __init__(self, bits: int) -> None:
         self.bits = bits
 
-    def exactly(self, value: int | Fraction) -> Interval:
-        return Interval.exactly(value)
+    def exactly(self, value: int | Fraction) -> arithmetic.Interval:
+        return arithmetic.Interval.exactly(value)
 
-    def log(self, value: int | Fraction) -> Interval:
-        return Interval.log(value, self.bits)
+    def log(self, value: int | Fraction) -> arithmetic.Interval:
+        return arithmetic.Interval.log(value, self.bits)
 
-    def sqrt(self, value: Interval) -> Interval:
-        return Interval.sqrt(value, self.bits)
+    def sqrt(self, value: arithmetic.Interval) -> arithmetic.Interval:
+        return arithmetic.Interval.sqrt(value, self.bits)
 
-    def lambert(self, candidates: int) -> Interval:
+    def lambert(self, candidates: int) -> arithmetic.Interval:
         # In errors when one of them halves the weight.
         return exponential_excess(candidates, Fraction(1, 2), self.bits) * self.log(2)
 
@@ -262,7 +255,7 @@ def rounded_up_decay(decay: Fraction) -> Fraction:
     :func:`~pac_stability.mechanisms.decay_for` does, which returns this decay for the epsilon that
     it spends. The result does not decrease in the argument.
     """
-    fine = 16 + max(-floor_log2(decay), -floor_log2(1 - decay))
+    fine = 16 + max(-arithmetic.floor_log2(decay), -arithmetic.floor_log2(1 - decay))
     return Fraction(math.ceil(decay * (1 << fine)), 1 << fine)
 
 
@@ -370,7 +363,7 @@ F = TypeVar("F", bound=Callable[..., object])
 class Known(TypedDict, total=False):
     """What may be known besides the VC dimension, and whose constants are asked for."""
 
-    constants: ConstantsLike
+    constants: arithmetic.ConstantsLike
     class_size: int | None
     growth: Callable[[int], int] | None
 
@@ -418,10 +411,10 @@ class Ask:
     alpha: Fraction
     beta: Fraction
     gamma: Fraction | None
-    epsilon: Epsilon | None
+    epsilon: arithmetic.Epsilon | None
     patterns: Growth
     """tau_m, the largest number of patterns on m points or fewer, as far as it is known."""
-    constants: Constants
+    constants: arithmetic.Constants
 
     def __init__(
         self,
@@ -430,11 +423,13 @@ class Ask:
         *,
         vc_dimension: int,
         gamma: AnyNumber | None = None,
-        epsilon: Epsilon | AnyNumber | None = None,
+        epsilon: arithmetic.Epsilon | AnyNumber | None = None,
         **known: Unpack[Known],
     ) -> None:
         checked = {
-            "constants": as_constants(known.get("constants", Constants.SHARP)),
+            "constants": arithmetic.as_constants(
+                known.get("constants", arithmetic.Constants.SHARP)
+            ),
             "alpha": _as_part(alpha, "alpha"),
             "beta": _as_part(beta, "beta"),
             "gamma": None if gamma is None else _as_part(gamma, "gamma"),
@@ -450,19 +445,19 @@ class Ask:
         return _needed(self.gamma, "gamma", "the uniform stability")
 
     @property
-    def privacy(self) -> Epsilon:
+    def privacy(self) -> arithmetic.Epsilon:
         """Epsilon, which a private learner is asked for."""
         return _needed(self.epsilon, "epsilon", "the privacy of each prediction")
 
     @property
     def printed(self) -> bool:
         """Whether the constants are the printed ones."""
-        return self.constants is Constants.PRINTED
+        return self.constants is arithmetic.Constants.PRINTED
 
     @property
     def proved(self) -> bool:
         """Whether the paper's accounting is asked for, with the best lemmas."""
-        return self.constants is Constants.PROVED
+        return self.constants is arithmetic.Constants.PROVED
 
 
 T = TypeVar("T")
@@ -539,7 +534,7 @@ class LeastSize(Tabled):
 
     sample_size: int
     binding: str
-    constants: Constants
+    constants: arithmetic.Constants
 
     def _rows(self) -> Mapping[str, object]:
         return {
@@ -613,7 +608,7 @@ def size_of(function: F) -> F:
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind.__forward_arg__
         )
         for (name, kind), default in zip(
-            Known.__annotations__.items(), (Constants.SHARP, None, None), strict=True
+            Known.__annotations__.items(), (arithmetic.Constants.SHARP, None, None), strict=True
         )
     ]
     shown = signature.replace(parameters=[*named, *known])

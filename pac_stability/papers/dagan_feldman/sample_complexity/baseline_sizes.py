@@ -10,50 +10,17 @@ from math import ceil
 from types import MappingProxyType
 from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_open_unit,
-    described,
-    require_word,
-)
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.baselines import (
-    DisjointAverage,
-    DworkFeldmanAggregation,
-    SubsetAverage,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    Ask,
-    Ceiling,
-    Growth,
-    Known,
-    LeastSize,
-    R,
-    Reals,
-    Share,
-    Size,
-    Split,
-    certified_ceiling,
-    fixed_point,
-    rounded_up_decay,
-    shares,
-    size_of,
-    solved,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import (
-    drawn_net_size,
-    excess_deviation_size,
-    exponential_learner_size,
-    paper_net_size,
-    two_sided_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.private_prediction_sizes import (
-    theorem_3,
+from pac_stability.papers.dagan_feldman import baselines
+from pac_stability.papers.dagan_feldman.sample_complexity import (
+    asking,
+    lemma_sizes,
+    private_prediction_sizes,
 )
 from pac_stability.papers.dagan_feldman.sample_complexity.stable_sizes import corollary_2, theorem_1
 
@@ -62,7 +29,7 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DisjointAverageSize(Size[DisjointAverage]):
+class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
     """How many examples the average over disjoint parts needs.
 
     Attributes
@@ -84,12 +51,12 @@ class DisjointAverageSize(Size[DisjointAverage]):
     blocks: int
     block_size: int
 
-    def _made(self, H: Family) -> DisjointAverage:
-        return DisjointAverage(H, self.blocks, self.sample_size)
+    def _made(self, H: Family) -> baselines.DisjointAverage:
+        return baselines.DisjointAverage(H, self.blocks, self.sample_size)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SubsetAverageSize(Size[SubsetAverage]):
+class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
     """How many examples the average over all subsets of a size needs.
 
     Attributes
@@ -108,36 +75,38 @@ class SubsetAverageSize(Size[SubsetAverage]):
 
     subset_size: int
 
-    def _made(self, H: Family) -> SubsetAverage:
-        return SubsetAverage(H, self.subset_size, self.sample_size)
+    def _made(self, H: Family) -> baselines.SubsetAverage:
+        return baselines.SubsetAverage(H, self.subset_size, self.sample_size)
 
 
 @cache
-def _splits() -> tuple[Split, ...]:
-    return tuple(Split(parts=1 - part, deviation=part) for part in shares(finest=10, parts=64))
-
-
-@cache
-def _noisy_splits() -> tuple[Split, ...]:
+def _splits() -> tuple[asking.Split, ...]:
     return tuple(
-        Split(parts=(1 - noise) * (1 - part), deviation=(1 - noise) * part, noise=noise)
-        for noise in shares(finest=6, parts=16)
-        for part in shares(finest=10, parts=16)
+        asking.Split(parts=1 - part, deviation=part) for part in asking.shares(finest=10, parts=64)
     )
 
 
-_ALL = Split(parts=Fraction(1), deviation=Fraction(1), noise=Fraction(1))
+@cache
+def _noisy_splits() -> tuple[asking.Split, ...]:
+    return tuple(
+        asking.Split(parts=(1 - noise) * (1 - part), deviation=(1 - noise) * part, noise=noise)
+        for noise in asking.shares(finest=6, parts=16)
+        for part in asking.shares(finest=10, parts=16)
+    )
 
 
-@size_of
+_ALL = asking.Split(parts=Fraction(1), deviation=Fraction(1), noise=Fraction(1))
+
+
+@asking.size_of
 def disjoint_average_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    gamma: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    gamma: arguments.AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> DisjointAverageSize:
     """Return how many examples the average over disjoint parts needs.
 
@@ -191,7 +160,7 @@ def disjoint_average_size(
     1320
     """
     realizable = _is_realizable(setting)
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
     a, b, tau, k = ask.alpha, ask.beta, ask.patterns, ceil(1 / ask.stability)
     if realizable or ask.constants is not Constants.SHARP:
         m = (_consistent_size if realizable else _minimiser)(ask, a, b / k)
@@ -200,17 +169,19 @@ def disjoint_average_size(
             sample_size=k * m,
             blocks=k,
             block_size=m,
-            budget=(Share("alpha", step, a), Share("beta", "one block", b / k)),
+            budget=(asking.Share("alpha", step, a), asking.Share("beta", "one block", b / k)),
             binding="blocks",
             constants=ask.constants,
         )
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         m = _mean_block_size(tau, -(-n // k), split.parts * a, ceiling)
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, _splits(), _ALL)
     together = DisjointAverageSize(
         sample_size=n,
         blocks=k,
@@ -224,15 +195,15 @@ def disjoint_average_size(
     return _smaller(together, disjoint_average_size(a, b, gamma, vc_dimension, **_proved(known)))
 
 
-@size_of
+@asking.size_of
 def subset_average_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    gamma: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    gamma: arguments.AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> SubsetAverageSize:
     """Return how many examples the average over all subsets of a size needs.
 
@@ -277,13 +248,13 @@ def subset_average_size(
     21570
     """
     realizable = _is_realizable(setting)
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
     a, b, g, tau = ask.alpha, ask.beta, ask.stability, ask.patterns
     if realizable or ask.constants is not Constants.SHARP:
         budget = (
-            Share("alpha", "subset", a / 2),
-            Share("alpha", "failure of the subset", a / 2),
-            Share("beta", "subset, on average", a * b / 2),
+            asking.Share("alpha", "subset", a / 2),
+            asking.Share("alpha", "failure of the subset", a / 2),
+            asking.Share("beta", "subset, on average", a * b / 2),
         )
         m = (_consistent_size if realizable else _minimiser)(ask, a / 2, a * b / 2)
         return SubsetAverageSize(
@@ -294,12 +265,14 @@ def subset_average_size(
             constants=ask.constants,
         )
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         m = _mean_block_size(tau, int(n * g), split.parts * a, ceiling)
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, _splits(), _ALL)
     together = SubsetAverageSize(
         sample_size=n,
         subset_size=int(n * g),
@@ -313,7 +286,7 @@ def subset_average_size(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AggregationSize(Size[DworkFeldmanAggregation]):
+class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
     """How many examples the aggregation of Dwork and Feldman needs.
 
     Attributes
@@ -335,17 +308,17 @@ class AggregationSize(Size[DworkFeldmanAggregation]):
     blocks: int
     epsilon: Epsilon
 
-    def _made(self, H: Family) -> DworkFeldmanAggregation:
-        return DworkFeldmanAggregation(H, self.blocks, self.epsilon, self.sample_size)
+    def _made(self, H: Family) -> baselines.DworkFeldmanAggregation:
+        return baselines.DworkFeldmanAggregation(H, self.blocks, self.epsilon, self.sample_size)
 
 
-@size_of
+@asking.size_of
 def aggregation_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
     vc_dimension: int,
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> AggregationSize:
     """Return how many examples the noisy mean of agnostic learners on disjoint parts needs.
 
@@ -388,32 +361,34 @@ def aggregation_size(
     >>> aggregation_size("1/10", "1/20", 1, 1).sample_size
     68976
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
-    q = rounded_up_decay(1 / eps.ratio)
+    q = asking.rounded_up_decay(1 / eps.ratio)
     cost = q / (1 - q**2)
 
     def blocks_for(noise: Fraction) -> int:
-        def printed(real: Reals[R]) -> R:
+        def printed(real: asking.Reals[asking.R]) -> asking.R:
             return real.exactly(1 / noise) / real.log(eps.ratio)
 
-        return certified_ceiling(printed) if ask.printed else ceil(cost / noise)
+        return asking.certified_ceiling(printed) if ask.printed else ceil(cost / noise)
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         r = blocks_for(split.noise * a)
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
         yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
 
     if ask.constants is Constants.SHARP:
-        n, split, binding = solved(conditions, _noisy_splits(), _ALL)
+        n, split, binding = asking.solved(conditions, _noisy_splits(), _ALL)
         r, budget = blocks_for(split.noise * a), _budget(split, a, b)
     else:
         r, binding = blocks_for(a / 2), "blocks"
         n = r * _minimiser(ask, a / 2, b / r)
         budget = (
-            Share("alpha", "noise", a / 2),
-            Share("alpha", "deviation, to and fro", a / 2),
-            Share("beta", "one block", b / r),
+            asking.Share("alpha", "noise", a / 2),
+            asking.Share("alpha", "deviation, to and fro", a / 2),
+            asking.Share("beta", "one block", b / r),
         )
     found = AggregationSize(
         sample_size=n,
@@ -428,10 +403,10 @@ def aggregation_size(
     return _smaller(found, aggregation_size(a, b, eps, vc_dimension, **_proved(known)))
 
 
-_S = TypeVar("_S", bound=Size[object])
+_S = TypeVar("_S", bound=asking.Size[object])
 
 
-def _proved(known: Known) -> Known:
+def _proved(known: asking.Known) -> asking.Known:
     return {**known, "constants": Constants.PROVED}
 
 
@@ -445,7 +420,9 @@ def _smaller(together: _S, alone: _S) -> _S:
     return replace(alone, constants=Constants.SHARP)
 
 
-def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> LeastSize:
+def threshold_scan_size(
+    alpha: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber
+) -> asking.LeastSize:
     """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
 
     Parameters
@@ -477,62 +454,65 @@ def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> Least
     >>> threshold_scan_size("1/10", 1).sample_size
     360
     """
-    a, eps = as_open_unit(alpha, "alpha"), as_positive_epsilon(epsilon)
+    a, eps = arguments.as_open_unit(alpha, "alpha"), as_positive_epsilon(epsilon)
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return 12 * real.log(2 / a) / (real.exactly(a) * real.log(eps.ratio))
 
-    return LeastSize(certified_ceiling(needed), "citation", Constants.PRINTED)
+    return asking.LeastSize(asking.certified_ceiling(needed), "citation", Constants.PRINTED)
 
 
 def _is_realizable(setting: str) -> bool:
-    require_word(setting, "setting", ("agnostic", "realizable"))
+    arguments.require_word(setting, "setting", ("agnostic", "realizable"))
     return setting == "realizable"
 
 
-def _minimiser(ask: Ask, alpha: Fraction, beta: Fraction) -> int:
+def _minimiser(ask: asking.Ask, alpha: Fraction, beta: Fraction) -> int:
     """Return how many examples are enough for an empirical risk minimiser by itself."""
     tau = ask.patterns
 
-    def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         if ask.printed:  # all losses are accurate up to alpha/2
-            yield "uniform convergence", two_sided_size(tau(n), alpha / 2, beta, ceiling)
+            yield (
+                "uniform convergence",
+                lemma_sizes.two_sided_size(tau(n), alpha / 2, beta, ceiling),
+            )
         else:
-            yield "generalisation", excess_deviation_size(tau, n, alpha, beta, ceiling)
+            yield "generalisation", lemma_sizes.excess_deviation_size(tau, n, alpha, beta, ceiling)
 
-    return fixed_point(conditions, None)
+    return asking.fixed_point(conditions, None)
 
 
-def _consistent_size(ask: Ask, alpha: Fraction, beta: Fraction) -> int:
+def _consistent_size(ask: asking.Ask, alpha: Fraction, beta: Fraction) -> int:
     tau = ask.patterns
     if ask.printed:
-        return paper_net_size(tau.vc_dimension, alpha, beta, certified_ceiling)
-    return drawn_net_size(tau, alpha, beta, one_target=True)[0]
+        return lemma_sizes.paper_net_size(tau.vc_dimension, alpha, beta, asking.certified_ceiling)
+    return lemma_sizes.drawn_net_size(tau, alpha, beta, one_target=True)[0]
 
 
-def _mean_block_size(tau: Growth, m: int, alpha: Fraction, ceiling: Ceiling) -> int:
+def _mean_block_size(tau: asking.Growth, m: int, alpha: Fraction, ceiling: asking.Ceiling) -> int:
     """Return ``2 ln tau_m / alpha**2``, which bounds the expected deviation on m examples."""
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return 2 * real.log(tau(max(1, m))) / real.exactly(alpha**2)
 
     return ceiling(needed)
 
 
-def _deviation_size(alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
+def _deviation_size(alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
     """Return ``2 ln(1/beta) / alpha**2``, by McDiarmid's inequality for changes of 2/n."""
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return 2 * real.log(1 / beta) / real.exactly(alpha**2)
 
     return ceiling(needed)
 
 
-def _budget(split: Split, alpha: Fraction, beta: Fraction) -> tuple[Share, ...]:
+def _budget(split: asking.Split, alpha: Fraction, beta: Fraction) -> tuple[asking.Share, ...]:
     spent = split.budget("noise", "parts", "deviation")
     return (
-        *(Share("alpha", step, part * alpha) for _, step, part in spent),
-        Share("beta", "deviation", beta),
+        *(asking.Share("alpha", step, part * alpha) for _, step, part in spent),
+        asking.Share("beta", "deviation", beta),
     )
 
 
@@ -552,8 +532,8 @@ class _Sizing(Protocol[Level_contra]):
         level: Level_contra,
         vc_dimension: int,
         /,
-        **known: Unpack[Known],
-    ) -> Size[object]: ...
+        **known: Unpack[asking.Known],
+    ) -> asking.Size[object]: ...
 
 
 def _exponential(
@@ -562,13 +542,15 @@ def _exponential(
     level: Fraction | Epsilon,
     vc_dimension: int,
     /,
-    **known: Unpack[Known],
-) -> Size[object]:
+    **known: Unpack[asking.Known],
+) -> asking.Size[object]:
     size = known.get("class_size")
     if size is None:
         raise InvalidInput("class_size", "None", "the size of the class, for 'exponential'")
     whose = known.get("constants", Constants.SHARP)
-    return exponential_learner_size(alpha, beta, level, vc_dimension, size, constants=whose)
+    return lemma_sizes.exponential_learner_size(
+        alpha, beta, level, vc_dimension, size, constants=whose
+    )
 
 
 STABLE: Final[Mapping[str, _Sizing[Fraction]]] = MappingProxyType(
@@ -583,7 +565,7 @@ STABLE: Final[Mapping[str, _Sizing[Fraction]]] = MappingProxyType(
 PRIVATE: Final[Mapping[str, _Sizing[Fraction | Epsilon]]] = MappingProxyType(
     {
         "corollary-2": corollary_2,
-        "theorem-3": theorem_3,
+        "theorem-3": private_prediction_sizes.theorem_3,
         "aggregation": aggregation_size,
         "exponential": _exponential,
     }
@@ -592,7 +574,7 @@ PRIVATE: Final[Mapping[str, _Sizing[Fraction | Epsilon]]] = MappingProxyType(
 hypothesis is private, needs the size of the class."""
 
 
-def answer(learner: str, ask: Ask) -> Size[object]:
+def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
     """Return how many examples a learner needs for what is asked.
 
     Parameters
@@ -614,7 +596,7 @@ def answer(learner: str, ask: Ask) -> Size[object]:
 
     Examples
     --------
-    >>> ask = Ask("1/10", "1/20", gamma="1/10", vc_dimension=1)
+    >>> ask = asking.Ask("1/10", "1/20", gamma="1/10", vc_dimension=1)
     >>> for name in STABLE:
     ...     size = answer(name, ask)
     ...     print(name, size.sample_size, size.binding, *size.parameters)
@@ -624,7 +606,7 @@ def answer(learner: str, ask: Ask) -> Size[object]:
     """
     _named(learner)
     patterns = ask.patterns
-    known: Known = {
+    known: asking.Known = {
         "constants": ask.constants,
         "class_size": patterns.class_size,
         "growth": patterns.function,
@@ -665,10 +647,10 @@ class ComparisonRow(Tabled):
 
 def compare(
     learners: Iterable[str],
-    alphas: Iterable[AnyNumber],
-    levels: Iterable[AnyNumber],
+    alphas: Iterable[arguments.AnyNumber],
+    levels: Iterable[arguments.AnyNumber],
     *,
-    beta: AnyNumber,
+    beta: arguments.AnyNumber,
     vc_dimension: int,
     constants: Iterable[ConstantsLike] = tuple(Constants),
     class_size: int | None = None,
@@ -715,7 +697,10 @@ def compare(
     """
     alphas, levels = tuple(alphas), tuple(levels)
     kinds = tuple(as_constants(kind) for kind in constants)
-    named, b = {learner: _named(learner) for learner in learners}, as_open_unit(beta, "beta")
+    named, b = (
+        {learner: _named(learner) for learner in learners},
+        arguments.as_open_unit(beta, "beta"),
+    )
     return tuple(
         ComparisonRow(
             learner,
@@ -726,8 +711,8 @@ def compare(
             size(a, b, level, vc_dimension, constants=kind, class_size=class_size).sample_size,
         )
         for learner, size in named.items()
-        for a in (as_open_unit(alpha, "alphas") for alpha in alphas)
-        for level in (as_number(given, "levels") for given in levels)
+        for a in (arguments.as_open_unit(alpha, "alphas") for alpha in alphas)
+        for level in (arguments.as_number(given, "levels") for given in levels)
         for kind in kinds
     )
 
@@ -735,5 +720,5 @@ def compare(
 def _named(learner: str) -> _Sizing[Fraction]:
     size = STABLE.get(learner) or PRIVATE.get(learner)
     if size is None:
-        raise InvalidInput("learner", described(learner), f"one of {[*STABLE, *PRIVATE]}")
+        raise InvalidInput("learner", arguments.described(learner), f"one of {[*STABLE, *PRIVATE]}")
     return size

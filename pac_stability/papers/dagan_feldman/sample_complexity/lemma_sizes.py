@@ -10,15 +10,8 @@ from functools import cache, lru_cache
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias, Unpack
 
+from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_open_unit,
-    as_probability,
-    as_size,
-    described,
-    in_words,
-)
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -34,27 +27,7 @@ from pac_stability.classes import Family, FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
 from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    Ask,
-    Ceiling,
-    Growth,
-    Known,
-    LeastSize,
-    R,
-    Reals,
-    Share,
-    Size,
-    Split,
-    certified_ceiling,
-    difference_dimension,
-    fixed_point,
-    float_ceiling,
-    nearly_least,
-    rounded_up_decay,
-    shares,
-    size_of,
-    solved,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity import asking
 
 # How many times larger the second sample is, which is only thought of.
 _GHOSTS = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -88,14 +61,14 @@ class NetSize(Tabled):
     constants: Constants
 
 
-@size_of
+@asking.size_of
 def net_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
     vc_dimension: int,
     *,
     population: int | None = None,
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> NetSize:
     """Return how many points are an alpha-net with probability 1 - beta (Lemma 4).
 
@@ -152,11 +125,14 @@ def net_size(
     >>> net_size("1/10", "1/10", 1, constants="printed").subset_size
     2184
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, **known)
     a, b, tau = ask.alpha, ask.beta, ask.patterns
-    n = None if population is None else as_size(population, "population", least=1)
+    n = None if population is None else arguments.as_size(population, "population", least=1)
     if ask.printed:
-        size, binding = paper_net_size(tau.vc_dimension, a, b, certified_ceiling), "double sample"
+        size, binding = (
+            paper_net_size(tau.vc_dimension, a, b, asking.certified_ceiling),
+            "double sample",
+        )
     else:
         size, binding = drawn_net_size(tau, a, b)
         if n is not None:
@@ -168,11 +144,11 @@ def net_size(
     return NetSize(size, binding, ask.constants)
 
 
-def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
+def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
     """Return ``(8/alpha) (2D ln(16e/alpha) + ln(2/beta))``, D the dimension of the differences."""
-    D, failure = difference_dimension(d), min(beta, _LARGEST_FAILURE)
+    D, failure = asking.difference_dimension(d), min(beta, _LARGEST_FAILURE)
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         inner = 2 * D * (1 + real.log(16 / alpha)) + real.log(2 / failure)
         return 8 * inner / real.exactly(alpha)
 
@@ -180,11 +156,11 @@ def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) ->
 
 
 def drawn_net_size(
-    tau: Growth,
+    tau: asking.Growth,
     alpha: Fraction,
     beta: Fraction,
     *,
-    ceiling: Ceiling = certified_ceiling,
+    ceiling: asking.Ceiling = asking.certified_ceiling,
     one_target: bool = False,
 ) -> tuple[int, str]:
     """Return how many independent draws are a net, and by which bound.
@@ -193,24 +169,24 @@ def drawn_net_size(
     samples that are labelled by it.
     """
 
-    def double_sample(ghost: int, m: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        def hits(real: Reals[R]) -> R:
+    def double_sample(ghost: int, m: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+        def hits(real: asking.Reals[asking.R]) -> asking.R:
             count = _differences(tau((ghost + 1) * m), one_target)
             return real.log(2 * count / beta) / real.log(Fraction(ghost + 1, ghost))
 
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
-    def size_with(ghost: int, ceiling: Ceiling) -> int:
-        return fixed_point(double_sample, ghost, start, ceiling)
+    def size_with(ghost: int, ceiling: asking.Ceiling) -> int:
+        return asking.fixed_point(double_sample, ghost, start, ceiling)
 
     start = least_drawn_net_size(tau, alpha, beta, one_target=one_target)
-    guesses = {ghost: size_with(ghost, float_ceiling) for ghost in _GHOSTS}
-    best = nearly_least(guesses)
+    guesses = {ghost: size_with(ghost, asking.float_ceiling) for ghost in _GHOSTS}
+    best = asking.nearly_least(guesses)
     sizes = [(size_with(ghost, ceiling), "double sample") for ghost in best]
     if tau.class_size is not None:
         hypotheses = tau.class_size
 
-        def finite(real: Reals[R]) -> R:
+        def finite(real: asking.Reals[asking.R]) -> asking.R:
             return real.log(_differences(hypotheses, one_target) / beta) / real.log(1 / (1 - alpha))
 
         sizes.append((ceiling(finite), "finite class"))
@@ -218,7 +194,7 @@ def drawn_net_size(
 
 
 def least_drawn_net_size(
-    tau: Growth, alpha: Fraction, beta: Fraction, *, one_target: bool = False
+    tau: asking.Growth, alpha: Fraction, beta: Fraction, *, one_target: bool = False
 ) -> int:
     """Return less than :func:`drawn_net_size`, by a few logarithms in floats.
 
@@ -240,7 +216,9 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
-def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
+def threshold_net_size(
+    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, population: int
+) -> NetSize:
     """Return exactly how many indices are a net for thresholds.
 
     Parameters
@@ -271,10 +249,10 @@ def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> Ne
     >>> threshold_net_size("1/10", "1/10", 1000).subset_size
     58
     """
-    a, b = as_open_unit(alpha, "alpha"), as_open_unit(beta, "beta")
-    n = as_size(population, "population", least=1)
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
+    n = arguments.as_size(population, "population", least=1)
     if n > _LARGEST_EXACT:
-        raise InvalidInput("population", in_words(n), f"at most {_LARGEST_EXACT}")
+        raise InvalidInput("population", arguments.in_words(n), f"at most {_LARGEST_EXACT}")
     size = _least(n, lambda size: threshold_net_failure(n, size, a) <= b)
     return NetSize(size, "exact", Constants.SHARP)
 
@@ -291,7 +269,7 @@ def _least(high: int, enough: Callable[[int], bool]) -> int:
     return high
 
 
-def _index_net_size(tau: Growth, n: int, alpha: Fraction, beta: Fraction) -> int:
+def _index_net_size(tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction) -> int:
     heavy, pairs = math.floor(alpha * n) + 1, math.comb(tau(n), 2)
     bits = 128 + 2 * n.bit_length()
     allowed = Interval.log(beta / pairs, bits).lower
@@ -334,16 +312,16 @@ def _stirling_constant(bits: int) -> Interval:
 
 # From the sample to the distribution: Lemma 6, and what agnostic learners need of it
 
-_Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
+_Bound: TypeAlias = Callable[[int, Fraction, Fraction, asking.Ceiling], int]
 
 
-@size_of
+@asking.size_of
 def uniform_convergence_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
     vc_dimension: int,
-    **known: Unpack[Known],
-) -> LeastSize:
+    **known: Unpack[asking.Known],
+) -> asking.LeastSize:
     """Return how many examples make all empirical losses accurate at once (Lemma 6).
 
     Parameters
@@ -388,42 +366,42 @@ def uniform_convergence_size(
     >>> uniform_convergence_size("1/10", "1/20", 1, constants="printed").sample_size
     13663
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, **known)
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     bounds = (two_sided_size,) if ask.printed else (_union_of_sides, _both_sides)
 
-    def conditions(bound: _Bound, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(bound: _Bound, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         yield "uniform convergence", bound(tau(n), a, b, ceiling)
 
-    n = min(fixed_point(conditions, bound) for bound in bounds)
+    n = min(asking.fixed_point(conditions, bound) for bound in bounds)
     binding = "uniform convergence"
     if tau.class_size is not None and not ask.printed:
         finite = _finite_two_sided(tau.class_size, a, b)
         if finite < n:
             n, binding = finite, "finite class"
-    return LeastSize(n, binding, ask.constants)
+    return asking.LeastSize(n, binding, ask.constants)
 
 
-def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
+def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
     """Return what n Section 28.1 of Shalev-Shwartz and Ben-David asks for, given tau_n."""
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(8 * real.log(tau)) + real.sqrt(2 * real.log(4 / beta))
         return root * root / real.exactly(alpha**2)
 
     return ceiling(needed)
 
 
-def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
-    def needed(real: Reals[R]) -> R:
+def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(tau)) + real.sqrt(real.log(2 / beta) / 2)
         return root * root / real.exactly(alpha**2)
 
     return ceiling(needed)
 
 
-def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
-    def needed(real: Reals[R]) -> R:
+def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(2 * tau)) + real.sqrt(real.log(1 / beta) / 2)
         return root * root / real.exactly(alpha**2)
 
@@ -431,14 +409,14 @@ def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> 
 
 
 def _finite_two_sided(size: int, alpha: Fraction, beta: Fraction) -> int:
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return real.log(2 * size / beta) / real.exactly(2 * alpha**2)
 
-    return certified_ceiling(needed)
+    return asking.certified_ceiling(needed)
 
 
 def excess_deviation_size(
-    tau: Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling
+    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling
 ) -> int:
     """Return what n makes an excess loss on the sample one on the distribution, up to alpha.
 
@@ -454,7 +432,7 @@ def excess_deviation_size(
     [-1, 1], and one over h and g apart.
     """
 
-    def by_growth(real: Reals[R]) -> R:
+    def by_growth(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(tau(n))) + real.sqrt(2 * real.log(1 / beta))
         return root * root / real.exactly(alpha**2)
 
@@ -463,10 +441,10 @@ def excess_deviation_size(
         return size
     hypotheses = tau.class_size
 
-    def by_differences(real: Reals[R]) -> R:
+    def by_differences(real: asking.Reals[asking.R]) -> asking.R:
         return 2 * real.log((hypotheses - 1) / beta) / real.exactly(alpha**2)
 
-    def by_hypotheses(real: Reals[R]) -> R:
+    def by_hypotheses(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(real.log(2 * hypotheses / beta)) + real.sqrt(real.log(2 / beta))
         return root * root / real.exactly(2 * alpha**2)
 
@@ -477,12 +455,12 @@ def excess_deviation_size(
 
 
 def exponential_mechanism_size(
-    alpha: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    alpha: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
     class_size: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
-) -> LeastSize:
+) -> asking.LeastSize:
     """Return how many examples keep the exponential mechanism near the best loss (Lemma 7).
 
     Parameters
@@ -517,50 +495,53 @@ def exponential_mechanism_size(
     139
     """
     whose = as_constants(constants)
-    a, eps = as_open_unit(alpha, "alpha"), as_positive_epsilon(epsilon)
-    size = as_size(class_size, "class_size", least=1)
+    a, eps = arguments.as_open_unit(alpha, "alpha"), as_positive_epsilon(epsilon)
+    size = arguments.as_size(class_size, "class_size", least=1)
     needed = (
-        paper_selection_size(size, eps.ratio, a, certified_ceiling)
+        paper_selection_size(size, eps.ratio, a, asking.certified_ceiling)
         if whose is Constants.PRINTED
-        else selection_size(size, decay_spent(eps), a, certified_ceiling)
+        else selection_size(size, decay_spent(eps), a, asking.certified_ceiling)
     )
-    return LeastSize(max(1, needed), "selection", whose)
+    return asking.LeastSize(max(1, needed), "selection", whose)
 
 
 def decay_spent(epsilon: Epsilon) -> Fraction:
     """Return a decay that is at least the one by which a mechanism spends epsilon."""
-    return rounded_up_decay(1 / (epsilon / 2).ratio)
+    return asking.rounded_up_decay(1 / (epsilon / 2).ratio)
 
 
-def selection_size(candidates: int, decay: Fraction, alpha: Fraction, ceiling: Ceiling) -> int:
+def selection_size(
+    candidates: int, decay: Fraction, alpha: Fraction, ceiling: asking.Ceiling
+) -> int:
     """Return the least n for an excess loss of alpha when one more error multiplies by decay."""
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return real.lambert(candidates) / (real.log(1 / decay) * real.exactly(alpha))
 
     return ceiling(needed)
 
 
 def paper_selection_size(
-    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: Ceiling
+    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: asking.Ceiling
 ) -> int:
     """Return ``2 ln N / (epsilon alpha)`` for the epsilon with ``e**epsilon = ratio``."""
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return 2 * real.log(candidates) / (real.log(ratio) * real.exactly(alpha))
 
     return ceiling(needed)
 
 
 @cache
-def _splits() -> tuple[Split, ...]:
+def _splits() -> tuple[asking.Split, ...]:
     return tuple(
-        Split(selection=1 - part, generalisation=part) for part in shares(finest=10, parts=32)
+        asking.Split(selection=1 - part, generalisation=part)
+        for part in asking.shares(finest=10, parts=32)
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ExponentialLearnerSize(Size[ExponentialLearner]):
+class ExponentialLearnerSize(asking.Size[ExponentialLearner]):
     """How many examples the exponential mechanism over a whole finite class needs.
 
     Attributes
@@ -581,14 +562,14 @@ class ExponentialLearnerSize(Size[ExponentialLearner]):
 
     def _made(self, H: Family) -> ExponentialLearner:
         if not isinstance(H, FiniteClass):
-            raise InvalidInput("H", described(H), "a FiniteClass")
+            raise InvalidInput("H", arguments.described(H), "a FiniteClass")
         return ExponentialLearner(H, self.epsilon, self.sample_size)
 
 
 def exponential_learner_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    alpha: arguments.AnyNumber,
+    beta: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
     vc_dimension: int,
     class_size: int,
     *,
@@ -627,7 +608,7 @@ def exponential_learner_size(
     """
     if class_size is None:
         raise InvalidInput("class_size", "None", "the number of hypotheses")
-    ask = Ask(
+    ask = asking.Ask(
         alpha,
         beta,
         vc_dimension=vc_dimension,
@@ -638,30 +619,36 @@ def exponential_learner_size(
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     decay = decay_spent(eps)
 
-    def paper_conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def paper_conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         third = split.selection * a
         yield "selection", paper_selection_size(class_size, eps.ratio, third, ceiling)
         yield "generalisation", two_sided_size(tau(n), third, b, ceiling)
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation * a, b, ceiling),
         )
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
-    splits, least = [Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3))], None
+    splits, least = [asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3))], None
     if ask.constants is Constants.SHARP:
         splits += _splits()
-        least = Split(selection=Fraction(1), generalisation=Fraction(1))
-    n, split, binding = solved(paper_conditions if ask.printed else conditions, splits, least)
+        least = asking.Split(selection=Fraction(1), generalisation=Fraction(1))
+    n, split, binding = asking.solved(
+        paper_conditions if ask.printed else conditions, splits, least
+    )
     step = "generalisation, to and fro" if ask.printed else "generalisation"
     return ExponentialLearnerSize(
         sample_size=n,
         epsilon=eps,
         budget=(
-            Share("alpha", "selection", split.selection * a),
-            Share("alpha", step, split.generalisation * a),
+            asking.Share("alpha", "selection", split.selection * a),
+            asking.Share("alpha", step, split.generalisation * a),
         ),
         binding=binding,
         constants=ask.constants,
@@ -733,11 +720,11 @@ def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
 
 
 def stable_lower_bound(
-    alpha: AnyNumber,
-    gamma: AnyNumber,
+    alpha: arguments.AnyNumber,
+    gamma: arguments.AnyNumber,
     vc_dimension: int,
     *,
-    beta: AnyNumber = 0,
+    beta: arguments.AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -778,17 +765,20 @@ def stable_lower_bound(
     >>> stable_lower_bound("1/10", "1/100", 5, beta="1/4")
     167
     """
-    d, g = as_size(vc_dimension, "vc_dimension", least=1), as_open_unit(gamma, "gamma")
+    d, g = (
+        arguments.as_size(vc_dimension, "vc_dimension", least=1),
+        arguments.as_open_unit(gamma, "gamma"),
+    )
     _, b, mass = _goal(alpha, beta)
     return ceil((1 - 2 * b) * max(d - 1, 1) / (2 * g * mass))
 
 
 def private_lower_bound(
-    alpha: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    alpha: arguments.AnyNumber,
+    epsilon: Epsilon | arguments.AnyNumber,
     vc_dimension: int,
     *,
-    beta: AnyNumber = 0,
+    beta: arguments.AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -831,7 +821,7 @@ def private_lower_bound(
     >>> private_lower_bound("1/100", 1, 11, beta="1/20")
     230
     """
-    d, spent = as_size(vc_dimension, "vc_dimension", least=1), as_epsilon(epsilon)
+    d, spent = arguments.as_size(vc_dimension, "vc_dimension", least=1), as_epsilon(epsilon)
     if spent.ratio == 1:
         raise InvalidInput("epsilon", "0", "a positive one")
     a, b, mass = _goal(alpha, beta)
@@ -847,7 +837,9 @@ def private_lower_bound(
     )
 
 
-def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -> int:
+def agnostic_lower_bound(
+    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, vc_dimension: int
+) -> int:
     """Return a number of examples below which no agnostic learner is accurate, in closed form.
 
     Parameters
@@ -887,7 +879,7 @@ def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -
     >>> agnostic_lower_bound("1/100", 0, 10), agnostic_lower_bound("1/100", "1/20", 10)
     (1797, 4023)
     """
-    d = as_size(vc_dimension, "vc_dimension", least=1)
+    d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
     a, b, rho = _goal(alpha, beta)
     gap = (1 - 2 * b) ** 2
     coins = 0
@@ -917,14 +909,16 @@ def _bits(x: Fraction) -> int:
     return x.numerator.bit_length()
 
 
-def _goal(alpha: AnyNumber, beta: AnyNumber) -> tuple[Fraction, Fraction, Fraction]:
+def _goal(
+    alpha: arguments.AnyNumber, beta: arguments.AnyNumber
+) -> tuple[Fraction, Fraction, Fraction]:
     """Return alpha, beta, and the mass or the bias ``4 (1 - beta) alpha / (1 - 2 beta)``."""
-    a, b = as_open_unit(alpha, "alpha"), as_probability(beta, "beta")
+    a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_probability(beta, "beta")
     if 2 * b >= 1:
-        raise InvalidInput("beta", in_words(b), "an exact number from 0 on and below 1/2")
+        raise InvalidInput("beta", arguments.in_words(b), "an exact number from 0 on and below 1/2")
     largest = (1 - 2 * b) / (4 * (1 - b))
     if a > largest:
-        raise InvalidInput("alpha", in_words(a), f"at most {largest}")
+        raise InvalidInput("alpha", arguments.in_words(a), f"at most {largest}")
     return a, b, a / largest
 
 

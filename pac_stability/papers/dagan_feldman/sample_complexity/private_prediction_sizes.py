@@ -15,36 +15,11 @@ from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    HALF,
-    Ask,
-    Ceiling,
-    Growth,
-    Known,
-    R,
-    Reals,
-    Share,
-    Size,
-    Split,
-    certified_ceiling,
-    size_of,
-    solved,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import (
-    ROUNDING,
-    SHARPNESS,
-    SPENT,
-    drawn_net_size,
-    excess_deviation_size,
-    least_drawn_net_size,
-    paper_net_size,
-    two_sided_size,
-    vote_loss,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PrivatePredictionSize(Size[PrivatePredictionLearner]):
+class PrivatePredictionSize(asking.Size[PrivatePredictionLearner]):
     """How many examples the learner of Theorem 3 needs, and with which parameters.
 
     Attributes
@@ -112,13 +87,13 @@ _SELECTIONS = tuple(
 )
 
 
-@size_of
+@asking.size_of
 def theorem_3(
     alpha: AnyNumber,
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> PrivatePredictionSize:
     """Return how many examples make a class learnable with private predictions, by relabelling.
 
@@ -166,8 +141,8 @@ def theorem_3(
     >>> theorem_3("1/10", "1/20", 1, 1, constants="proved").sample_size
     29923680
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
-    a, b, eps, tau = min(ask.alpha, HALF), ask.beta, ask.privacy, ask.patterns
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    a, b, eps, tau = min(ask.alpha, asking.HALF), ask.beta, ask.privacy, ask.patterns
     if ask.printed:
         return _paper_size(a, b, eps, tau)
 
@@ -177,70 +152,72 @@ def theorem_3(
     z = splits[0].flip
 
     @lru_cache(maxsize=64)
-    def disagreements(n: int, ceiling: Ceiling) -> int:
+    def disagreements(n: int, ceiling: asking.Ceiling) -> int:
         return _disagreements(tau, n, z, eps, ceiling)
 
     @lru_cache(maxsize=4096)
-    def block_size(block_error: Fraction, blocks: int, ceiling: Ceiling) -> int:
-        size, _ = drawn_net_size(tau, block_error, b / 2 / blocks, ceiling=ceiling)
+    def block_size(block_error: Fraction, blocks: int, ceiling: asking.Ceiling) -> int:
+        size, _ = lemma_sizes.drawn_net_size(tau, block_error, b / 2 / blocks, ceiling=ceiling)
         return max(_LEAST_BLOCK, size)
 
-    def blocks_of(split: Split, n: int, ceiling: Ceiling) -> int:
+    def blocks_of(split: asking.Split, n: int, ceiling: asking.Ceiling) -> int:
         return ceil(split.sharpness / _vote_spends(split, disagreements(n, ceiling)))
 
-    def conditions(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, n: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         yield from outline(split, n, ceiling)
         blocks = blocks_of(split, n, ceiling)
         yield "blocks", blocks * block_size(split.block_error, blocks, ceiling)
 
-    def outline(split: Split, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def outline(split: asking.Split, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         yield (
             "generalisation",
-            excess_deviation_size(tau, n, split.generalisation, b / 2, ceiling),
+            lemma_sizes.excess_deviation_size(tau, n, split.generalisation, b / 2, ceiling),
         )
         K = disagreements(n, ceiling)
         kappa = _vote_spends(split, K)
         yield "net", 1 + ceil(K / split.net)
-        scale = ROUNDING / (split.ratio * kappa * split.selection)
+        scale = lemma_sizes.ROUNDING / (split.ratio * kappa * split.selection)
         yield "selection", _selection_size(tau(n), scale, ceiling)
         blocks = blocks_of(split, n, ceiling)
-        least = least_drawn_net_size(tau, split.block_error, b / 2 / blocks)
+        least = lemma_sizes.least_drawn_net_size(tau, split.block_error, b / 2 / blocks)
         yield "blocks", blocks * max(_LEAST_BLOCK, least)
 
     relaxed = None if ask.proved else _relaxed(splits)
-    n, split, binding = solved(conditions, splits, relaxed, outline)
-    K = disagreements(n, certified_ceiling)
-    kappa, blocks = _vote_spends(split, K), blocks_of(split, n, certified_ceiling)
+    n, split, binding = asking.solved(conditions, splits, relaxed, outline)
+    K = disagreements(n, asking.certified_ceiling)
+    kappa, blocks = _vote_spends(split, K), blocks_of(split, n, asking.certified_ceiling)
     left = 1 - 2 * z
-    loss = vote_loss(split.sharpness)
+    loss = lemma_sizes.vote_loss(split.sharpness)
     return PrivatePredictionSize(
         sample_size=n,
         subset_size=1 + _subset_size(tau, n, z, K),
         eta=1 / (split.ratio * kappa * n),
         blocks=blocks,
-        vote_epsilon=Epsilon(split.sharpness * SPENT / blocks),
+        vote_epsilon=Epsilon(split.sharpness * lemma_sizes.SPENT / blocks),
         disagreements=K,
         flip_probability=z,
         budget=(
             *split.budget("flip", "net", "selection", "generalisation"),
-            Share("alpha", "blocks", left * loss.slope * split.block_error),
-            Share("alpha", "vote", left * loss.unanimous),
-            Share("beta", "generalisation", b / 2),
-            Share("beta", "blocks", b / 2),
+            asking.Share("alpha", "blocks", left * loss.slope * split.block_error),
+            asking.Share("alpha", "vote", left * loss.unanimous),
+            asking.Share("beta", "generalisation", b / 2),
+            asking.Share("beta", "blocks", b / 2),
         ),
         binding=binding,
         constants=ask.constants,
     )
 
 
-def _paper_split(alpha: Fraction) -> Iterator[Split]:
+def _paper_split(alpha: Fraction) -> Iterator[asking.Split]:
     """Yield the division of Lemma 15, for the least sharpness that a fifth of a seventh allows."""
     z = alpha / 7
     sixth = (alpha - z) / (1 - 2 * z) / 6
-    for sharpness in SHARPNESS:
-        loss = vote_loss(sharpness)
+    for sharpness in lemma_sizes.SHARPNESS:
+        loss = lemma_sizes.vote_loss(sharpness)
         if loss.unanimous <= sixth / 5:
-            yield Split(
+            yield asking.Split(
                 flip=z,
                 net=2 * sixth,
                 selection=sixth,
@@ -251,16 +228,16 @@ def _paper_split(alpha: Fraction) -> Iterator[Split]:
             return
 
 
-def _splits(alpha: Fraction) -> Iterator[Split]:
+def _splits(alpha: Fraction) -> Iterator[asking.Split]:
     z = _FLIP_PART * alpha
     left = (alpha - z) / (1 - 2 * z)
     for w, (v, ratio) in product(_GENERALISATION_PARTS, _SELECTIONS):
         private = (1 - w - v - _NET_PART) * left
-        for sharpness in SHARPNESS:
-            loss = vote_loss(sharpness)
+        for sharpness in lemma_sizes.SHARPNESS:
+            loss = lemma_sizes.vote_loss(sharpness)
             if loss.unanimous < private:
                 error = (private - loss.unanimous) / loss.slope
-                yield Split(
+                yield asking.Split(
                     flip=z,
                     net=_NET_PART * left,
                     selection=v * left,
@@ -271,14 +248,14 @@ def _splits(alpha: Fraction) -> Iterator[Split]:
                 )
 
 
-def _relaxed(splits: list[Split]) -> Split:
+def _relaxed(splits: list[asking.Split]) -> asking.Split:
     ratio = min(split.ratio for split in splits)
 
-    def spent(split: Split) -> Fraction:
+    def spent(split: asking.Split) -> Fraction:
         """What selection spends, in units in which the whole is 1/2."""
         return split.ratio / (1 + 2 * split.ratio) * split.selection
 
-    return Split(
+    return asking.Split(
         net=splits[0].net,
         selection=max(map(spent, splits)) * (1 + 2 * ratio) / ratio,
         generalisation=max(split.generalisation for split in splits),
@@ -288,7 +265,9 @@ def _relaxed(splits: list[Split]) -> Split:
     )
 
 
-def _difference_log(tau: Growth, n: int, flip: Fraction, real: Reals[R]) -> R:
+def _difference_log(
+    tau: asking.Growth, n: int, flip: Fraction, real: asking.Reals[asking.R]
+) -> asking.R:
     """Return ``ln(C(tau_n, 2) / b)``: b is how often a subset may fail to be a net.
 
     A subset that contains the example that changes fails with probability at most ``b = z (4
@@ -299,7 +278,9 @@ def _difference_log(tau: Growth, n: int, flip: Fraction, real: Reals[R]) -> R:
     return real.log(comb(tau(n), 2)) - real.log(failure)
 
 
-def _disagreements(tau: Growth, n: int, flip: Fraction, epsilon: Epsilon, ceiling: Ceiling) -> int:
+def _disagreements(
+    tau: asking.Growth, n: int, flip: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling
+) -> int:
     """Return the least K with ``1 + (n'/n) (4 e**rho - 1) <= e**epsilon e**(-rho/K)``.
 
     ``n' = 1 + ceil((n - 1) L / K)`` indices are a net of that accuracy, L being the logarithm
@@ -308,32 +289,32 @@ def _disagreements(tau: Growth, n: int, flip: Fraction, epsilon: Epsilon, ceilin
     """
     t = epsilon.ratio
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         part = _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 24)
         return (real.exactly(_MATCHED - 1) * part + real.exactly(t * _EXPONENT)) / real.exactly(
             t - 1
         )
 
-    def half(real: Reals[R]) -> R:
+    def half(real: asking.Reals[asking.R]) -> asking.R:
         return 2 * _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 12)
 
     return max(ceiling(needed), ceiling(half), _LEAST_DISAGREEMENTS)
 
 
-def _subset_size(tau: Growth, n: int, flip: Fraction, disagreements: int) -> int:
-    def needed(real: Reals[R]) -> R:
+def _subset_size(tau: asking.Growth, n: int, flip: Fraction, disagreements: int) -> int:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return _difference_log(tau, n, flip, real) * real.exactly(Fraction(n - 1, disagreements))
 
-    return certified_ceiling(needed)
+    return asking.certified_ceiling(needed)
 
 
-def _vote_spends(split: Split, disagreements: int) -> Fraction:
+def _vote_spends(split: asking.Split, disagreements: int) -> Fraction:
     """Return kappa, the vote's epsilon: K disagreements cost rho, of it and twice the weights'."""
     return _EXPONENT / ((1 + 2 * split.ratio) * disagreements)
 
 
-def _selection_size(candidates: int, scale: Fraction, ceiling: Ceiling) -> int:
-    def needed(real: Reals[R]) -> R:
+def _selection_size(candidates: int, scale: Fraction, ceiling: asking.Ceiling) -> int:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return real.lambert(candidates) * real.exactly(scale)
 
     return ceiling(needed)
@@ -353,38 +334,42 @@ class _PaperParts:
 
 
 def _paper_parts(
-    tau: Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling
+    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling
 ) -> _PaperParts:
     d = tau.vc_dimension
     # There are at most n blocks.
-    block = paper_net_size(d, alpha / 5, beta / n, ceiling)
+    block = lemma_sizes.paper_net_size(d, alpha / 5, beta / n, ceiling)
 
-    def vote(real: Reals[R]) -> R:
+    def vote(real: asking.Reals[asking.R]) -> asking.R:
         # Half a vote more, as their number is rounded down.
-        votes = real.exactly(4 * ROUNDING) * real.log(5 / alpha) + real.exactly(HALF)
+        votes = real.exactly(4 * lemma_sizes.ROUNDING) * real.log(5 / alpha) + real.exactly(
+            asking.HALF
+        )
         return block * votes
 
-    def selection(real: Reals[R]) -> R:
+    def selection(real: asking.Reals[asking.R]) -> asking.R:
         return real.log(tau(n)) / real.exactly(alpha)
 
     inverse_eta = max(ceiling(vote), ceiling(selection))
-    small = 1 + paper_net_size(d, Fraction(1, inverse_eta), alpha, ceiling)
-    return _PaperParts(block, inverse_eta, max(paper_net_size(d, alpha, alpha, ceiling), small))
+    small = 1 + lemma_sizes.paper_net_size(d, Fraction(1, inverse_eta), alpha, ceiling)
+    return _PaperParts(
+        block, inverse_eta, max(lemma_sizes.paper_net_size(d, alpha, alpha, ceiling), small)
+    )
 
 
 def _paper_size(
-    alpha: Fraction, beta: Fraction, epsilon: Epsilon, tau: Growth
+    alpha: Fraction, beta: Fraction, epsilon: Epsilon, tau: asking.Growth
 ) -> PrivatePredictionSize:
     a, b, part = alpha / 7, beta / 2, _paper_part(epsilon)
 
-    def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         parts = _paper_parts(tau, n, a, b, ceiling)
-        yield "generalisation", two_sided_size(tau(n), a, b, ceiling)
+        yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, b, ceiling)
         yield "subset", ceil(parts.subset / part)
         yield "privacy of the vote", ceil(parts.inverse_eta / part)
 
-    n, _, binding = solved(conditions, [None])
-    parts = _paper_parts(tau, n, a, b, certified_ceiling)
+    n, _, binding = asking.solved(conditions, [None])
+    parts = _paper_parts(tau, n, a, b, asking.certified_ceiling)
     eta = Fraction(1, parts.inverse_eta)
     return PrivatePredictionSize(
         sample_size=n,
@@ -395,14 +380,14 @@ def _paper_size(
         disagreements=int(eta * (n - 1)) + 1,
         flip_probability=a,
         budget=(
-            Share("alpha", "flip", a),
-            Share("alpha", "net", a),
-            Share("alpha", "failure of the net", a),
-            Share("alpha", "selection", a),
-            Share("alpha", "generalisation, to and fro", 2 * a),
-            Share("alpha", "private learner", a),
-            Share("beta", "generalisation", b),
-            Share("beta", "private learner", b),
+            asking.Share("alpha", "flip", a),
+            asking.Share("alpha", "net", a),
+            asking.Share("alpha", "failure of the net", a),
+            asking.Share("alpha", "selection", a),
+            asking.Share("alpha", "generalisation, to and fro", 2 * a),
+            asking.Share("alpha", "private learner", a),
+            asking.Share("beta", "generalisation", b),
+            asking.Share("beta", "private learner", b),
         ),
         binding=binding,
         constants=Constants.PRINTED,
@@ -419,8 +404,8 @@ def _paper_part(epsilon: Epsilon) -> Fraction:
         factor = Interval.exp(3 * part, 96) * (1 + _PAPER_MATCHED * part / (1 - part))
         return factor.upper <= epsilon.ratio
 
-    if enough(HALF):
-        return HALF
+    if enough(asking.HALF):
+        return asking.HALF
     power = 2
     while not enough(Fraction(1, 1 << power)):
         power += 1

@@ -15,43 +15,12 @@ from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    HALF,
-    Ask,
-    Ceiling,
-    Growth,
-    Known,
-    R,
-    Reals,
-    Share,
-    Size,
-    Split,
-    certified_ceiling,
-    float_ceiling,
-    nearly_least,
-    rounded_up_decay,
-    shares,
-    size_of,
-    solved,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import (
-    ROUNDING,
-    SHARPNESS,
-    SPENT,
-    decay_spent,
-    drawn_net_size,
-    excess_deviation_size,
-    paper_net_size,
-    paper_selection_size,
-    selection_size,
-    two_sided_size,
-    vote_loss,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
 from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLearner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class StableSize(Size[StableLearner]):
+class StableSize(asking.Size[StableLearner]):
     """How many examples a stable learner needs, and with which parameters.
 
     Attributes
@@ -77,7 +46,7 @@ class StableSize(Size[StableLearner]):
         return StableLearner(H, self.subset_size, self.epsilon, least_sample_size=self.sample_size)
 
 
-def subset_size(tau: Growth, n: int, alpha: Fraction, ceiling: Ceiling) -> int:
+def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Ceiling) -> int:
     """Return how large a random subset of S loses at most alpha of the loss, in expectation.
 
     It is ``(1 + ln(tau_n - 1)) / alpha``. Let g be best on S, and D the largest number of indices
@@ -88,20 +57,26 @@ def subset_size(tau: Growth, n: int, alpha: Fraction, ceiling: Ceiling) -> int:
     ``(n/n') (1 + ln(tau_n - 1))``.
     """
 
-    def needed(real: Reals[R]) -> R:
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
         return (1 + real.log(tau(n) - 1)) / real.exactly(alpha)
 
     return ceiling(needed)
 
 
 def subset_conditions(
-    tau: Growth, beta: Fraction, split: Split, n: int, ceiling: Ceiling
+    tau: asking.Growth, beta: Fraction, split: asking.Split, n: int, ceiling: asking.Ceiling
 ) -> Iterator[tuple[str, int]]:
     """Yield how many examples each step needs that a division pays for, among n."""
     chosen = subset_size(tau, n, split.subset, ceiling)
     yield "subset", ceil(chosen / split.part)
-    yield "generalisation", excess_deviation_size(tau, n, split.generalisation, beta, ceiling)
-    yield "selection", selection_size(tau(chosen), split.decay, split.selection, ceiling)
+    yield (
+        "generalisation",
+        lemma_sizes.excess_deviation_size(tau, n, split.generalisation, beta, ceiling),
+    )
+    yield (
+        "selection",
+        lemma_sizes.selection_size(tau(chosen), split.decay, split.selection, ceiling),
+    )
 
 
 FIFTH, THIRD = Fraction(1, 5), Fraction(1, 3)
@@ -112,13 +87,13 @@ FIFTH, THIRD = Fraction(1, 5), Fraction(1, 3)
 _SUBSET_PARTS = tuple(Fraction(part, 32) for part in (18, 20, 21, 22, 23, 24, 26))
 
 
-@size_of
+@asking.size_of
 def theorem_1(
     alpha: AnyNumber,
     beta: AnyNumber,
     gamma: AnyNumber,
     vc_dimension: int,
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> StableSize:
     """Return how many examples make a class learnable with stable predictions.
 
@@ -178,13 +153,13 @@ def theorem_1(
     >>> learner.stability(size.sample_size) <= Fraction(1, 5)
     True
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, gamma=gamma, **known)
     a, b, g, tau = ask.alpha, ask.beta, ask.stability, ask.patterns
     if ask.printed:
         return _paper_size(a, b, g, tau)
 
-    def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> Split:
-        return Split(
+    def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> asking.Split:
+        return asking.Split(
             subset=subset * a,
             selection=(1 - subset - generalisation) * a,
             generalisation=generalisation * a,
@@ -198,20 +173,20 @@ def theorem_1(
         splits += [
             split_into(u * (1 - w), w, u)
             for u in _SUBSET_PARTS
-            for w in shares(finest=12, parts=128)
+            for w in asking.shares(finest=12, parts=128)
         ]
-        least = Split(
+        least = asking.Split(
             subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
         )
-    n, split, binding = solved(partial(subset_conditions, tau, b), splits, least)
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
     return StableSize(
         sample_size=n,
-        subset_size=subset_size(tau, n, split.subset, certified_ceiling),
+        subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
         epsilon=Epsilon.exactly(split.decay**-2),
         budget=(
             *split.budget("subset", "selection", "generalisation"),
-            Share("gamma", "subset", split.part),
-            Share("gamma", "selection", g - split.part),
+            asking.Share("gamma", "subset", split.part),
+            asking.Share("gamma", "selection", g - split.part),
         ),
         binding=binding,
         constants=ask.constants,
@@ -221,31 +196,31 @@ def theorem_1(
 def _decay_left(part: Fraction, gamma: Fraction) -> Fraction:
     """Return the decay that spends on selection what the subset leaves of gamma."""
     spent = (gamma - part) / (1 - part)
-    return rounded_up_decay((1 - spent) / (1 + spent))
+    return asking.rounded_up_decay((1 - spent) / (1 + spent))
 
 
-def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: Growth) -> StableSize:
+def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Growth) -> StableSize:
     a, g = alpha / 5, gamma / 3
     epsilon = Epsilon(g)
-    chosen = paper_net_size(tau.vc_dimension, a, a, certified_ceiling)
+    chosen = lemma_sizes.paper_net_size(tau.vc_dimension, a, a, asking.certified_ceiling)
 
-    def conditions(_: None, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         yield "subset", ceil(chosen / g)
-        yield "selection", paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
-        yield "generalisation", two_sided_size(tau(n), a, beta, ceiling)
+        yield "selection", lemma_sizes.paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
+        yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, beta, ceiling)
 
-    n, _, binding = solved(conditions, [None])
+    n, _, binding = asking.solved(conditions, [None])
     return StableSize(
         sample_size=n,
         subset_size=chosen,
         epsilon=epsilon,
         budget=(
-            Share("alpha", "net", a),
-            Share("alpha", "failure of the net", a),
-            Share("alpha", "selection", a),
-            Share("alpha", "generalisation, to and fro", 2 * a),
-            Share("gamma", "subset", g),
-            Share("gamma", "selection", 2 * g),
+            asking.Share("alpha", "net", a),
+            asking.Share("alpha", "failure of the net", a),
+            asking.Share("alpha", "selection", a),
+            asking.Share("alpha", "generalisation, to and fro", 2 * a),
+            asking.Share("gamma", "subset", g),
+            asking.Share("gamma", "selection", 2 * g),
         ),
         binding=binding,
         constants=Constants.PRINTED,
@@ -256,7 +231,7 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: Growth) -
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FlippedSize(Size[FlippedLearner[StableLearner]]):
+class FlippedSize(asking.Size[FlippedLearner[StableLearner]]):
     """How many examples a flipped stable learner needs, and with which parameters.
 
     Attributes
@@ -290,13 +265,13 @@ _FLIP_PARTS = tuple(Fraction(part, 16) for part in range(3, 9))
 _SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in (2, 4, 5, 6, 7, 8, 10, 12, 15))
 
 
-@size_of
+@asking.size_of
 def corollary_2(
     alpha: AnyNumber,
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> FlippedSize:
     """Return how many examples make a class learnable with private predictions, by flipping.
 
@@ -347,8 +322,8 @@ def corollary_2(
     >>> corollary_2("1/10", "1/20", 1, 1, constants="proved").sample_size
     106728
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
-    a, b, eps = min(ask.alpha, HALF), ask.beta, ask.privacy
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    a, b, eps = min(ask.alpha, asking.HALF), ask.beta, ask.privacy
     if ask.printed:
         # A rational number that is at most epsilon alpha / 4, and near it.
         gamma = a * eps.interval(96).lower / 4
@@ -360,11 +335,11 @@ def corollary_2(
             subset_size=stable.subset_size,
             epsilon=stable.epsilon,
             flip_probability=a / 2,
-            budget=(Share("alpha", "flip", a / 2), *stable.budget),
+            budget=(asking.Share("alpha", "flip", a / 2), *stable.budget),
             binding=stable.binding,
             constants=ask.constants,
         )
-    tau, decay = ask.patterns, decay_spent(eps)
+    tau, decay = ask.patterns, lemma_sizes.decay_spent(eps)
 
     def after(flip: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         """Return z, what is left of alpha for the other steps, and the largest n'/n."""
@@ -373,9 +348,9 @@ def corollary_2(
 
     def split_into(
         flipped: tuple[Fraction, Fraction, Fraction], selection: Fraction, generalisation: Fraction
-    ) -> Split:
+    ) -> asking.Split:
         z, left, part = flipped
-        return Split(
+        return asking.Split(
             flip=z,
             subset=(1 - selection - generalisation) * left,
             selection=selection * left,
@@ -384,21 +359,21 @@ def corollary_2(
             decay=decay,
         )
 
-    splits, least = [split_into(after(HALF), FIFTH, 2 * FIFTH)], None  # as printed
+    splits, least = [split_into(after(asking.HALF), FIFTH, 2 * FIFTH)], None  # as printed
     if not ask.proved:
         splits += [
             split_into(flipped, v, w)
             for flipped in map(after, _FLIP_PARTS)
             for v in _SELECTION_PARTS
-            for w in shares(finest=8, parts=64)
+            for w in asking.shares(finest=8, parts=64)
             if v + w < 1
         ]
         most = max(split.part for split in splits)
-        least = Split(subset=a, selection=a, generalisation=a, part=most, decay=decay)
-    n, split, binding = solved(partial(subset_conditions, tau, b), splits, least)
+        least = asking.Split(subset=a, selection=a, generalisation=a, part=most, decay=decay)
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
     return FlippedSize(
         sample_size=n,
-        subset_size=subset_size(tau, n, split.subset, certified_ceiling),
+        subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
         epsilon=eps,
         flip_probability=split.flip,
         budget=split.budget("flip", "subset", "selection", "generalisation"),
@@ -414,7 +389,7 @@ Targets: TypeAlias = Literal["one", "all"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RealizableSize(Size[RealizablePrivateLearner]):
+class RealizableSize(asking.Size[RealizablePrivateLearner]):
     """How many examples a private learner needs that finds consistent hypotheses.
 
     Attributes
@@ -443,7 +418,7 @@ class RealizableSize(Size[RealizablePrivateLearner]):
         return RealizablePrivateLearner(H, self.blocks, self.epsilon, self.sample_size)
 
 
-@size_of
+@asking.size_of
 def realizable_private_size(
     alpha: AnyNumber,
     beta: AnyNumber,
@@ -451,7 +426,7 @@ def realizable_private_size(
     vc_dimension: int,
     *,
     targets: Targets = "one",
-    **known: Unpack[Known],
+    **known: Unpack[asking.Known],
 ) -> RealizableSize:
     """Return how many examples make a class privately learnable when some hypothesis fits.
 
@@ -510,16 +485,16 @@ def realizable_private_size(
     >>> realizable_private_size("1/10", "1/20", 1, 1, constants="proved").sample_size
     1656
     """
-    ask = Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
+    ask = asking.Ask(alpha, beta, vc_dimension=vc_dimension, epsilon=epsilon, **known)
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     require_word(targets, "targets", ("one", "all"))
     if ask.printed:
-        r = paper_votes(a, eps, certified_ceiling)
-        m = paper_net_size(tau.vc_dimension, a / 5, b / r, certified_ceiling)
+        r = paper_votes(a, eps, asking.certified_ceiling)
+        m = lemma_sizes.paper_net_size(tau.vc_dimension, a / 5, b / r, asking.certified_ceiling)
         budget = (
-            Share("alpha", "blocks, by Markov's inequality", 4 * a / 5),
-            Share("alpha", "vote", a / 5),
-            Share("beta", "one block", b / r),
+            asking.Share("alpha", "blocks, by Markov's inequality", 4 * a / 5),
+            asking.Share("alpha", "vote", a / 5),
+            asking.Share("beta", "one block", b / r),
         )
         return RealizableSize(
             sample_size=r * m,
@@ -531,34 +506,45 @@ def realizable_private_size(
             constants=ask.constants,
         )
     if ask.proved:
-        usable = [sharpness for sharpness in SHARPNESS if vote_loss(sharpness).unanimous <= a / 5]
+        usable = [
+            sharpness
+            for sharpness in lemma_sizes.SHARPNESS
+            if lemma_sizes.vote_loss(sharpness).unanimous <= a / 5
+        ]
         del usable[1:]
     else:
-        usable = [sharpness for sharpness in SHARPNESS if vote_loss(sharpness).unanimous < a]
+        usable = [
+            sharpness
+            for sharpness in lemma_sizes.SHARPNESS
+            if lemma_sizes.vote_loss(sharpness).unanimous < a
+        ]
     if not usable:
         raise InvalidInput("alpha", str(a), "a number above 2**-92")
 
-    def parts(sharpness: int, ceiling: Ceiling) -> tuple[int, int, str]:
-        loss, r = vote_loss(sharpness), sharp_votes(sharpness, eps, ceiling)
+    def parts(sharpness: int, ceiling: asking.Ceiling) -> tuple[int, int, str]:
+        loss, r = lemma_sizes.vote_loss(sharpness), sharp_votes(sharpness, eps, ceiling)
         block_error = (4 * a / 5 if ask.proved else a - loss.unanimous) / loss.slope
         one = targets == "one"
-        m, binding = drawn_net_size(tau, block_error, b / r, ceiling=ceiling, one_target=one)
+        m, binding = lemma_sizes.drawn_net_size(
+            tau, block_error, b / r, ceiling=ceiling, one_target=one
+        )
         return r, m, binding
 
     guesses = {}
     for sharpness in usable:
-        r, m, _ = parts(sharpness, float_ceiling)
+        r, m, _ = parts(sharpness, asking.float_ceiling)
         guesses[sharpness] = r * m
     choices = [
-        (sharpness, *parts(sharpness, certified_ceiling)) for sharpness in nearly_least(guesses)
+        (sharpness, *parts(sharpness, asking.certified_ceiling))
+        for sharpness in asking.nearly_least(guesses)
     ]
     sharpness, r, m, binding = min(choices, key=lambda choice: choice[1] * choice[2])
     budget = (
-        Share("alpha", "blocks", a - vote_loss(sharpness).unanimous),
-        Share("alpha", "vote", vote_loss(sharpness).unanimous),
-        Share("beta", "one block", b / r),
+        asking.Share("alpha", "blocks", a - lemma_sizes.vote_loss(sharpness).unanimous),
+        asking.Share("alpha", "vote", lemma_sizes.vote_loss(sharpness).unanimous),
+        asking.Share("beta", "one block", b / r),
     )
-    spent = Epsilon(SPENT * sharpness / r)
+    spent = Epsilon(lemma_sizes.SPENT * sharpness / r)
     return RealizableSize(
         sample_size=r * m,
         blocks=r,
@@ -570,19 +556,21 @@ def realizable_private_size(
     )
 
 
-def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: Ceiling) -> int:
+def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
     """Return ``(4/epsilon) ln(5/alpha)``, and what makes up for a decay that is rounded up."""
 
-    def needed(real: Reals[R]) -> R:
-        return real.exactly(4 * ROUNDING) * real.log(5 / alpha) / real.log(epsilon.ratio)
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
+        return (
+            real.exactly(4 * lemma_sizes.ROUNDING) * real.log(5 / alpha) / real.log(epsilon.ratio)
+        )
 
     return ceiling(needed)
 
 
-def sharp_votes(sharpness: int, epsilon: Epsilon, ceiling: Ceiling) -> int:
+def sharp_votes(sharpness: int, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
     """Return the least r with ``sharpness / r`` at most epsilon, but for what is not spent."""
 
-    def needed(real: Reals[R]) -> R:
-        return real.exactly(SPENT * sharpness) / real.log(epsilon.ratio)
+    def needed(real: asking.Reals[asking.R]) -> asking.R:
+        return real.exactly(lemma_sizes.SPENT * sharpness) / real.log(epsilon.ratio)
 
     return ceiling(needed)
