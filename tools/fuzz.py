@@ -40,7 +40,7 @@ from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.cli import main as command_line
 from pac_stability.cli.black_box import distribution_from, points_from
-from pac_stability.compression.session_files import check_of, load_transcript
+from pac_stability.compression.transcript import check_of, load_transcript
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.keeping import fingerprint_of

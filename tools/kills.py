@@ -41,8 +41,12 @@ from pac_stability import audit, claims
 from pac_stability.audit.search import checkpoint as checkpoints, parallel
 from pac_stability.claims.running import TrialTask
 from pac_stability.compression import AdaptiveSession, SessionTranscript, ThresholdScheme
-from pac_stability.compression.session_files import load_transcript
-from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    KeptRound,
+    UnansweredRound,
+    load_transcript,
+)
 from pac_stability.data import Example, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import Ledger

@@ -24,7 +24,7 @@ from pac_stability.classes.families.affine import (
     gaussian_binomial,
 )
 from pac_stability.classes.implicit import ImplicitClass, Labelling
-from pac_stability.classes.implicit.line_classes import packed, unpacked
+from pac_stability.classes.implicit.line_and_sets import packed, unpacked
 from pac_stability.classes.validation import bit_vector, residue_vector
 from pac_stability.errors import InvalidInput, Unanswerable
 

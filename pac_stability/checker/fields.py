@@ -13,7 +13,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.reading import exact_number, exact_text, number_from
 
 if TYPE_CHECKING:
-    from pac_stability.checker.laws import WrittenLaws
+    from pac_stability.checker.pairs import WrittenLaws
 
 
 Number: TypeAlias = Fraction | float

@@ -41,9 +41,8 @@ from pac_stability.checker.fields import (
     in_words,
     refuse,
 )
-from pac_stability.checker.laws import check_laws
 from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.pairs import as_answers, check_pair
+from pac_stability.checker.pairs import as_answers, check_laws, check_pair
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 

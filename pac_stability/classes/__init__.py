@@ -76,6 +76,7 @@ from pac_stability.classes.finite_class import (
     random_class as random_class,
 )
 from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
+from pac_stability.classes.implicit.base import VersionSpaces as VersionSpaces
 from pac_stability.classes.rules import (
     CodedSample as CodedSample,
     DecisionLeaf as DecisionLeaf,
@@ -92,4 +93,3 @@ from pac_stability.classes.specs import (
     playable_from_spec as playable_from_spec,
 )
 from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS
-from pac_stability.classes.version_spaces import VersionSpaces as VersionSpaces

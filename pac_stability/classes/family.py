@@ -15,8 +15,7 @@ from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
 from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
-from pac_stability.classes.implicit.base import ImplicitClass
-from pac_stability.classes.version_spaces import OfParameters
+from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
 from pac_stability.errors import InvalidInput
 
 P = TypeVar("P", bound=Hashable)

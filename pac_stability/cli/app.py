@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from pac_stability import __version__
-from pac_stability.cli import arguments
+from pac_stability.cli import loading
 from pac_stability.cli.audit_options import add_audit_commands
 from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
@@ -101,11 +101,11 @@ examples:
         help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
     )  # fmt: skip
     dims.add_argument(
-        "--threads", type=arguments.whole(1), metavar="N", default=1,
+        "--threads", type=loading.whole(1), metavar="N", default=1,
         help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
     )  # fmt: skip
     dims.add_argument(
-        "--at-least", type=arguments.whole(0), metavar="K",
+        "--at-least", type=loading.whole(0), metavar="K",
         help="only decide whether each is at least K (in less time, far from its value)",
     )  # fmt: skip
     dims.add_argument("--json", action="store_true", help="print JSON (pac-stability/dims/1)")
@@ -117,7 +117,7 @@ examples:
         "--rocq", metavar="FILE.v",
         help="write the Littlestone dimension as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
-    dims.set_defaults(run=arguments.run_by("dims"))
+    dims.set_defaults(run=loading.run_by("dims"))
 
     tree = _command(
         commands,
@@ -138,7 +138,7 @@ examples:
         "--json", action="store_const", const="json", dest="format", help="short for --format json"
     )
     tree.add_argument("--output", metavar="FILE", help="write to a file instead of the terminal")
-    tree.set_defaults(run=arguments.run_by("dims", "run_tree"))
+    tree.set_defaults(run=loading.run_by("dims", "run_tree"))
 
     play = _command(
         commands,
@@ -166,7 +166,7 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
         "--json", action="store_true",
         help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
     )  # fmt: skip
-    play.set_defaults(run=arguments.run_by("play"))
+    play.set_defaults(run=loading.run_by("play"))
 
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
         return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
@@ -201,7 +201,7 @@ exit codes:
         help="'Lemma 12' or BLM20:theorem-3, or a pattern of keys, BLM20:lemma-1*; can be repeated",
     )  # fmt: skip
     verify.add_argument(
-        "--processes", type=arguments.whole(1), metavar="N",
+        "--processes", type=loading.whole(1), metavar="N",
         help="how many at a time (default: one for each core)",
     )  # fmt: skip
     verify.add_argument(
@@ -213,7 +213,7 @@ exit codes:
         help="where tallies are kept, or none (default: the user's cache folder)",
     )  # fmt: skip
     verify.add_argument(
-        "--check-cache", type=arguments.how_many, metavar="N", default=0,
+        "--check-cache", type=loading.how_many, metavar="N", default=0,
         help="ask N of the kept tallies again, drawn at random, or a share of them: 1/10, 5%%",
     )  # fmt: skip
     verify.add_argument(
@@ -228,7 +228,7 @@ exit codes:
     )
     own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
     _other_sources(own)
-    verify.set_defaults(run=arguments.run_by("verify"))
+    verify.set_defaults(run=loading.run_by("verify"))
 
     _add_claims_command(add)
     _add_follows_command(add)
@@ -249,45 +249,43 @@ exit codes:
     )
     known = follows.add_mutually_exclusive_group(required=True)
     for name, read, metavar, what in (
-        ("differential-privacy", arguments.exact_number, "EPSILON", "outputs are private"),
-        ("private-prediction", arguments.exact_number, "EPSILON", "predictions are private"),
-        ("uniform-stability", arguments.probability, "GAMMA", "predictions are stable"),
-        ("global-stability", arguments.probability, "ETA", "some output is that frequent"),
-        ("few-outputs", arguments.whole(1), "NUMBER", "there are no more outputs"),
+        ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
+        ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
+        ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
+        ("global-stability", loading.probability, "ETA", "some output is that frequent"),
+        ("few-outputs", loading.whole(1), "NUMBER", "there are no more outputs"),
     ):
         known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+    follows.add_argument("--delta", type=loading.probability, metavar="DELTA", help="0 by default")
     follows.add_argument(
-        "--delta", type=arguments.probability, metavar="DELTA", help="0 by default"
-    )
-    follows.add_argument(
-        "--n", type=arguments.whole(1), required=True, metavar="N", help="the size of the samples"
+        "--n", type=loading.whole(1), required=True, metavar="N", help="the size of the samples"
     )
     choices = follows.add_argument_group("what else is known, or may be chosen")
     choices.add_argument(
-        "--outputs", type=arguments.whole(1), metavar="NUMBER", help="how many there are"
+        "--outputs", type=loading.whole(1), metavar="NUMBER", help="how many there are"
     )
     choices.add_argument(
-        "--elements", type=arguments.whole(1), metavar="NUMBER",
+        "--elements", type=loading.whole(1), metavar="NUMBER",
         help="how many elements samples are made of, if their order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group", type=arguments.whole(1), metavar="SIZE", help="how many may differ"
+        "--group", type=loading.whole(1), metavar="SIZE", help="how many may differ"
     )
     choices.add_argument(
         "--flip",
-        type=arguments.probability,
+        type=loading.probability,
         metavar="SHARE",
         help="labels are flipped so often afterwards",
     )
     choices.add_argument(
-        "--failure", type=arguments.probability, default="1/20", metavar="BETA",
+        "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
     )  # fmt: skip
     choices.add_argument(
         "--consistent", action="store_true", help="it fits every sample that can be fitted"
     )
     follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
-    follows.set_defaults(run=arguments.run_by("verify", "run_follows"))
+    follows.set_defaults(run=loading.run_by("verify", "run_follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
@@ -322,13 +320,13 @@ examples:
     new.add_argument("key", metavar="KEY", help="of the book, such as XYZ26")
     new.add_argument("folder", nargs="?", metavar="FOLDER", help="where (default: by the key)")
     new.add_argument("--debug", action="store_true", help="show tracebacks")
-    new.set_defaults(run=arguments.run_by("verify", "run_claims"))
+    new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
             "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
-        action.set_defaults(run=arguments.run_by("verify", "run_claims"), object="it", latex=False)
+        action.set_defaults(run=loading.run_by("verify", "run_claims"), object="it", latex=False)
 
 
 def _command(
@@ -354,7 +352,7 @@ def _other_sources(command: argparse._ActionsContainer) -> None:
         help="the first column of a CSV table names the hypotheses (default: when it is text)",
     )  # fmt: skip
     command.add_argument(
-        "--max-bytes", type=arguments.memory, metavar="SIZE",
+        "--max-bytes", type=loading.memory, metavar="SIZE",
         help="read files up to this size, 4G say (default: 256M)",
     )  # fmt: skip
     command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
@@ -384,13 +382,13 @@ def _bare_command(
 
 def _limits(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--time-limit", type=arguments.seconds, metavar="SECONDS", default=TIME_LIMIT,
+        "--time-limit", type=loading.seconds, metavar="SECONDS", default=TIME_LIMIT,
         help="stop the search for a dimension after this long, with the bounds that it has; "
         f"none for no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(
         "--max-memory",
-        type=arguments.memory,
+        type=loading.memory,
         metavar="SIZE",
         help="memory for a search's tables, 512M say",
     )
@@ -421,14 +419,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _main(argv)
     except KeyboardInterrupt:
         _say("interrupted")
-        return int(arguments.Exit.INTERRUPTED)
+        return int(loading.Exit.INTERRUPTED)
 
 
 def _main(argv: Sequence[str] | None) -> int:
     if any("\0" in text for text in argv or ()):
         # No system passes one on, and functions that take a name of a file raise what they like.
         _say("error: an argument with a null character")
-        return arguments.Exit.BAD_INPUT
+        return loading.Exit.BAD_INPUT
     try:
         options = build_parser().parse_args(argv)
         options.argv = sys.argv[1:] if argv is None else argv
@@ -443,7 +441,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except BrokenPipeError:
         # The interpreter flushes once more at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = arguments.Exit.BROKEN_PIPE
+        code = loading.Exit.BROKEN_PIPE
     return int(code)
 
 
@@ -454,23 +452,23 @@ def _run(options: argparse.Namespace) -> int:
         raise
     except BudgetExhausted as error:
         _say(f"inconclusive: {error}")
-        return arguments.Exit.INCONCLUSIVE
+        return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")
-        return arguments.Exit.BAD_INPUT
+        return loading.Exit.BAD_INPUT
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
-        return arguments.Exit.BAD_INPUT
+        return loading.Exit.BAD_INPUT
     except Exception as error:
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"
         _say(f"internal error: {type(error).__name__}: {error}{hint}")
-        return arguments.Exit.INTERNAL
+        return loading.Exit.INTERNAL
     except BaseException as stop:
         # Only an algorithm under audit ends the program, and not with our exit codes.
         _say(f"error: the algorithm ended the program, by {stop!r}")
-        return arguments.Exit.BAD_INPUT
+        return loading.Exit.BAD_INPUT
 
 
 def _say(text: str) -> None:

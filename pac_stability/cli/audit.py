@@ -38,11 +38,10 @@ from pac_stability.audit.statistics import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
-from pac_stability.cli.arguments import Exit
 from pac_stability.cli.black_box import distribution_from, points_from
-from pac_stability.cli.loading import line_of, load_subject
+from pac_stability.cli.dims import check_output, coloured, emit, to_json
+from pac_stability.cli.loading import Exit, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
-from pac_stability.cli.reports import check_output, coloured, emit, to_json
 from pac_stability.data import Neighbouring
 from pac_stability.errors import InvalidInput, printable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from pac_stability.cli import arguments
+from pac_stability.cli import loading
 
 RELATIONS = ("replace-one", "add-remove")
 
@@ -77,7 +77,7 @@ def add_audit_commands(add: Add) -> None:
         "--json", action="store_true",
         help="print JSON (pac-stability/recheck/1, for a file in .v pac-stability/rocq/1)",
     )  # fmt: skip
-    recheck.set_defaults(run=arguments.run_by("recheck"))
+    recheck.set_defaults(run=loading.run_by("recheck"))
 
     explain = add(
         "explain",
@@ -88,7 +88,7 @@ def add_audit_commands(add: Add) -> None:
     )
     explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
     explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
-    explain.set_defaults(run=arguments.run_by("recheck", "run_explain"))
+    explain.set_defaults(run=loading.run_by("recheck", "run_explain"))
 
 
 def _add_audit(add: Add) -> None:
@@ -102,7 +102,7 @@ def _add_audit(add: Add) -> None:
         "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
     audit.add_argument(
-        "--n", type=arguments.whole(0), required=True, metavar="N", help="the size of the samples"
+        "--n", type=loading.whole(0), required=True, metavar="N", help="the size of the samples"
     )
 
     instance = audit.add_argument_group("the instance")
@@ -128,7 +128,7 @@ def _add_audit(add: Add) -> None:
         "--relation", choices=RELATIONS, help="which samples are neighbours (default: replace-one)"
     )
     instance.add_argument(
-        "--group", type=arguments.whole(1), metavar="K",
+        "--group", type=loading.whole(1), metavar="K",
         help="neighbours differ in up to K places (group privacy)",
     )  # fmt: skip
     instance.add_argument(
@@ -143,54 +143,52 @@ def _add_audit(add: Add) -> None:
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()
     claim.add_argument(
-        "--claim", type=arguments.exact_number, metavar="VALUE",
+        "--claim", type=loading.exact_number, metavar="VALUE",
         help="what is claimed: epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
     )  # fmt: skip
     claim.add_argument(
-        "--claim-ratio", type=arguments.exact_number, metavar="RATIO",
+        "--claim-ratio", type=loading.exact_number, metavar="RATIO",
         help="a claimed epsilon by its factor e^epsilon instead: 3/2, say",
     )  # fmt: skip
     parameters.add_argument(
-        "--delta", type=arguments.probability, metavar="DELTA", help="0 by default"
+        "--delta", type=loading.probability, metavar="DELTA", help="0 by default"
     )
     fixed = parameters.add_mutually_exclusive_group()
     fixed.add_argument(
-        "--epsilon", type=arguments.exact_number, metavar="VALUE",
+        "--epsilon", type=loading.exact_number, metavar="VALUE",
         help="in place of delta: the least delta at this epsilon is sought, and claimed",
     )  # fmt: skip
     fixed.add_argument(
-        "--epsilon-ratio", type=arguments.exact_number, metavar="RATIO",
+        "--epsilon-ratio", type=loading.exact_number, metavar="RATIO",
         help="the same, by its factor e^epsilon",
     )  # fmt: skip
+    parameters.add_argument("--beta", type=loading.probability, metavar="BETA", help="0 by default")
     parameters.add_argument(
-        "--beta", type=arguments.probability, metavar="BETA", help="0 by default"
-    )
-    parameters.add_argument(
-        "--fix", type=arguments.named_number, action="append", metavar="NAME=VALUE",
+        "--fix", type=loading.named_number, action="append", metavar="NAME=VALUE",
         help="another parameter of the notion, such as the order of a divergence: order=3/2",
     )  # fmt: skip
 
     limits = audit.add_argument_group("the work")
     limits.add_argument(
         "--time-limit",
-        type=arguments.seconds,
+        type=loading.seconds,
         metavar="SECONDS",
         help="stop after this long; default: none",
     )
     limits.add_argument(
         "--max-pairs",
-        type=arguments.whole(1),
+        type=loading.whole(1),
         metavar="N",
         help="refuse an instance with more pairs; default: 10^9",
     )
     limits.add_argument(
         "--max-memory",
-        type=arguments.memory,
+        type=loading.memory,
         metavar="SIZE",
         help="for tables of answers; default: 2G",
     )
     limits.add_argument(
-        "--processes", type=arguments.whole(1), metavar="N",
+        "--processes", type=loading.whole(1), metavar="N",
         help="work in so many processes; default: as many as there are cores, for long work",
     )  # fmt: skip
     limits.add_argument(
@@ -201,7 +199,7 @@ def _add_audit(add: Add) -> None:
         "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
     )
     limits.add_argument(
-        "--check-cache", type=arguments.how_many, metavar="N",
+        "--check-cache", type=loading.how_many, metavar="N",
         help="ask N of the kept answers again, drawn at random, or a share of them: 1/10, 5%%",
     )  # fmt: skip
     limits.add_argument(
@@ -221,11 +219,11 @@ def _add_audit(add: Add) -> None:
         help="run the algorithm, and say what statistics can",
     )  # fmt: skip
     limits.add_argument(
-        "--runs", type=arguments.whole(1), metavar="N", help="runs on each sample; default: 1000"
+        "--runs", type=loading.whole(1), metavar="N", help="runs on each sample; default: 1000"
     )
     limits.add_argument(
         "--confidence",
-        type=arguments.probability,
+        type=loading.probability,
         metavar="LEVEL",
         help="of all bounds together; default: 0.99",
     )
@@ -248,4 +246,4 @@ def _add_audit(add: Add) -> None:
     )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
-    audit.set_defaults(run=arguments.run_by("audit"))
+    audit.set_defaults(run=loading.run_by("audit"))

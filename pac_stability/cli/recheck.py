@@ -15,9 +15,8 @@ from pac_stability.audit.certificates import load
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
-from pac_stability.cli.arguments import Exit
-from pac_stability.cli.loading import class_from_file, load_subject
-from pac_stability.cli.reports import check_output, emit, to_json
+from pac_stability.cli.dims import check_output, emit, to_json
+from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.errors import InvalidInput, printable
 
 

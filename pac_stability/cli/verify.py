@@ -21,10 +21,9 @@ from pac_stability.claims import report
 from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
-from pac_stability.cli.arguments import Exit
-from pac_stability.cli.loading import load_class
+from pac_stability.cli.dims import check_output, emit, header, headline, to_json
+from pac_stability.cli.loading import Exit, load_class
 from pac_stability.cli.progress import cluster, watched_audit
-from pac_stability.cli.reports import check_output, emit, header, headline, to_json
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import guarantees

@@ -36,14 +36,12 @@ from pac_stability.compression.boosting import (
     net_group as net_group,
     smallest_group as smallest_group,
 )
-from pac_stability.compression.boxes_and_halfspaces import (
+from pac_stability.compression.geometric import (
     BoxScheme as BoxScheme,
-    HalfspaceScheme as HalfspaceScheme,
-    NotSeparable as NotSeparable,
-)
-from pac_stability.compression.on_the_line import (
     ChainScheme as ChainScheme,
+    HalfspaceScheme as HalfspaceScheme,
     IntervalScheme as IntervalScheme,
+    NotSeparable as NotSeparable,
     ThresholdScheme as ThresholdScheme,
     UnionOfIntervalsScheme as UnionOfIntervalsScheme,
 )
@@ -61,10 +59,6 @@ from pac_stability.compression.session import (
     Task as Task,
     replay as replay,
 )
-from pac_stability.compression.session_files import (
-    load_transcript as load_transcript,
-    save_transcript as save_transcript,
-)
 from pac_stability.compression.smallest import (
     Approximation as Approximation,
     ImproperTable as ImproperTable,
@@ -72,7 +66,11 @@ from pac_stability.compression.smallest import (
     smallest_approximation as smallest_approximation,
     smallest_scheme as smallest_scheme,
 )
-from pac_stability.compression.transcript import SessionTranscript as SessionTranscript
+from pac_stability.compression.transcript import (
+    SessionTranscript as SessionTranscript,
+    load_transcript as load_transcript,
+    save_transcript as save_transcript,
+)
 from pac_stability.compression.validity import (
     Counterexample as Counterexample,
     Problem as Problem,

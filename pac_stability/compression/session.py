@@ -19,7 +19,6 @@ from pac_stability.arguments import as_size, described
 from pac_stability.classes import Hypothesis
 from pac_stability.compression import bounds
 from pac_stability.compression.scheme import CompressionScheme, H_co, Selection, subsample
-from pac_stability.compression.session_files import load_transcript, save_transcript
 from pac_stability.compression.transcript import (
     AnsweredRound,
     BoundKind,
@@ -27,6 +26,8 @@ from pac_stability.compression.transcript import (
     Round,
     SessionTranscript,
     UnansweredRound,
+    load_transcript,
+    save_transcript,
 )
 from pac_stability.data import Example, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput

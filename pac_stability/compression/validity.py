@@ -149,7 +149,7 @@ def check_scheme(
 
     Examples
     --------
-    >>> from pac_stability.compression.on_the_line import ThresholdScheme
+    >>> from pac_stability.compression.geometric import ThresholdScheme
     >>> check_scheme(ThresholdScheme(), range(3), 3)
     <SchemeCheck: examined 1: 6, 2: 36, 3: 216, failing 1: 0, 2: 0, 3: 0, counterexample none>
     >>> class Forgetful(ThresholdScheme):

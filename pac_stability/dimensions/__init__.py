@@ -14,10 +14,16 @@ from pac_stability.dimensions.decisions import (
 )
 from pac_stability.dimensions.growth import (
     NetViolation as NetViolation,
+    Star as Star,
     growth_function as growth_function,
     is_alpha_net as is_alpha_net,
+    minimum_teaching_set as minimum_teaching_set,
     net_violation as net_violation,
     sauer_shelah_bound as sauer_shelah_bound,
+    star as star,
+    star_number as star_number,
+    teaches as teaches,
+    teaching_dimension as teaching_dimension,
 )
 from pac_stability.dimensions.half_graph_proofs import (
     HalfGraphRefutation as HalfGraphRefutation,
@@ -44,14 +50,6 @@ from pac_stability.dimensions.shattering_proofs import (
     chain_cover as chain_cover,
     refute_shattering as refute_shattering,
     sperner_bound as sperner_bound,
-)
-from pac_stability.dimensions.stars_and_teaching import (
-    Star as Star,
-    minimum_teaching_set as minimum_teaching_set,
-    star as star,
-    star_number as star_number,
-    teaches as teaches,
-    teaching_dimension as teaching_dimension,
 )
 from pac_stability.dimensions.table_spaces import (
     TableSpaces as TableSpaces,

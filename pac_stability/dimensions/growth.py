@@ -1,4 +1,7 @@
-"""The growth function of a finite class with the Sauer-Shelah bound on it, and alpha-nets."""
+"""The growth function of a finite class with the Sauer-Shelah bound on it, and alpha-nets.
+
+The star number, teaching sets and the teaching dimension of a small finite class.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions.bounds import Bounds, TableWitness
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
@@ -244,3 +248,295 @@ def _integer_weights(size: int, weights: Sequence[Fraction | int] | None) -> tup
 def _check_rational(argument: str, given: object) -> None:
     if not isinstance(given, Fraction | int) or given < 0:
         raise InvalidInput(argument, repr(given), "a non-negative Fraction or integer")
+
+
+# The star number, teaching sets and the teaching dimension of a small finite class
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Star(TableWitness):
+    """A hypothesis, points, and for each point a hypothesis that differs there and only there.
+
+    Attributes
+    ----------
+    center
+        Row index of the hypothesis h_0.
+    points
+        Column indices x_1, ..., x_s.
+    hypotheses
+        Row indices of h_1, ..., h_s: h_i differs from h_0 at x_i and at no other of the points.
+    """
+
+    center: int
+    points: tuple[int, ...]
+    hypotheses: tuple[int, ...]
+
+    def is_realized_by(self, H: FiniteClass) -> bool:
+        """Check every label against the table of ``H``."""
+        n, m = H.table.shape
+        return (
+            len(self.points) == len(self.hypotheses)
+            and all(0 <= x < m for x in self.points)
+            and all(0 <= h < n for h in (self.center, *self.hypotheses))
+            and all(
+                (H.table[h, x] != H.table[self.center, x]) == (i == j)
+                for i, h in enumerate(self.hypotheses)
+                for j, x in enumerate(self.points)
+            )
+        )
+
+
+def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
+    """Star number of a finite class, with a star.
+
+    The largest s with points x_1, ..., x_s and hypotheses h_0, ..., h_s such that h_i differs from
+    h_0 at x_i and at no other of these points [Hanneke and Yang 2015, Definition 2].
+
+    Parameters
+    ----------
+    H
+        The class.
+    max_nodes
+        Sets of points that may be looked at; ``None`` for no limit.
+
+    Returns
+    -------
+    Bounds[Star]
+        Exact, or certified bounds when the budget ended.
+
+    Notes
+    -----
+    For small classes: for each center, an exponential search over sets of points. Every subset of
+    a star's points is one, so sets are grown point by point. -1 for the empty class, 0 for one
+    hypothesis.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> star(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])).witness
+    <Star: center h0, points 0, 1, hypotheses h2, h1>
+    """
+    if max_nodes is not None and max_nodes < 1:
+        raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
+    n, m = H.table.shape
+    if n == 0:
+        return Bounds(-1, -1, None)
+    best = Star(0, (), ())
+    upper = min(n - 1, m)
+    nodes = 0
+    for center in range(n):
+        # For each point the hypotheses, as a set of bits, that differ from the center there.
+        differ = [_bits(column) for column in (H.table ^ H.table[center]).T]
+        # Entries: points, for each its possible hypotheses, points left to add, hypotheses that
+        # agree with the center on all of the points.
+        stack = [((), (), tuple(range(m)), 2**n - 1)]  # type: list[_State]
+        while stack and len(best.points) < upper:
+            points, own, left, agreeing = stack.pop()
+            if max_nodes is not None and nodes >= max_nodes:
+                return Bounds(len(best.points), upper, best.of(H), nodes)
+            nodes += 1
+            if len(points) > len(best.points):
+                best = Star(center, points, tuple(_lowest(rows) for rows in own))
+            grown: list[_State] = []
+            for at, x in enumerate(left):
+                if len(points) + len(left) - at <= len(best.points):
+                    break
+                still = tuple(rows & ~differ[x] for rows in own)
+                if agreeing & differ[x] and all(still):
+                    grown.append(
+                        (
+                            (*points, x),
+                            (*still, agreeing & differ[x]),
+                            left[at + 1 :],
+                            agreeing & ~differ[x],
+                        )
+                    )
+            stack += reversed(grown)
+    return Bounds(len(best.points), len(best.points), best.of(H), nodes)
+
+
+_State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
+
+
+def _bits(labels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> int:
+    return int.from_bytes(np.packbits(labels, bitorder="little").tobytes(), "little")
+
+
+def _lowest(rows: int) -> int:
+    return (rows & -rows).bit_length() - 1
+
+
+def star_number(H: FiniteClass) -> int:
+    """Star number of a finite class: -1 if empty, 0 for one hypothesis.
+
+    Parameters
+    ----------
+    H
+        The class.
+
+    Notes
+    -----
+    Runs to the end; see `star` for a budget, a witness, and the definition.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]]))
+    2
+    """
+    return star(H).value
+
+
+# Teaching sets
+
+_MAX_NODES = 1_000_000
+
+
+def teaches(H: FiniteClass, hypothesis: int, points: Iterable[int]) -> bool:
+    """Whether no other hypothesis has the same labels on some points.
+
+    Parameters
+    ----------
+    H
+        The class.
+    hypothesis
+        Row index.
+    points
+        Column indices.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> teaches(H, 0, [1]), teaches(H, 1, [1])
+    (True, False)
+    """
+    _check_row(H, hypothesis)
+    columns = list(points)
+    for x in columns:
+        if not 0 <= x < H.table.shape[1]:
+            raise InvalidInput("points", str(x), f"column indices below {H.table.shape[1]}")
+    agree = (H.table[:, columns] == H.table[hypothesis, columns]).all(axis=1)
+    return int(np.count_nonzero(agree)) == 1
+
+
+def minimum_teaching_set(
+    H: FiniteClass, hypothesis: int, *, max_nodes: int = _MAX_NODES
+) -> tuple[int, ...]:
+    """Fewest points whose labels single out a hypothesis.
+
+    Parameters
+    ----------
+    H
+        The class.
+    hypothesis
+        Row index.
+    max_nodes
+        Partial sets that may be looked at.
+
+    Returns
+    -------
+    tuple of int
+        Column indices, increasing.
+
+    Raises
+    ------
+    BudgetExhausted
+        More partial sets were needed; carries bounds on the size.
+
+    Notes
+    -----
+    A smallest set that hits the difference with every other hypothesis: exponential, for small
+    classes. Sizes are tried upwards; some point of the smallest difference not yet hit must be in
+    the set.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> [minimum_teaching_set(H, h) for h in range(3)]
+    [(1,), (0, 1), (0,)]
+    """
+    _check_row(H, hypothesis)
+    if max_nodes < 1:
+        raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
+    packed = np.packbits(H.table ^ H.table[hypothesis], axis=1, bitorder="little")
+    differences = {int.from_bytes(row.tobytes(), "little") for row in packed} - {0}
+    # A difference that contains another is hit whenever that one is.
+    minimal: list[int] = []
+    for difference in sorted(differences, key=int.bit_count):
+        if all(difference & small != small for small in minimal):
+            minimal.append(difference)
+    nodes = 0
+    for size in range(len(minimal) + 1):
+        # Entries: points chosen, points no longer to be chosen.
+        stack = [(0, 0)]
+        while stack:
+            chosen, barred = stack.pop()
+            nodes += 1
+            if nodes > max_nodes:
+                raise BudgetExhausted(
+                    f"teaching set: more than {max_nodes} sets of points; allow more",
+                    size,
+                    min(len(minimal), H.table.shape[1]),
+                )
+            unhit = [difference & ~barred for difference in minimal if not difference & chosen]
+            if not unhit:
+                return tuple(x for x in range(H.table.shape[1]) if chosen >> x & 1)
+            if chosen.bit_count() == size:
+                continue
+            branch = min(unhit, key=int.bit_count)
+            while branch:
+                point = branch & -branch
+                stack.append((chosen | point, barred))
+                barred |= point
+                branch ^= point
+    raise RuntimeError("distinct hypotheses have a teaching set")  # pragma: no cover
+
+
+def teaching_dimension(H: FiniteClass, *, max_nodes: int = _MAX_NODES) -> int:
+    """Teaching dimension: points that suffice to teach any hypothesis of the class.
+
+    The largest, over the hypotheses, of the least number of labelled points with which only that
+    hypothesis agrees [Goldman and Kearns 1995]. -1 for the empty class, 0 for one hypothesis.
+
+    Parameters
+    ----------
+    H
+        The class.
+    max_nodes
+        Partial sets that may be looked at for each hypothesis.
+
+    Raises
+    ------
+    BudgetExhausted
+        More were needed for some hypothesis; carries the bounds that remain.
+
+    Notes
+    -----
+    See `minimum_teaching_set` for the points themselves; `teaches` checks them.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> teaching_dimension(FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    3
+    """
+    lower = upper = -1
+    failure: BudgetExhausted | None = None
+    for hypothesis in range(len(H)):
+        try:
+            size = len(minimum_teaching_set(H, hypothesis, max_nodes=max_nodes))
+            lower, upper = max(lower, size), max(upper, size)
+        except BudgetExhausted as error:
+            failure = error
+            lower = max(lower, -1 if error.lower is None else error.lower)
+            upper = max(upper, H.table.shape[1] if error.upper is None else error.upper)
+    if failure is not None and lower < upper:
+        raise BudgetExhausted(str(failure), lower, upper) from failure
+    return lower
+
+
+def _check_row(H: FiniteClass, hypothesis: int) -> None:
+    if not 0 <= hypothesis < len(H):
+        raise InvalidInput("hypothesis", str(hypothesis), f"a row index below {len(H)}")

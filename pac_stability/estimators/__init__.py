@@ -24,6 +24,7 @@ from pac_stability.estimators.planning import (
     PlannedAnswer as PlannedAnswer,
     cost_in_errors as cost_in_errors,
     plan as plan,
+    tune as tune,
 )
 from pac_stability.estimators.predictions import (
     PrivatePredictionClassifier as PrivatePredictionClassifier,
@@ -31,4 +32,3 @@ from pac_stability.estimators.predictions import (
     StablePredictionClassifier as StablePredictionClassifier,
     label_public as label_public,
 )
-from pac_stability.estimators.tuning import tune as tune

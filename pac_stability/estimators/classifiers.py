@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon
-from pac_stability.estimators import checked, drawing
+from pac_stability.estimators import drawing, grids
 from pac_stability.estimators.grids import FeatureGrid, FittedRule, PrivacyReport, RoundNumbers
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
@@ -22,7 +22,7 @@ MOST_CLASSES = 255
 """How many classes a tree may tell apart."""
 
 
-class RuleClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """One exact draw from lists of rules: what the classifiers that are published whole share."""
 
     _kinds: tuple[drawing.RuleClass, ...] = ()
@@ -72,11 +72,11 @@ class RuleClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: i
             The ledger has less left than epsilon; nothing is drawn.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
-        data = checked.checked_table(self, X, y, self.classes, most=self.most_classes)
+        data = grids.checked_table(self, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
-        coins = checked.coins_of(self.random_state)
-        checked.warn_of_searches()
-        checked.warn_of_clipping(lists.grid, data.table)
+        coins = grids.coins_of(self.random_state)
+        grids.warn_of_searches()
+        grids.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
             self.ledger.reserve(guarantee)
@@ -154,10 +154,10 @@ class RuleClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: i
 
         decay, _ = drawing.decay_of(self.epsilon, self.neighbours)
         other = clone(self)  # so that this one learns no names
-        data = checked.checked_table(other, X, y, self.classes, most=self.most_classes)
+        data = grids.checked_table(other, X, y, self.classes, most=self.most_classes)
         asked, wanted = data.table, data.labels
         if X_test is not None:
-            asked = checked.asked_table(other, X_test)
+            asked = grids.asked_table(other, X_test)
             given = np.asarray(y_test)
             if given.shape != (len(asked),) or not np.isin(given, data.known).all():
                 raise ValueError("y_test has to have one of the labels learnt from for each row")
@@ -182,7 +182,7 @@ class RuleClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: i
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "hypothesis_")
-        return self.hypothesis_.labels(checked.asked_table(self, X)).astype(np.int64)
+        return self.hypothesis_.labels(grids.asked_table(self, X)).astype(np.int64)
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()

@@ -16,7 +16,7 @@ from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
 from pac_stability.data.display import shown
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators import checked
+from pac_stability.estimators import grids
 from pac_stability.estimators.classifiers import RuleClassifier
 from pac_stability.estimators.drawing import ExactEvaluation
 from pac_stability.estimators.grids import PrivacyReport, Table
@@ -48,7 +48,7 @@ class PublicLabels(NamedTuple):
         return f"{len(self.labels):,} public labels, for {shown(self.spent)}"
 
 
-class QueryClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class QueryClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """What the classifiers that answer by query share: they hold data and are no model.
 
     They refuse to be pickled or copied once fitted: a copy of the object is a copy of the data, and
@@ -83,12 +83,12 @@ class QueryClassifier(checked.ClassifierMixin, checked.BaseEstimator):  # type: 
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "classes_")
-        table = checked.asked_table(self, X)
+        table = grids.asked_table(self, X)
         if self.ledger is not None:
             self.ledger.reserve(self._guarantee, times=len(table))
         return self.classes_[self._answers(table)]
 
-    def _answers(self, table: Table) -> checked.Labels:
+    def _answers(self, table: Table) -> grids.Labels:
         raise NotImplementedError
 
     def _learnt(self, guarantee: PrivacyGuarantee, known: npt.NDArray[np.generic]) -> None:
@@ -202,10 +202,10 @@ class PrivatePredictionClassifier(QueryClassifier):
             The data are not fit, or there are more teachers than rows.
         """
         vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
-        data = checked.checked_table(self, X, y, self.classes, most=2)
+        data = grids.checked_table(self, X, y, self.classes, most=2)
         count = self._count(len(data.table))
-        self._coins = checked.coins_of(self.random_state)
-        checked.warn_of_searches()
+        self._coins = grids.coins_of(self.random_state)
+        grids.warn_of_searches()
         self._vote = vote
         self._teachers = taught(self.base, data.table, data.labels, count)
         self._learnt(vote.guarantee, data.known)
@@ -224,7 +224,7 @@ class PrivatePredictionClassifier(QueryClassifier):
         ExactEvaluation
             Marked as not private: it is for simulations, and for the owner's eyes.
         """
-        table, wanted = checked.asked_table(self, X), np.asarray(y)
+        table, wanted = grids.asked_table(self, X), np.asarray(y)
         if wanted.shape != (len(table),) or not np.isin(wanted, self.classes_).all():
             raise ValueError("y has to have one of the labels learnt from for each row")
         return ExactEvaluation(
@@ -243,14 +243,14 @@ class PrivatePredictionClassifier(QueryClassifier):
             return count
         return teachers_for(float(as_positive_epsilon(self.epsilon)), rows)
 
-    def _votes(self, table: Table) -> checked.Labels:
+    def _votes(self, table: Table) -> grids.Labels:
         """Return for each point how many teachers say 1."""
         said = np.zeros(len(table), dtype=np.int64)
         for teacher in self._teachers:
             said += teacher.labels(table)
         return said
 
-    def _answers(self, table: Table) -> checked.Labels:
+    def _answers(self, table: Table) -> grids.Labels:
         votes, size = self._votes(table), self._size
         chances = chances_of_one(self._vote, size)
         answers = [self._coins.bernoulli(chances[vote]) for vote in votes.tolist()]
@@ -323,18 +323,18 @@ class StablePredictionClassifier(QueryClassifier):
         ValueError
             The data are not fit.
         """
-        data = checked.checked_table(self, X, y, self.classes, most=2)
+        data = grids.checked_table(self, X, y, self.classes, most=2)
         rows, features = data.table.shape
         learner = FlippedLearner.from_privacy(Stumps(features), self.epsilon, self.flip, rows)
-        self._coins = checked.coins_of(self.random_state)
-        checked.warn_of_searches()
+        self._coins = grids.coins_of(self.random_state)
+        grids.warn_of_searches()
         self.learner_ = learner
         self._prepared = learner.prepare(ArraySample(data.table, data.labels))
         spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
         self._learnt(spent, data.known)
         return self
 
-    def _answers(self, table: Table) -> checked.Labels:
+    def _answers(self, table: Table) -> grids.Labels:
         return self._prepared.answers(table, self._coins).astype(np.int64)
 
 
@@ -349,9 +349,7 @@ def teachers_for(epsilon: float, rows: int) -> int:
     return max(1, min(45, max(5, round(15 / epsilon)), rows // 8))
 
 
-def taught(
-    base: object, table: Table, labels: checked.Labels, count: int
-) -> list[FittedClassifier]:
+def taught(base: object, table: Table, labels: grids.Labels, count: int) -> list[FittedClassifier]:
     """Return teachers trained on disjoint parts: row i goes to number i modulo their count."""
     start = _default_base() if base is None else base
     if not (callable(getattr(start, "fit", None)) and callable(getattr(start, "predict", None))):
@@ -366,7 +364,7 @@ def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:
 
 
 def vote_accuracy(
-    vote: GeometricVote, votes: checked.Labels, wanted: npt.NDArray[np.bool_], size: int
+    vote: GeometricVote, votes: grids.Labels, wanted: npt.NDArray[np.bool_], size: int
 ) -> float:
     """Return how often votes are right in expectation, in floats."""
     one = np.array([float(chance) for chance in chances_of_one(vote, size)])[votes]

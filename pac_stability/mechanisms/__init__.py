@@ -16,6 +16,8 @@ from pac_stability.data import (
 from pac_stability.mechanisms.accounting import (
     Composition as Composition,
     PrivacyGuarantee as PrivacyGuarantee,
+    Resampled as Resampled,
+    Subsampled as Subsampled,
     basic_composition as basic_composition,
     optimal_delta as optimal_delta,
     subsampling_amplification as subsampling_amplification,
@@ -31,7 +33,10 @@ from pac_stability.mechanisms.draws import (
 )
 from pac_stability.mechanisms.exponential import (
     ExponentialMechanism as ExponentialMechanism,
+    PermuteAndFlip as PermuteAndFlip,
     PreparedChoice as PreparedChoice,
+    PreparedTurns as PreparedTurns,
+    bounded_range as bounded_range,
     exponential_choice as exponential_choice,
     exponential_learner as exponential_learner,
 )
@@ -52,11 +57,6 @@ from pac_stability.mechanisms.noise import (
     discrete_laplace_pmf as discrete_laplace_pmf,
     discrete_laplace_tail as discrete_laplace_tail,
 )
-from pac_stability.mechanisms.permute_and_flip import (
-    PermuteAndFlip as PermuteAndFlip,
-    PreparedTurns as PreparedTurns,
-    bounded_range as bounded_range,
-)
 from pac_stability.mechanisms.posteriors import (
     Posterior as Posterior,
     PosteriorUnion as PosteriorUnion,
@@ -72,7 +72,6 @@ from pac_stability.mechanisms.private_labels import (
     RandomizedResponse as RandomizedResponse,
     SoftMajorityVote as SoftMajorityVote,
 )
-from pac_stability.mechanisms.subsampling import Resampled as Resampled, Subsampled as Subsampled
 from pac_stability.mechanisms.weights import (
     decay_for as decay_for,
     error_counts as error_counts,

@@ -10,17 +10,15 @@ proportion to the bytes that came: a number of sixty letters cannot ask for a hu
 digits, nor a header for an array that the file does not hold.
 """
 
-from pac_stability.reading.numbers import (
+from pac_stability.reading.text import (
     MAX_BITS as MAX_BITS,
+    MAX_BYTES as MAX_BYTES,
+    MAX_DEPTH as MAX_DEPTH,
     MAX_DIGITS as MAX_DIGITS,
     exact_number as exact_number,
     exact_text as exact_text,
     integer_from as integer_from,
     number_from as number_from,
-)
-from pac_stability.reading.text import (
-    MAX_BYTES as MAX_BYTES,
-    MAX_DEPTH as MAX_DEPTH,
     parse_json as parse_json,
     read_bytes as read_bytes,
     read_json as read_json,

@@ -34,7 +34,7 @@ from pac_stability.audit.subjects import name_of
 from pac_stability.classes import Hypothesis
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.testing.tally import TALLY
+from pac_stability.testing.plugin import TALLY
 
 
 def littlestone_by_definition(rows: Iterable[Iterable[int]]) -> int:

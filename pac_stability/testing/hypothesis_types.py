@@ -29,7 +29,7 @@ TYPES = {
 }
 """The types that have a strategy, by the module that defines them."""
 
-STRATEGIES = "pac_stability.testing.strategies.randomised"
+STRATEGIES = "pac_stability.testing.strategies.labelled"
 
 
 def register() -> None:

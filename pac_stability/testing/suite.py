@@ -13,7 +13,7 @@ from pac_stability.audit.subjects import name_of, points_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import contract
-from pac_stability.testing.tally import BUDGETS
+from pac_stability.testing.plugin import BUDGETS
 
 Test = TypeVar("Test", bound=Callable[..., object])
 

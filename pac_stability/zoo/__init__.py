@@ -12,5 +12,8 @@ from pac_stability.zoo.collection import (
     get as get,
     to_dict as to_dict,
 )
-from pac_stability.zoo.learners import LearnerSpecimen as LearnerSpecimen, learners as learners
+from pac_stability.zoo.every_learner import (
+    LearnerSpecimen as LearnerSpecimen,
+    learners as learners,
+)
 from pac_stability.zoo.specimens import Specimen as Specimen

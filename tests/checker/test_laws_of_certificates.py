@@ -14,8 +14,8 @@ from pac_stability.audit import AuditResult
 from pac_stability.audit.certificates import digest, to_document
 from pac_stability.checker import recheck
 from pac_stability.checker.fields import Case, Limits, StatedInstance
-from pac_stability.checker.laws import check_laws
 from pac_stability.checker.notions import NOTIONS
+from pac_stability.checker.pairs import check_laws
 from pac_stability.data import FiniteDistribution, Sample, all_examples
 from pac_stability.errors import InvalidInput
 from shared_certificates import first, noisy

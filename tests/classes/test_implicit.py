@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
-from pac_stability.classes.implicit.line_classes import pieces_dimension
+from pac_stability.classes.implicit.line_and_sets import pieces_dimension
 from pac_stability.dimensions.table_spaces import TableSpaces
 from pac_stability.errors import InvalidInput
 from shared_implicit import reached_spaces

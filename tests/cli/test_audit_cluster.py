@@ -12,7 +12,7 @@ import pytest
 
 from pac_stability.audit.search.parallel import GivenExecutor
 from pac_stability.cli.app import main
-from pac_stability.cli.arguments import Exit
+from pac_stability.cli.loading import Exit
 from shared_subjects import Cluster, drawing_cluster
 
 LEARNER = '''

@@ -228,7 +228,7 @@ def test_a_search_stops_after_a_minute_unless_the_limit_is_lifted() -> None:
 
 
 def test_memory_sizes_are_read_in_powers_of_1024() -> None:
-    from pac_stability.cli.arguments import memory
+    from pac_stability.cli.loading import memory
 
     assert [memory(text) for text in ("512", "1K", "1.5M", "2G", "1GiB", "3kb")] == [
         512,

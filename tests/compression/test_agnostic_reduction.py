@@ -15,7 +15,7 @@ from pac_stability.compression import (
     Selection,
 )
 from pac_stability.compression.any_class import MaximumClassScheme, agnostic
-from pac_stability.compression.on_the_line import ChainScheme, ThresholdScheme
+from pac_stability.compression.geometric import ChainScheme, ThresholdScheme
 from pac_stability.compression.validity import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput, NotRealizable

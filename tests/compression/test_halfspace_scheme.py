@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability.classes import Halfspaces
 from pac_stability.compression import subsample
-from pac_stability.compression.boxes_and_halfspaces import HalfspaceScheme, NotSeparable
+from pac_stability.compression.geometric import HalfspaceScheme, NotSeparable
 from pac_stability.compression.scheme import Selection
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, NotRealizable

@@ -20,7 +20,7 @@ from pac_stability.classes import (
     thresholds,
 )
 from pac_stability.compression import CompressionScheme, subsample
-from pac_stability.compression.on_the_line import (
+from pac_stability.compression.geometric import (
     ChainScheme,
     IntervalScheme,
     ThresholdScheme,

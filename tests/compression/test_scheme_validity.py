@@ -27,8 +27,8 @@ from pac_stability.classes import (
 )
 from pac_stability.compression import CompressionScheme, ImproperScheme, ProperScheme, Selection
 from pac_stability.compression.any_class import MaximumClassScheme
-from pac_stability.compression.boxes_and_halfspaces import BoxScheme
-from pac_stability.compression.on_the_line import (
+from pac_stability.compression.geometric import (
+    BoxScheme,
     ChainScheme,
     IntervalScheme,
     ThresholdScheme,

@@ -12,20 +12,18 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.compression import AdaptiveSession
 from pac_stability.compression.scheme import Selection
-from pac_stability.compression.session_files import (
-    SCHEMA,
-    check_of,
-    from_document,
-    load_transcript,
-    save_transcript,
-    to_document,
-)
 from pac_stability.compression.transcript import (
+    SCHEMA,
     AnsweredRound,
     KeptRound,
     Round,
     SessionTranscript,
     UnansweredRound,
+    check_of,
+    from_document,
+    load_transcript,
+    save_transcript,
+    to_document,
 )
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput

@@ -25,8 +25,12 @@ from pac_stability.compression import (
 )
 from pac_stability.compression.bounds import Lemma16, UnionBound
 from pac_stability.compression.scheme import ProperScheme
-from pac_stability.compression.session_files import load_transcript
-from pac_stability.compression.transcript import AnsweredRound, KeptRound, UnansweredRound
+from pac_stability.compression.transcript import (
+    AnsweredRound,
+    KeptRound,
+    UnansweredRound,
+    load_transcript,
+)
 from pac_stability.data import Example, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 

@@ -11,8 +11,8 @@ import pytest
 
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import DualVCSearch, VCSearch, dual_vc, vc, vc_threads
-from pac_stability.dimensions.vc_threads import SharedLevel
+from pac_stability.dimensions import DualVCSearch, VCSearch, dual_vc, vc, vc_search
+from pac_stability.dimensions.vc_search import SharedLevel
 from pac_stability.errors import InvalidInput
 
 
@@ -24,8 +24,8 @@ def random_class(seed: int, n: int, m: int) -> FiniteClass:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Share every level out after its first piece, and make pieces short."""
-    monkeypatch.setattr(vc_threads, "_ALONE", 1)
-    monkeypatch.setattr(vc_threads, "_SHORT", 1000)
+    monkeypatch.setattr(vc_search, "_ALONE", 1)
+    monkeypatch.setattr(vc_search, "_SHORT", 1000)
     monkeypatch.setattr("pac_stability.dimensions.vc_search._PIECE", 1000)
 
 
@@ -90,7 +90,7 @@ def test_the_first_share_that_finds_something_has_the_last_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The share from column 0 ends last and finds a set; those from 1 on found others before.
-    monkeypatch.setattr(vc_threads, "_ALONE", 1)
+    monkeypatch.setattr(vc_search, "_ALONE", 1)
     answers: dict[int, tuple[int, ...]] = {0: (0, 9)}
     later = {1: (1, 2), 2: (2, 3)}
     first: list[bool] = []

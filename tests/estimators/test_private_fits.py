@@ -21,7 +21,7 @@ from pac_stability.estimators.drawing import (
     sparse_rules,
     tree_rules,
 )
-from pac_stability.estimators.tuning import union_of_settings
+from pac_stability.estimators.planning import union_of_settings
 from pac_stability.mechanisms import Posterior
 from pac_stability.randomness import Coins
 

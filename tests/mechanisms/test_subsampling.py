@@ -29,7 +29,7 @@ from pac_stability.mechanisms import (
     exponential_learner,
     subsampling_amplification,
 )
-from pac_stability.mechanisms.subsampling import Order
+from pac_stability.mechanisms.accounting import Order
 
 Word = tuple[str, ...]
 Law = FiniteDistribution[object]

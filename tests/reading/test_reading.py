@@ -21,7 +21,7 @@ from pac_stability.claims.evidence import Tally
 from pac_stability.claims.running import Cache
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.classes.specs import from_spec
-from pac_stability.compression.session_files import load_transcript
+from pac_stability.compression.transcript import load_transcript
 from pac_stability.errors import InvalidInput
 from pac_stability.online.transcript import Transcript
 from pac_stability.reading import (

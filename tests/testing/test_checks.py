@@ -27,8 +27,8 @@ from pac_stability.testing import (
     parametrize_with_checks,
 )
 from pac_stability.testing.contract import QUESTIONS
+from pac_stability.testing.plugin import TALLY
 from pac_stability.testing.suite import checks_of
-from pac_stability.testing.tally import TALLY
 from shared_subjects import one
 
 

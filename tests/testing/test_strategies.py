@@ -24,7 +24,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
 from pac_stability.testing.contract import littlestone_by_definition
-from pac_stability.testing.strategies.randomised import CoinLeaf, CoinProgram, Toss
+from pac_stability.testing.strategies.labelled import CoinLeaf, CoinProgram, Toss
 
 T = TypeVar("T")
 

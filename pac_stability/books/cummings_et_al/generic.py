@@ -16,7 +16,7 @@ from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import at_most, holds
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
-from pac_stability.compression.on_the_line import ChainScheme
+from pac_stability.compression.geometric import ChainScheme
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.notions.closeness import minimal_epsilon
 from pac_stability.papers.cummings_et_al import algorithm_1

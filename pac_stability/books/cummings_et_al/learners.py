@@ -31,7 +31,7 @@ from pac_stability.classes import (
 )
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
-from pac_stability.compression.on_the_line import ChainScheme
+from pac_stability.compression.geometric import ChainScheme
 from pac_stability.dimensions import vc_dimension
 from pac_stability.mechanisms import exponential_learner
 from pac_stability.notions.robust_generalization import optimal_adversary

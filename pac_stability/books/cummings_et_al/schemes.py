@@ -24,7 +24,7 @@ from pac_stability.classes import (
     subsets,
     thresholds as finite_thresholds,
 )
-from pac_stability.compression import CompressionScheme, ProperScheme, on_the_line
+from pac_stability.compression import CompressionScheme, ProperScheme, geometric
 from pac_stability.compression.any_class import LittlestoneScheme, MaximumClassScheme, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
 from pac_stability.compression.smallest import smallest_approximation
@@ -39,21 +39,21 @@ Scheme: TypeAlias = CompressionScheme[Hypothesis]
 # Definition 14.
 
 
-class _FirstExample(on_the_line.ChainScheme):
+class _FirstExample(geometric.ChainScheme):
     """Keeps the first example, whatever it is."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # the parameters of what it stands in for
         return (0,)
 
 
-class _TwoExamples(on_the_line.ChainScheme):
+class _TwoExamples(geometric.ChainScheme):
     """Keeps one more example than it says."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         return (*super()._compress(sample), 0)
 
 
-class _NoExample(on_the_line.ChainScheme):
+class _NoExample(geometric.ChainScheme):
     """Keeps nothing of samples of one example, and then rebuilds the first hypothesis."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -63,14 +63,14 @@ class _NoExample(on_the_line.ChainScheme):
         return super().reconstruct(kept) if len(kept) else finite_thresholds(2)[0]
 
 
-class _Foreign(on_the_line.ChainScheme):
+class _Foreign(geometric.ChainScheme):
     """Rebuilds a hypothesis outside the class, which may be right on the sample."""
 
     def reconstruct(self, kept: Sample[Hashable], /) -> Row:
         return FiniteClass([[1, 0]])[0] if kept == Sample([0], [1]) else super().reconstruct(kept)
 
 
-class _Contrary(on_the_line.ChainScheme):
+class _Contrary(geometric.ChainScheme):
     """Rebuilds another hypothesis from longer samples."""
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -111,14 +111,14 @@ def _candidates(budget: kit.Budget) -> Iterator[Candidate]:
     n = budget.pick(3, 4, 5)
     chain, sets = finite_thresholds(2), subsets(2, 1)
     line = FiniteClass([[0, 0], [0, 1], [1, 1]])
-    yield Candidate("nested sets", on_the_line.ChainScheme(chain), chain, n)
-    yield Candidate("thresholds on the line", on_the_line.ThresholdScheme(), line, n)
-    yield Candidate("intervals on the line", on_the_line.IntervalScheme(), cube(2), n)
+    yield Candidate("nested sets", geometric.ChainScheme(chain), chain, n)
+    yield Candidate("thresholds on the line", geometric.ThresholdScheme(), line, n)
+    yield Candidate("intervals on the line", geometric.IntervalScheme(), cube(2), n)
     yield Candidate("a maximum class", MaximumClassScheme(sets), sets, n)
     yield Candidate("the same, agnostic", agnostic(MaximumClassScheme(sets)), sets, n)
     pairs = FiniteClass((1 - subsets(3, 2).table)[::-1].tolist())
     yield Candidate("one of dimension 2", MaximumClassScheme(pairs), pairs, budget.pick(3, 3, 4))
-    yield Candidate("unions of two intervals", on_the_line.UnionOfIntervalsScheme(2), cube(3), 3)
+    yield Candidate("unions of two intervals", geometric.UnionOfIntervalsScheme(2), cube(3), 3)
     # An update makes wrong what was right before, so that once around is not enough.
     again = FiniteClass(
         [

@@ -10,7 +10,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.dagan_feldman import as_written, stability_lower_bound
+from pac_stability.books.dagan_feldman import learning_tasks, stability_lower_bound
 from pac_stability.claims import kit
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
@@ -100,7 +100,7 @@ TRIALS.add(_PRIVATE, "one point", _one_point, _seen, _by_recursion, _by_groups)
 class Run(NamedTuple):
     """A learner on hard points, the size of its samples, and a delta."""
 
-    learner: as_written.ExactLearner
+    learner: learning_tasks.ExactLearner
     hard: df.HardDistribution
     n: int
     delta: F
@@ -122,16 +122,16 @@ class Run(NamedTuple):
 
 @cache
 def _factor(
-    learner: as_written.ExactLearner, points: tuple[Hashable, ...], n: int, delta: F
+    learner: learning_tasks.ExactLearner, points: tuple[Hashable, ...], n: int, delta: F
 ) -> F | None:
     @cache
-    def asked(sample: as_written.AnySample) -> Sequence[F]:
+    def asked(sample: learning_tasks.AnySample) -> Sequence[F]:
         return learner.probabilities(sample, points)
 
     least = F(1)
-    for one, other in neighbouring_pairs(as_written.examples_on(points), n):
+    for one, other in neighbouring_pairs(learning_tasks.examples_on(points), n):
         for p, q in zip(asked(one), asked(other), strict=True):
-            for a, b in as_written.sides(p, q):
+            for a, b in learning_tasks.sides(p, q):
                 if a - delta > least * b:
                     if not b:
                         return None
@@ -139,7 +139,7 @@ def _factor(
     return least
 
 
-def _private_learners(points: int) -> list[as_written.ExactLearner]:
+def _private_learners(points: int) -> list[learning_tasks.ExactLearner]:
     H = cube(points)
     return [
         df.PrivateVotingLearner(Epsilon.exactly(F(11, 10))),
@@ -198,7 +198,7 @@ def _voted(budget: kit.Budget) -> Iterator[tuple[df.HardDistribution, int, Priva
         yield from ((hard, n, privacy) for privacy in _privacies(budget))
 
 
-Made = Callable[[Epsilon, F], as_written.ExactLearner]
+Made = Callable[[Epsilon, F], learning_tasks.ExactLearner]
 
 
 def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Finding:
@@ -213,11 +213,11 @@ def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Fi
     )
 
 
-def _voting(epsilon: Epsilon, delta: F) -> as_written.ExactLearner:
+def _voting(epsilon: Epsilon, delta: F) -> learning_tasks.ExactLearner:
     return df.PrivateVotingLearner(epsilon, delta)
 
 
-def _by_stability(epsilon: Epsilon, delta: F) -> as_written.ExactLearner:
+def _by_stability(epsilon: Epsilon, delta: F) -> learning_tasks.ExactLearner:
     """Vote with the stability that (epsilon, delta) gives, which is not private for delta 0."""
     return df.VotingLearner(delta + (epsilon.ratio - 1) / (epsilon.ratio + 1))
 
@@ -237,7 +237,7 @@ class Coins(NamedTuple):
 
 
 @cache
-def _excesses(learner: as_written.ExactLearner, it: Coins) -> list[F]:
+def _excesses(learner: learning_tasks.ExactLearner, it: Coins) -> list[F]:
     """Return the expected excess of a learner, for all sides that the coins may prefer."""
     points = range(len(it.masses))
     found = dict.fromkeys(product((0, 1), repeat=len(it.masses)), F(0))
@@ -264,10 +264,10 @@ def _coins(budget: kit.Budget) -> Iterator[Coins]:
 
 
 @kit.universe("eight learners on one and two coins, up to three examples")
-def _on_coins(budget: kit.Budget) -> Iterator[tuple[as_written.ExactLearner, Coins]]:
+def _on_coins(budget: kit.Budget) -> Iterator[tuple[learning_tasks.ExactLearner, Coins]]:
     for coins in _coins.instances(budget):
         H = cube(len(coins.masses))
-        learners: list[as_written.ExactLearner] = [
+        learners: list[learning_tasks.ExactLearner] = [
             df.VotingLearner(F(1)),
             df.VotingLearner(F(1, 3)),
             stability_lower_bound.Constant(F(1, 3)),
@@ -281,7 +281,7 @@ def _on_coins(budget: kit.Budget) -> Iterator[tuple[as_written.ExactLearner, Coi
 
 
 def _excess_reaches(
-    average: Callable[[Sequence[F], int, F], F], it: tuple[as_written.ExactLearner, Coins]
+    average: Callable[[Sequence[F], int, F], F], it: tuple[learning_tasks.ExactLearner, Coins]
 ) -> kit.Comparison:
     found = _excesses(*it)
     return kit.reaches(sum(found, F(0)) / len(found), average(*it[1]))
@@ -294,7 +294,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _excess_is(learner: as_written.ExactLearner, it: Coins) -> kit.Comparison:
+def _excess_is(learner: learning_tasks.ExactLearner, it: Coins) -> kit.Comparison:
     return kit.same(set(_excesses(learner, it)), {df.agnostic_average_excess(*it)})
 
 
@@ -309,7 +309,7 @@ TRIALS.add(
 class TossedCoin(NamedTuple):
     """A learner of the constants on one point, the size of the samples, and alpha."""
 
-    learner: as_written.ExactLearner
+    learner: learning_tasks.ExactLearner
     n: int
     alpha: F
 
@@ -317,7 +317,7 @@ class TossedCoin(NamedTuple):
         """Return how often the excess is above alpha, for either side of the coin."""
         n, found = self.n, [F(0), F(0)]
         for ones in range(n + 1):
-            (p,) = self.learner.probabilities(as_written.counted(n, ones), [0])
+            (p,) = self.learner.probabilities(learning_tasks.counted(n, ones), [0])
             for side in (0, 1):
                 if bias * abs(side - p) > self.alpha:
                     one = (1 + bias if side else 1 - bias) / 2
@@ -327,12 +327,12 @@ class TossedCoin(NamedTuple):
 
 @kit.universe("six learners of one coin, up to ten examples, a bias just above 2 alpha")
 def _tosses(budget: kit.Budget) -> Iterator[TossedCoin]:
-    learners: list[as_written.ExactLearner] = [
+    learners: list[learning_tasks.ExactLearner] = [
         df.VotingLearner(F(1)),
         df.VotingLearner(F(1, 5)),
         stability_lower_bound.Constant(F(1, 3)),
-        df.ExponentialLearner(as_written.CONSTANTS, Epsilon.exactly(4)),
-        df.StableLearner(as_written.CONSTANTS, 1, Epsilon.exactly(9)),
+        df.ExponentialLearner(learning_tasks.CONSTANTS, Epsilon.exactly(4)),
+        df.StableLearner(learning_tasks.CONSTANTS, 1, Epsilon.exactly(9)),
         df.PrivateVotingLearner(Epsilon.exactly(4)),
     ]
     sizes = (1, 2, 5, 10, 30)[: budget.pick(4, 5, 5)]

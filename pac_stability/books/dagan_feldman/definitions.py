@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.dagan_feldman import as_written
+from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
 from pac_stability.claims.trials import kept_counterexample
@@ -19,26 +19,26 @@ from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.notions import private_prediction, uniform_stability
 from pac_stability.notions.accuracy import minimal_beta
 from pac_stability.notions.by_type import learner_laws_by_type
-from pac_stability.notions.domination import Domination, minimal_slack
+from pac_stability.notions.covering import Domination, minimal_slack
 from pac_stability.notions.losses import error
 from pac_stability.papers.dagan_feldman import implications
 from pac_stability.papers.guarantees import PredictionGuarantee, StabilityGuarantee
 
 F = Fraction
 TRIALS = kit.Table("DF20")
-Data = FiniteDistribution[as_written.AnyExample]
+Data = FiniteDistribution[learning_tasks.AnyExample]
 
 # Losses
 
 
 @kit.universe("all samples on two points, all four labellings", exhaustive=True)
-def _samples(budget: kit.Budget) -> Iterator[as_written.AnySample]:
+def _samples(budget: kit.Budget) -> Iterator[learning_tasks.AnySample]:
     for n in range(1, budget.pick(4, 6, 7)):
         yield from all_labelled_samples(cube(2), n)
 
 
 def _empirical_loss(
-    loss: Callable[[as_written.AnySample, Hypothesis], F], sample: as_written.AnySample
+    loss: Callable[[learning_tasks.AnySample, Hypothesis], F], sample: learning_tasks.AnySample
 ) -> kit.Comparison:
     wrong = [F(sum(h(z.point) != z.label for z in sample), len(sample)) for h in cube(2)]
     return kit.same([loss(sample, h) for h in cube(2)], wrong)
@@ -53,7 +53,7 @@ TRIALS.add(
 
 @kit.universe("seeded distributions on the examples at two points, all labellings")
 def _laws(budget: kit.Budget) -> Iterator[Data]:
-    examples = as_written.examples_on((0, 1))
+    examples = learning_tasks.examples_on((0, 1))
     for law in random_distributions(budget.pick(30, 300, 3000), 4, seed="losses"):
         yield law.map(lambda index: examples[index])
 
@@ -93,15 +93,15 @@ def _learning(budget: kit.Budget) -> Iterator[Learning]:
         yield Learning(D, 1 + index % 3, F(index % 4, 12))
 
 
-def _minimiser(sample: as_written.AnySample) -> Hypothesis:
+def _minimiser(sample: learning_tasks.AnySample) -> Hypothesis:
     return min(_THREE, key=sample.count_errors)
 
 
 def _by_the_library(it: Learning) -> F:
-    def learn(sample: as_written.AnySample) -> FiniteDistribution[Hypothesis]:
+    def learn(sample: learning_tasks.AnySample) -> FiniteDistribution[Hypothesis]:
         return FiniteDistribution.point_mass(_minimiser(sample))
 
-    laws = learner_laws_by_type(learn, as_written.examples_on((0, 1)), it.n)
+    laws = learner_laws_by_type(learn, learning_tasks.examples_on((0, 1)), it.n)
     return minimal_beta(laws, it.D, it.alpha, hypotheses=list[Hypothesis](_THREE))
 
 
@@ -134,11 +134,11 @@ Predictions = tuple[F, ...]
 
 
 @cache
-def _places() -> list[as_written.AnySample]:
+def _places() -> list[learning_tasks.AnySample]:
     return list(all_labelled_samples(FiniteClass([[0]]), 2))
 
 
-_PAIRS = list(neighbouring_pairs(as_written.examples_on((0,)), 2))
+_PAIRS = list(neighbouring_pairs(learning_tasks.examples_on((0,)), 2))
 _AT_ONE_PLACE = [pair for pair in _PAIRS if pair[0][1] == pair[1][1]]
 
 
@@ -154,18 +154,18 @@ def _law(p: F) -> FiniteDistribution[int]:
 
 def _law_of(
     table: Predictions,
-) -> Callable[[as_written.AnySample, Hashable], FiniteDistribution[int]]:
+) -> Callable[[learning_tasks.AnySample, Hashable], FiniteDistribution[int]]:
     return lambda sample, _: _law(table[_places().index(sample)])
 
 
 def _neighbouring(table: Predictions) -> Iterator[tuple[F, F]]:
     for index, sample in enumerate(_places()):
-        for other in as_written.neighbours_of(sample, (0,)):
+        for other in learning_tasks.neighbours_of(sample, (0,)):
             yield table[index], table[_places().index(other)]
 
 
 def _stable(
-    pairs: Iterable[tuple[as_written.AnySample, as_written.AnySample]], table: Predictions
+    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
 ) -> kit.Comparison:
     found = uniform_stability.minimal_gamma(_law_of(table), list(pairs), (0,))
     return kit.same(found, max(abs(p - q) for p, q in _neighbouring(table)))
@@ -175,11 +175,11 @@ TRIALS.add("definition-uniform-stability", "tables", _stable, _tables, _PAIRS, _
 
 
 def _factor(table: Predictions) -> F | float:
-    return max(as_written.factor_between(p, q) for p, q in _neighbouring(table))
+    return max(learning_tasks.factor_between(p, q) for p, q in _neighbouring(table))
 
 
 def _private(
-    pairs: Iterable[tuple[as_written.AnySample, as_written.AnySample]], table: Predictions
+    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
 ) -> kit.Comparison:
     found = private_prediction.minimal_epsilon(_law_of(table), list(pairs), (0,))
     return kit.same(found, _factor(table))
@@ -200,7 +200,7 @@ def _private_between_all(decay: F, voters: int) -> kit.Finding:
     t = vote.guarantee.factor
     votes = [(0,) * (voters - ones) + (1,) * ones for ones in range(voters + 1)]
     chances = [vote.law(labels).probability(1) for labels in votes]
-    worst = max(as_written.factor_between(p, q) for p, q in product(chances, repeat=2))
+    worst = max(learning_tasks.factor_between(p, q) for p, q in product(chances, repeat=2))
     return kit.factor_within(worst, t).settle(
         f"{voters} examples, soft majority of labels with e^epsilon = {t}: some two samples that "
         f"differ everywhere have the factor {worst}"
@@ -244,7 +244,7 @@ def _pairs(budget: kit.Budget) -> Iterator[Pair]:
 
 def _implied(stability: Callable[[F], F], pair: Pair) -> kit.Comparison | kit.Finding:
     p, q = pair
-    factor = as_written.factor_between(p, q)
+    factor = learning_tasks.factor_between(p, q)
     return kit.within(abs(p - q), stability(factor)) if isinstance(factor, F) else kit.idle()
 
 
@@ -277,7 +277,7 @@ def _pairs_and_factors(budget: kit.Budget) -> Iterator[tuple[Pair, F]]:
 
 def _implied_with_delta(stability: Callable[[F, F], F], asked: tuple[Pair, F]) -> kit.Comparison:
     (p, q), t = asked
-    delta = max(F(0), *(a - t * b for a, b in as_written.sides(p, q)))
+    delta = max(F(0), *(a - t * b for a, b in learning_tasks.sides(p, q)))
     return kit.within(abs(p - q), stability(t, delta), ceiling=1)
 
 
@@ -295,7 +295,7 @@ def _factors(budget: kit.Budget) -> Iterator[F]:
 
 def _attained(stability: Callable[[F], F], t: F) -> kit.Comparison:
     p, q = t / (t + 1), 1 / (t + 1)
-    return kit.same((as_written.factor_between(p, q), stability(t)), (t, p - q))
+    return kit.same((learning_tasks.factor_between(p, q), stability(t)), (t, p - q))
 
 
 TRIALS.add(
@@ -363,8 +363,8 @@ def _mixed(p: F, labels: Pair) -> F:
 
 def _postprocessed(prediction: Callable[[F, Pair], F], it: Kernel) -> kit.Comparison:
     p, q = it.laws
-    after = as_written.factor_between(prediction(p, it.labels), prediction(q, it.labels))
-    return kit.factor_within(after, as_written.factor_between(p, q))
+    after = learning_tasks.factor_between(prediction(p, it.labels), prediction(q, it.labels))
+    return kit.factor_within(after, learning_tasks.factor_between(p, q))
 
 
 TRIALS.add(

@@ -10,7 +10,7 @@ from math import comb
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Interval
-from pac_stability.books.dagan_feldman import as_written
+from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import (
@@ -73,8 +73,8 @@ def _one_of_each(
 
 TRIALS.add(
     "definition-h-t", "representatives", _one_of_each, _restricted,
-    lambda it: as_written.with_chosen(it.H, 1).representatives_on(it.T),
-    lambda it: as_written.with_chosen(it.H, 1).representatives_on(it.T[:1]),
+    lambda it: learning_tasks.with_chosen(it.H, 1).representatives_on(it.T),
+    lambda it: learning_tasks.with_chosen(it.H, 1).representatives_on(it.T[:1]),
 )  # fmt: skip
 
 
@@ -105,34 +105,34 @@ def _small(budget: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
             yield H, n
 
 
-def _sees_errors(group: list[Hypothesis], sample: as_written.AnySample) -> Hypothesis:
+def _sees_errors(group: list[Hypothesis], sample: learning_tasks.AnySample) -> Hypothesis:
     return min(group, key=sample.count_errors)
 
 
 def _arbitrary(
-    choice: Callable[[list[Hypothesis], as_written.AnySample], Hypothesis],
+    choice: Callable[[list[Hypothesis], learning_tasks.AnySample], Hypothesis],
     it: tuple[FiniteClass, int],
 ) -> kit.Finding:
     H, n = it
     rho, part = F(1, 2), F(1, n)
     bound = part + (1 - part) * (1 - rho) / (1 + rho)
 
-    def predictions(sample: as_written.AnySample) -> list[F]:
+    def predictions(sample: learning_tasks.AnySample) -> list[F]:
         def given(points: frozenset[Hashable]) -> dict[Hypothesis, F]:
             groups: dict[tuple[int, ...], list[Hypothesis]] = {}
             for h in H:
                 groups.setdefault(tuple(h(x) for x in sorted(points, key=str)), []).append(h)
-            return as_written.exponential_law(
+            return learning_tasks.exponential_law(
                 (choice(g, sample) for g in groups.values()), sample, rho
             )
 
-        law = as_written.mean_over_subsets(sample, 1, given)
-        return [as_written.label_one(law, x) for x in H.domain]
+        law = learning_tasks.mean_over_subsets(sample, 1, given)
+        return [learning_tasks.label_one(law, x) for x in H.domain]
 
     for sample in all_labelled_samples(H, n):
         here = predictions(sample)
-        for other in as_written.neighbours_of(sample, H.domain):
-            if (moved := as_written.move(here, predictions(other))) > bound:
+        for other in learning_tasks.neighbours_of(sample, H.domain):
+            if (moved := learning_tasks.move(here, predictions(other))) > bound:
                 return kit.fails(
                     f"H = {H.table.tolist()}, n' = 1, weights 2^-errors, each pattern represented "
                     f"by its best hypothesis on S: S = {sample} and S' = {other} have predictions "
@@ -257,13 +257,13 @@ class Deviation(NamedTuple):
     """A class on two points, a distribution of examples, n and alpha."""
 
     H: FiniteClass
-    D: FiniteDistribution[as_written.AnyExample]
+    D: FiniteDistribution[learning_tasks.AnyExample]
     n: int
     alpha: F
 
 
 @cache
-def _three() -> FiniteDistribution[as_written.AnyExample]:
+def _three() -> FiniteDistribution[learning_tasks.AnyExample]:
     return FiniteDistribution({Example(x, y): F(1, 3) for x, y in ((0, 1), (1, 0), (1, 1))})
 
 
@@ -272,7 +272,7 @@ def _three() -> FiniteDistribution[as_written.AnyExample]:
     "with up to 36"
 )
 def _deviations(budget: kit.Budget) -> Iterator[Deviation]:
-    examples = as_written.examples_on((0, 1))
+    examples = learning_tasks.examples_on((0, 1))
     classes = [FiniteClass(t) for t in ([[0, 0]], [[0, 0], [1, 1]], [[0, 1], [1, 1], [0, 0]])]
     laws = random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
     for law, H in product(laws, classes):
@@ -293,7 +293,7 @@ def _climb(name: str, most: int) -> kit.Climb[Deviation]:
             return None
         law = {
             z: F(w, total)
-            for z, w in zip(as_written.examples_on((0, 1)), weights, strict=True)
+            for z, w in zip(learning_tasks.examples_on((0, 1)), weights, strict=True)
             if w
         }
         H = FiniteClass([[row & 1, row >> 1] for row in rows])
@@ -348,7 +348,7 @@ def _coins(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
 
 def _enough(size: Callable[[F, F], int], it: tuple[F, F, F]) -> kit.Comparison:
     alpha, beta, bias = it
-    one, zero = as_written.examples_on((0,))
+    one, zero = learning_tasks.examples_on((0,))
     D = FiniteDistribution({one: bias, zero: 1 - bias})
     return kit.within(
         _deviates(Deviation(FiniteClass([[0], [1]]), D, size(alpha, beta), alpha)), beta

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import as_written, learning_tasks, size_accounts
+from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
@@ -29,20 +29,20 @@ class Case(NamedTuple):
     """A class, a sample, and a number of blocks or the size of a subset."""
 
     H: FiniteClass
-    sample: as_written.AnySample
+    sample: learning_tasks.AnySample
     k: int
 
 
 @kit.universe("all samples of two or three examples of small classes, and seeded ones of five")
 def _cases(budget: kit.Budget) -> Iterator[Case]:
     for n in (2, 3):
-        for H in (as_written.CONSTANTS, thresholds(2), cube(2))[: budget.pick(4 - n, 3, 3)]:
+        for H in (learning_tasks.CONSTANTS, thresholds(2), cube(2))[: budget.pick(4 - n, 3, 3)]:
             for sample in all_labelled_samples(H, n):
                 yield from (Case(H, sample, k) for k in range(1, n + 1))
     for index in range(budget.pick(8, 200, 2000)):
         coins = Random(f"averages/{index}")
         H = coins.choice((thresholds(3), cube(2), cube(3)))
-        yield Case(H, as_written.random_sample(coins, len(H.domain), 5), coins.randint(1, 4))
+        yield Case(H, learning_tasks.random_sample(coins, len(H.domain), 5), coins.randint(1, 4))
 
 
 Average = Callable[[Case], Predicts]
@@ -56,11 +56,11 @@ def _subsets(it: Case) -> Predicts:
     return df.SubsetAverage(it.H, it.k)
 
 
-def _minimiser(H: FiniteClass, part: as_written.AnySample) -> Hypothesis:
+def _minimiser(H: FiniteClass, part: learning_tasks.AnySample) -> Hypothesis:
     return df.empirical_risk_minimiser(H, part)
 
 
-def _mean(average: Average, it: Case, parts: list[as_written.AnySample]) -> kit.Comparison:
+def _mean(average: Average, it: Case, parts: list[learning_tasks.AnySample]) -> kit.Comparison:
     chosen = [_minimiser(it.H, part) for part in parts]
     wanted = [F(sum(h(x) for h in chosen), len(parts)) for x in it.H.domain]
     return kit.same(list(average(it).probabilities(it.sample, it.H.domain)), wanted)
@@ -81,7 +81,7 @@ def _moves(make: Average) -> Callable[[Callable[[int, int], F], Case], kit.Compa
 
     def stable(stability: Callable[[int, int], F], it: Case) -> kit.Comparison:
         learner, points = make(it), it.H.domain
-        moved = as_written.furthest_move(
+        moved = learning_tasks.furthest_move(
             lambda S: learner.probabilities(S, points), it.sample, points
         )
         return kit.within(moved, stability(len(it.sample), it.k), ceiling=1)
@@ -134,7 +134,7 @@ def _learns(sized: Sized, it: Promise) -> kit.Finding:
     n, learner = sized(*it[:3])
     task = learning_tasks.coin(it.bias)
 
-    def loss(sample: as_written.AnySample) -> Interval:
+    def loss(sample: learning_tasks.AnySample) -> Interval:
         (one,) = learner.probabilities(sample, [0])
         predicted: dict[Hashable, F] = {0: one}
         return task.loss(predicted)
@@ -144,12 +144,12 @@ def _learns(sized: Sized, it: Promise) -> kit.Finding:
 
 def _subset_size(alpha: F, beta: F, gamma: F) -> tuple[int, Predicts]:
     size = df.sample_complexity.subset_average_size(alpha, beta, gamma, 1, class_size=2)
-    return size.sample_size, size.learner(as_written.CONSTANTS)
+    return size.sample_size, size.learner(learning_tasks.CONSTANTS)
 
 
 TRIALS.add(
     "section-1.random-subset", "sizes", _learns, _promises,
-    _subset_size, lambda *_: (1, df.SubsetAverage(as_written.CONSTANTS, 1)),
+    _subset_size, lambda *_: (1, df.SubsetAverage(learning_tasks.CONSTANTS, 1)),
 )  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def _disjoint_learns(
     m = n // k
     one = F(0)
     for c in range(m + 1):
-        if _minimiser(as_written.CONSTANTS, as_written.counted(m, c))(0):
+        if _minimiser(learning_tasks.CONSTANTS, learning_tasks.counted(m, c))(0):
             one += comb(m, c) * bias**c * (1 - bias) ** (m - c)
     bad = F(0)
     for v in range(k + 1):
@@ -174,12 +174,12 @@ def _disjoint_learns(
 
 def _disjoint_size(alpha: F, beta: F, gamma: F) -> tuple[int, df.DisjointAverage]:
     size = df.sample_complexity.disjoint_average_size(alpha, beta, gamma, 1, class_size=2)
-    return size.sample_size, size.learner(as_written.CONSTANTS)
+    return size.sample_size, size.learner(learning_tasks.CONSTANTS)
 
 
 TRIALS.add(
     "section-1.averaging", "sizes", _disjoint_learns, _promises,
-    _disjoint_size, lambda *_: (1, df.DisjointAverage(as_written.CONSTANTS, 1)),
+    _disjoint_size, lambda *_: (1, df.DisjointAverage(learning_tasks.CONSTANTS, 1)),
 )  # fmt: skip
 
 
@@ -203,10 +203,11 @@ def _neighbouring_factor(make: Guaranteed, it: Case) -> Iterator[kit.Comparison]
         learner, allowed = make(t, min(size, len(sample)))
         here = learner.probabilities(sample, H.domain)
         others = (
-            learner.probabilities(S, H.domain) for S in as_written.neighbours_of(sample, H.domain)
+            learner.probabilities(S, H.domain)
+            for S in learning_tasks.neighbours_of(sample, H.domain)
         )
         yield kit.factor_within(
-            max(as_written.largest_factor(here, there) for there in others), allowed
+            max(learning_tasks.largest_factor(here, there) for there in others), allowed
         )
 
 
@@ -255,11 +256,12 @@ def _laplace(
 ) -> Iterator[kit.Comparison]:
     """One example for each block."""
     votes, r, epsilon = it
-    learner = df.LaplaceAggregation(as_written.CONSTANTS, r, epsilon)
+    learner = df.LaplaceAggregation(learning_tasks.CONSTANTS, r, epsilon)
     p, q = (
-        learner.probabilities(as_written.counted(r, ones), [0])[0] for ones in (votes, votes + 1)
+        learner.probabilities(learning_tasks.counted(r, ones), [0])[0]
+        for ones in (votes, votes + 1)
     )
-    return as_written.certified_factors(p, q, guarantee(epsilon))
+    return learning_tasks.certified_factors(p, q, guarantee(epsilon))
 
 
 TRIALS.add(
@@ -279,18 +281,20 @@ def _aggregation_is_private(
     turn = n // learner.blocks // 2
     for k in (0, turn - 1, turn, turn + 1):
         here, there = (
-            learner.probabilities(as_written.counted(n, ones), [0]) for ones in (k, k + 1)
+            learner.probabilities(learning_tasks.counted(n, ones), [0]) for ones in (k, k + 1)
         )
-        yield kit.factor_within(as_written.largest_factor(here, there), Epsilon(it.level).ratio)
+        yield kit.factor_within(learning_tasks.largest_factor(here, there), Epsilon(it.level).ratio)
 
 
 def _aggregation_size(alpha: F, beta: F, epsilon: F) -> tuple[int, Blocks]:
     size = df.sample_complexity.aggregation_size(alpha, beta, epsilon, 1, class_size=2)
-    return size.sample_size, size.learner(as_written.CONSTANTS)
+    return size.sample_size, size.learner(learning_tasks.CONSTANTS)
 
 
 def _without_noise(alpha: F, beta: F, epsilon: F) -> tuple[int, Blocks]:
-    return _aggregation_size(alpha, beta, epsilon)[0], df.DisjointAverage(as_written.CONSTANTS, 5)
+    return _aggregation_size(alpha, beta, epsilon)[0], df.DisjointAverage(
+        learning_tasks.CONSTANTS, 5
+    )
 
 
 TRIALS.add(
@@ -301,12 +305,12 @@ TRIALS.add(
 
 def _model_size(alpha: F, beta: F, epsilon: F) -> tuple[int, Predicts]:
     size = df.sample_complexity.exponential_learner_size(alpha, beta, epsilon, 1, 2)
-    return size.sample_size, size.learner(as_written.CONSTANTS)
+    return size.sample_size, size.learner(learning_tasks.CONSTANTS)
 
 
 TRIALS.add(
     "section-1.private-model", "sizes", _learns, _promises,
-    _model_size, lambda *_: (1, df.ExponentialLearner(as_written.CONSTANTS, F(1, 100))),
+    _model_size, lambda *_: (1, df.ExponentialLearner(learning_tasks.CONSTANTS, F(1, 100))),
 )  # fmt: skip
 TRIALS.add(
     "section-1.private-model", "the steps at its size",

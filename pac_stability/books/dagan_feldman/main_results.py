@@ -10,7 +10,7 @@ from math import ceil
 from typing import NamedTuple, TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import as_written, learning_tasks, size_accounts
+from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
 from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves, of_all_indices
 from pac_stability.claims import kit
 from pac_stability.dimensions import sauer_shelah_bound
@@ -114,11 +114,11 @@ def _remembered(sized: Sized[L]) -> Sized[L]:
 
 
 def _replaced(
-    task: learning_tasks.LearningTask, sample: as_written.AnySample
-) -> Iterator[as_written.AnySample]:
+    task: learning_tasks.LearningTask, sample: learning_tasks.AnySample
+) -> Iterator[learning_tasks.AnySample]:
     """Replace the first, the middle and the last example."""
     for index in (0, len(sample) // 2, len(sample) - 1):
-        for z in as_written.examples_on(task.H.domain):
+        for z in learning_tasks.examples_on(task.H.domain):
             if z != sample[index]:
                 yield sample.replace(index, z)
 
@@ -147,7 +147,7 @@ def _impatient(it: Setting) -> tuple[int, df.StableLearner]:
 def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: as_written.AnySample) -> Interval:
+    def loss(sample: learning_tasks.AnySample) -> Interval:
         return learner.enclosed(sample).loss(it.task.D)
 
     return learning_tasks.learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
@@ -171,7 +171,7 @@ def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[kit.C
         here = learner.probabilities(sample, points)
         others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
         yield kit.within(
-            max(as_written.move(here, there) for there in others), it.goal.level, ceiling=1
+            max(learning_tasks.move(here, there) for there in others), it.goal.level, ceiling=1
         )
 
 
@@ -211,7 +211,7 @@ def _hardly_flipped(it: Setting) -> tuple[int, Flipped]:
 def _flipped_learns(sized: Sized[Flipped], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: as_written.AnySample) -> Interval:
+    def loss(sample: learning_tasks.AnySample) -> Interval:
         predicted = learner.probabilities(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 
@@ -235,7 +235,7 @@ def _flipped_is_private(sized: Sized[Flipped], it: Setting) -> Iterator[kit.Comp
         here = learner.probabilities(sample, points)
         others = (learner.probabilities(other, points) for other in _replaced(it.task, sample))
         yield kit.factor_within(
-            max(as_written.largest_factor(here, there) for there in others), allowed
+            max(learning_tasks.largest_factor(here, there) for there in others), allowed
         )
 
 
@@ -276,7 +276,7 @@ def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> k
     """From samples that are drawn."""
     n, learner = sized(it)
 
-    def loss(sample: as_written.AnySample) -> Interval:
+    def loss(sample: learning_tasks.AnySample) -> Interval:
         predicted = learner.enclosed(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 
@@ -301,9 +301,9 @@ def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterat
     points, allowed = it.task.H.domain, Epsilon(it.goal.level).ratio
     for sample in learning_tasks.delicate(it.task.H, n):
         here = learner.enclosed(sample, points)
-        there = learner.enclosed(sample.replace(0, as_written.examples_on(points)[0]), points)
+        there = learner.enclosed(sample.replace(0, learning_tasks.examples_on(points)[0]), points)
         for p, q in zip(here, there, strict=True):
-            yield from as_written.certified_factors(p, q, allowed)
+            yield from learning_tasks.certified_factors(p, q, allowed)
 
 
 TRIALS.add(

@@ -1,4 +1,7 @@
-"""The exponential mechanism, and amplification by subsampling (Section 2.1, Lemmas 7 and 8)."""
+"""The exponential mechanism, and amplification by subsampling (Section 2.1, Lemmas 7 and 8).
+
+From stability to privacy by flipping labels (Section 3, Corollary 2).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,13 @@ from typing import NamedTuple
 
 from pac_stability import mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import as_written
+from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman.learning_tasks import factor_between
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, thresholds
+from pac_stability.mechanisms import Flip
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction
@@ -30,7 +35,7 @@ class Weighed(NamedTuple):
     """A class, a sample, and the decay rho."""
 
     H: FiniteClass
-    sample: as_written.AnySample
+    sample: learning_tasks.AnySample
     decay: F
 
 
@@ -48,23 +53,23 @@ def _weighed(budget: kit.Budget) -> Iterator[Weighed]:
 
 
 @cache
-def _law(H: FiniteClass, sample: as_written.AnySample, decay: F) -> as_written.Law:
+def _law(H: FiniteClass, sample: learning_tasks.AnySample, decay: F) -> learning_tasks.Law:
     return dict(mechanisms.exponential_learner(H, decay).law(sample).items())
 
 
-_by_the_mechanism: Callable[[FiniteClass, as_written.AnySample, F], as_written.Law] = _law
+_by_the_mechanism: Callable[[FiniteClass, learning_tasks.AnySample, F], learning_tasks.Law] = _law
 
 
 def _defined(
-    law: Callable[[FiniteClass, as_written.AnySample, F], as_written.Law], it: Weighed
+    law: Callable[[FiniteClass, learning_tasks.AnySample, F], learning_tasks.Law], it: Weighed
 ) -> kit.Finding:
-    found, wanted = law(*it), as_written.exponential_law(*it)
-    return kit.settle(as_written.weighted(found, wanted), f"{it}: {found}, not {wanted}")
+    found, wanted = law(*it), learning_tasks.exponential_law(*it)
+    return kit.settle(learning_tasks.weighted(found, wanted), f"{it}: {found}, not {wanted}")
 
 
 TRIALS.add(
     "definition-exponential-mechanism", "law", _defined, _weighed,
-    _by_the_mechanism, lambda H, sample, decay: as_written.exponential_law(H, sample, decay**2),
+    _by_the_mechanism, lambda H, sample, decay: learning_tasks.exponential_law(H, sample, decay**2),
 )  # fmt: skip
 
 
@@ -75,10 +80,12 @@ def _private(factor: Callable[[F], F], it: Weighed) -> kit.Comparison:
     """Of the model, and of predictions."""
     H, sample, decay = it
     here, needed = _law(*it), F(1)
-    for other in as_written.neighbours_of(sample, H.domain):
+    for other in learning_tasks.neighbours_of(sample, H.domain):
         there = _law(H, other, decay)
         predicted = (
-            as_written.factor_between(as_written.label_one(here, x), as_written.label_one(there, x))
+            learning_tasks.factor_between(
+                learning_tasks.label_one(here, x), learning_tasks.label_one(there, x)
+            )
             for x in H.domain
         )
         needed = F(max(needed, *(here[h] / there[h] for h in here), *predicted))
@@ -102,10 +109,10 @@ def _tanh(decay: F) -> F:
 def _stable(stability: Callable[[F], F], it: Weighed) -> kit.Comparison:
     H, sample, decay = it
 
-    def predictions(given: as_written.AnySample) -> list[F]:
-        return [as_written.label_one(_law(H, given, decay), x) for x in H.domain]
+    def predictions(given: learning_tasks.AnySample) -> list[F]:
+        return [learning_tasks.label_one(_law(H, given, decay), x) for x in H.domain]
 
-    moved = as_written.furthest_move(predictions, sample, H.domain)
+    moved = learning_tasks.furthest_move(predictions, sample, H.domain)
     return kit.within(moved, stability(decay), ceiling=1)
 
 
@@ -121,10 +128,10 @@ def _decays(budget: kit.Budget) -> Iterator[F]:
 
 def _attained(stability: Callable[[F], F], decay: F) -> kit.Comparison:
     laws = [
-        _law(as_written.CONSTANTS, sample, decay)
-        for sample in all_labelled_samples(as_written.CONSTANTS, 1)
+        _law(learning_tasks.CONSTANTS, sample, decay)
+        for sample in all_labelled_samples(learning_tasks.CONSTANTS, 1)
     ]
-    p, q = (as_written.label_one(law, 0) for law in laws)
+    p, q = (learning_tasks.label_one(law, 0) for law in laws)
     return kit.same(abs(p - q), stability(decay))
 
 
@@ -236,7 +243,7 @@ def _numbers_of_examples(_: kit.Budget) -> range:
 
 def _in_index_order(t: F, n: int) -> kit.Finding:
     p, q = (_says_yes(combinations((first, *range(1, n)), 3), t) for first in (0, -1))
-    factor = as_written.factor_between(p, q)
+    factor = learning_tasks.factor_between(p, q)
     allowed = Interval.exp(2 * F(3, n) * Interval.log(t))
     return kit.factor_within(factor, allowed).settle(
         f"n = {n}, n' = 3, e^epsilon = {t}, yes with probability e^(epsilon (m - 3))/2 for m "
@@ -289,7 +296,7 @@ def _amplification(amplified: Amplified, it: Symmetric) -> kit.Comparison:
     for kind, p in table.items():
         for place, z in product(range(size), examples):
             other = tuple(sorted((*kind[:place], z, *kind[place + 1 :])))
-            t = max(t, F(as_written.factor_between(p, table[other])))
+            t = max(t, F(learning_tasks.factor_between(p, table[other])))
 
     def subsampled(sample: tuple[int, ...]) -> F:
         parts = [tuple(sorted(part)) for part in combinations(sample, size)]
@@ -297,7 +304,7 @@ def _amplification(amplified: Amplified, it: Symmetric) -> kit.Comparison:
 
     # The rest of the sample runs through everything, so one place is enough.
     needed = max(
-        as_written.factor_between(subsampled(sample), subsampled((z, *sample[1:])))
+        learning_tasks.factor_between(subsampled(sample), subsampled((z, *sample[1:])))
         for sample in product(examples, repeat=n)
         for z in examples
     )
@@ -336,10 +343,149 @@ def _places(budget: kit.Budget) -> Iterator[tuple[F, int]]:
 def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> kit.Comparison:
     t, n = it
     p, q = (_says_yes(permutations((first, *range(1, n)), 3), t) for first in (0, -1))
-    return kit.factor_within(as_written.factor_between(p, q), amplified(t, 3, n))
+    return kit.factor_within(learning_tasks.factor_between(p, q), amplified(t, 3, n))
 
 
 TRIALS.add(
     "lemma-8.repaired", "random order", _in_random_order, _places,
     _by_the_library, lambda t, size, n: 1 + F(size, 4 * n) * (t - 1),
+)  # fmt: skip
+
+
+# From stability to privacy by flipping labels (Section 3, Corollary 2)
+
+
+def _flipped(p: F, z: F) -> F:
+    return (1 - z) * p + z * (1 - p)
+
+
+# How likely each label is afterwards
+
+
+def _predictions(most: F) -> Callable[[kit.Budget], Iterator[tuple[F, F]]]:
+    def instances(budget: kit.Budget) -> Iterator[tuple[F, F]]:
+        q = budget.pick(20, 40, 200)
+        alphas = [a for k in range(1, q) if (a := F(k, q)) <= most]
+        yield from ((F(j, 10), a) for a in alphas for j in range(11))
+
+    return instances
+
+
+def _least(bound: Callable[[F], F], it: tuple[F, F]) -> kit.Finding:
+    p, alpha = it
+    least = min(_flipped(p, alpha), 1 - _flipped(p, alpha))
+    return kit.reaches(least, bound(alpha)).settle(
+        f"alpha = {alpha}: a label of probability {p} has probability {least} after the flip, "
+        f"below {bound(alpha)}"
+    )
+
+
+TRIALS.add(
+    "section-3.flip-probability", "predictions", _least,
+    kit.universe("predictions and alpha in a grid")(_predictions(F(1))), lambda alpha: alpha,
+)  # fmt: skip
+TRIALS.add(
+    "section-3.flip.repaired", "both labels", _least,
+    kit.universe("predictions and alpha up to 1/2 in a grid")(_predictions(F(1, 2))),
+    lambda alpha: alpha, lambda alpha: 2 * alpha,
+)  # fmt: skip
+
+
+# How private predictions are afterwards
+
+
+def _flip_goals(most: F) -> Callable[[kit.Budget], Iterator[tuple[F, F]]]:
+    def instances(budget: kit.Budget) -> Iterator[tuple[F, F]]:
+        q = budget.pick(20, 40, 100)
+        alphas = [a for k in range(1, q) if (a := F(k, q)) <= most]
+        yield from product(alphas, (F(1, 10), F(1, 2), F(9, 10)))
+
+    return instances
+
+
+def _flip_private(gamma: Callable[[F, F], F], it: tuple[F, F]) -> kit.Finding:
+    """The flip of the worst gamma-stable predictions, 0 and gamma, has a factor e^epsilon."""
+    alpha, epsilon = it
+    g, allowed = gamma(alpha, epsilon), Interval.exp(epsilon)
+    p, q = _flipped(F(0), alpha), _flipped(g, alpha)
+    factor = factor_between(p, q)
+    return kit.factor_within(factor, allowed).settle(
+        f"alpha = {alpha}, epsilon = {epsilon}: the {g}-stable predictions 0 and {g} become {p} "
+        f"and {q}, with the factor {factor} > e^epsilon = {float(allowed):.5f}"
+    )
+
+
+TRIALS.add(
+    "section-3.flip", "worst predictions", _flip_private,
+    kit.universe("alpha in a grid, three epsilons")(_flip_goals(F(1))),
+    lambda alpha, epsilon: epsilon * alpha / 2,
+)  # fmt: skip
+TRIALS.keeps("section-3.flip", kept_counterexample("DF20:section-3.flip"))
+TRIALS.add(
+    "section-3.flip.repaired", "epsilon alpha", _flip_private,
+    kit.universe("alpha up to 1/2 in a grid, three epsilons")(_flip_goals(F(1, 2))),
+    lambda alpha, epsilon: epsilon * alpha, lambda alpha, epsilon: 2 * epsilon * alpha,
+)  # fmt: skip
+
+
+@kit.universe("two predictions in a grid, three flips")
+def _pairs(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
+    q = budget.pick(10, 24, 80)
+    grid = [F(k, q) for k in range(q + 1)]
+    yield from product(grid, grid, (F(1, 20), F(1, 4), F(1, 2)))
+
+
+def _factor(
+    formula: Callable[[F, F], F | float], it: tuple[F, F, F]
+) -> kit.Comparison | kit.Finding:
+    """From the probability of a flip and gamma to the factor, which some predictions have."""
+    p, q, z = it
+    gamma = abs(p - q)
+    attained, allowed = factor_between(_flipped(F(0), z), _flipped(gamma, z)), formula(z, gamma)
+    if attained != allowed:
+        return kit.fails(f"z = {z}, gamma = {gamma}: the worst factor is {attained}, not {allowed}")
+    return kit.factor_within(factor_between(_flipped(p, z), _flipped(q, z)), allowed)
+
+
+TRIALS.add(
+    "section-3.flip.repaired", "exact factor", _factor, _pairs,
+    lambda z, gamma: Flip(z).factor_after(gamma), lambda z, gamma: 1 + gamma / z,
+)  # fmt: skip
+
+
+# How often labels are wrong afterwards
+
+
+def _losses(budget: kit.Budget) -> Iterator[tuple[F, F]]:
+    q = budget.pick(20, 60, 300)
+    yield from product([F(k, q) for k in range(q + 1)], [F(k, 20) for k in range(11)])
+
+
+def _error(multiple: int, it: tuple[F, F]) -> kit.Finding:
+    L, alpha = it
+    best = L - alpha
+    if best < 0 or alpha == 0:
+        return kit.idle()
+    return kit.within(_flipped(L, alpha), multiple * alpha).settle(
+        f"alpha = {alpha}, inf L_D = {best}: the stable learner has loss {L}, the flipped one "
+        f"{_flipped(L, alpha)} > {multiple * alpha}"
+    )
+
+
+TRIALS.add(
+    "section-3.flip-error", "losses", _error,
+    kit.universe("losses and alpha in a grid, the excess being alpha")(_losses), 2,
+)  # fmt: skip
+
+
+def _flip_excess(allowed: Callable[[F], F], it: tuple[F, F]) -> kit.Comparison:
+    """Labels that are wrong with probability L are wrong with L (1 - a) + (1 - L) a afterwards."""
+    L, alpha = it
+    return kit.within(_flipped(L, alpha) - L, allowed(alpha))
+
+
+TRIALS.add(
+    "section-3.flip-error.repaired", "losses", _flip_excess,
+    kit.universe("losses and alpha up to 1/2 in a grid")(_losses),
+    lambda alpha: alpha, lambda alpha: alpha / 2,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import as_written
+from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.claims import kit
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
@@ -49,12 +49,12 @@ class Relabelling:
     blocks: int
     rho: F
     sigma: F
-    sample: as_written.AnySample
+    sample: learning_tasks.AnySample
 
     @property
     def family(self) -> Family:
         """The class with its representatives."""
-        return as_written.with_chosen(self.H, self.seed)
+        return learning_tasks.with_chosen(self.H, self.seed)
 
     @property
     def learner(self) -> df.RelabellingLearner:
@@ -70,7 +70,7 @@ class Relabelling:
         s = 1 / self.sigma
         return self.rho**-2 * (1 + s**self.blocks) / (1 + s ** (self.blocks - 2))
 
-    def phi(self, sample: as_written.AnySample, h: Hypothesis) -> Predictions:
+    def phi(self, sample: learning_tasks.AnySample, h: Hypothesis) -> Predictions:
         """Return phi_S(h): the blocks of S_h vote, softly, by a consistent representative each."""
         n, r, s = len(sample), self.blocks, self.sigma
         votes = [0] * len(self.H.domain)
@@ -82,11 +82,13 @@ class Relabelling:
             votes = [v + voter(x) for v, x in zip(votes, self.H.domain, strict=True)]
         return tuple(s ** (r - v) / (s ** (r - v) + s**v) for v in votes)
 
-    def given(self, sample: as_written.AnySample, chosen: Iterable[Hashable]) -> Predictions:
+    def given(self, sample: learning_tasks.AnySample, chosen: Iterable[Hashable]) -> Predictions:
         """Return h_{S,T}: Equation (8), with Z over H_T."""
         return _given(self, sample, frozenset(chosen))
 
-    def mean(self, sample: as_written.AnySample, points_from: as_written.AnySample) -> Predictions:
+    def mean(
+        self, sample: learning_tasks.AnySample, points_from: learning_tasks.AnySample
+    ) -> Predictions:
         """Return the average of h_{S,S'_J}; h_S, Equation (9), if both samples are the same."""
         subsets = list(combinations(points_from.points, self.size))
         share = F(1, len(subsets))
@@ -126,9 +128,9 @@ class Relabelling:
 
 @lru_cache(maxsize=4096)
 def _given(
-    it: Relabelling, sample: as_written.AnySample, points: frozenset[Hashable]
+    it: Relabelling, sample: learning_tasks.AnySample, points: frozenset[Hashable]
 ) -> Predictions:
-    law = as_written.exponential_law(it.family.representatives_on(points), sample, it.rho)
+    law = learning_tasks.exponential_law(it.family.representatives_on(points), sample, it.rho)
     return _mixed([(p, it.phi(sample, h)) for h, p in law.items()])
 
 
@@ -170,7 +172,7 @@ def _drawn(coins: Random, H: FiniteClass, n: int, sizes: range, blocks: range) -
     r = coins.randint(blocks[0], blocks[-1])
     rho, sigma = coins.choice(_DECAYS), coins.choice(_DECAYS)
     return Relabelling(
-        H, seed, size, r, rho, sigma, as_written.random_sample(coins, len(H.domain), n)
+        H, seed, size, r, rho, sigma, learning_tasks.random_sample(coins, len(H.domain), n)
     )
 
 
@@ -293,7 +295,7 @@ class Predicting(NamedTuple):
     learner: df.PrivatePredictionLearner
     defined: Relabelling
     place: int
-    z: as_written.AnyExample
+    z: learning_tasks.AnyExample
 
 
 _ALIKE = FiniteClass([[0, 0, 0], [1, 1, 1]])
@@ -309,7 +311,7 @@ def predicting(budget: kit.Budget) -> Iterator[Predicting]:
         H = (cube(2), thresholds(3), intervals(3), _ALIKE, _PARITIES, cube(3))[index % 6]
         least = {_ALIKE: 2, _PARITIES: 3}.get(H, 1)  # enough that few indices tell all
         n = coins.randint(least + 4, budget.pick(9, 9, 10))
-        sample = as_written.random_sample(coins, len(H.domain), n)
+        sample = learning_tasks.random_sample(coins, len(H.domain), n)
         if H is _ALIKE:  # a tie
             sample = Sample(sample.points, [place % 2 for place in range(n)])
         size, blocks = coins.randint(least, least + 1), coins.randint(1, 3)
@@ -378,8 +380,8 @@ TRIALS.add("lemma-15.last-condition", "two hypotheses", _implied, _conditions, 1
 
 
 def _selected_loss(bound: Callable[[Relabelling], Interval], it: Relabelling) -> kit.Comparison:
-    law = as_written.naive_selection(it.family, it.sample, it.size, it.rho)
-    return kit.within(as_written.mean_excess(law, it.sample, it.H) / len(it.sample), bound(it))
+    law = learning_tasks.naive_selection(it.family, it.sample, it.size, it.rho)
+    return kit.within(learning_tasks.mean_excess(law, it.sample, it.H) / len(it.sample), bound(it))
 
 
 def _approximation(it: Relabelling) -> df.SampleApproximation:
@@ -402,7 +404,7 @@ def _loss_on_sample(
     bound: Callable[[Relabelling], Interval], it: Relabelling
 ) -> kit.Comparison | kit.Finding:
     loss = _loss(it.mean(it.sample, it.sample), it)
-    best = F(min(as_written.errors_of(h, it.sample) for h in it.H), len(it.sample))
+    best = F(min(learning_tasks.errors_of(h, it.sample) for h in it.H), len(it.sample))
     found = _loss(it.learner.probabilities(it.sample, it.H.domain), it)
     least = min(it.sample.loss(h) for h in it.H)
     if (found, least) != (loss, best):

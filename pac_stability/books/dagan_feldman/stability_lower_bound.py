@@ -11,7 +11,12 @@ from math import ceil, comb, prod
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.books.dagan_feldman.as_written import AnySample, ExactLearner, examples_on, move
+from pac_stability.books.dagan_feldman.learning_tasks import (
+    AnySample,
+    ExactLearner,
+    examples_on,
+    move,
+)
 from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass, cube
 from pac_stability.data import Sample, neighbouring_pairs

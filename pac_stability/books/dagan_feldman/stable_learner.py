@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import as_written
+from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.learning_tasks import delicate
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
@@ -29,14 +29,14 @@ class Case(NamedTuple):
 
     H: FiniteClass
     seed: int
-    sample: as_written.AnySample
+    sample: learning_tasks.AnySample
     size: int
     rho: F
 
     @property
     def family(self) -> Family:
         """The class with its representatives."""
-        return as_written.with_chosen(self.H, self.seed)
+        return learning_tasks.with_chosen(self.H, self.seed)
 
     @property
     def learner(self) -> df.StableLearner:
@@ -44,9 +44,9 @@ class Case(NamedTuple):
         return _stable_learner(self.family, self.size, self.rho)
 
     @property
-    def law(self) -> as_written.Law:
+    def law(self) -> learning_tasks.Law:
         """The law of what it chooses, by definition."""
-        return as_written.naive_selection(self.family, self.sample, self.size, self.rho)
+        return learning_tasks.naive_selection(self.family, self.sample, self.size, self.rho)
 
 
 def _stable_learner(H: Family, size: int, rho: F) -> df.StableLearner:
@@ -66,7 +66,7 @@ def _small_and_seeded(budget: kit.Budget) -> Iterator[Case]:
         table = coins.choice((thresholds(3), cube(2), intervals(3), cube(3)))
         n = coins.randint(2, budget.pick(5, 6, 8))
         rho = coins.choice((F(1, 2), F(3, 4), F(9, 10)))
-        sample = as_written.random_sample(coins, len(table.domain), n)
+        sample = learning_tasks.random_sample(coins, len(table.domain), n)
         yield Case(table, coins.randrange(4), sample, coins.randint(1, n), rho)
 
 
@@ -82,20 +82,22 @@ def _some_cases(budget: kit.Budget) -> Iterator[Case]:
     yield from (it for it in cases if len(it.sample) < 4)
 
 
-def _is_defined(law: Callable[[Case], as_written.Law], it: Case) -> kit.Finding:
+def _is_defined(law: Callable[[Case], learning_tasks.Law], it: Case) -> kit.Finding:
     found, wanted = law(it), it.law
-    return kit.settle(as_written.weighted(found, wanted), f"{it}: {found}, by definition {wanted}")
+    return kit.settle(
+        learning_tasks.weighted(found, wanted), f"{it}: {found}, by definition {wanted}"
+    )
 
 
-def _of_the_learner(it: Case) -> as_written.Law:
+def _of_the_learner(it: Case) -> learning_tasks.Law:
     return dict(it.learner.law(it.sample).items())
 
 
-def _one_point_less(it: Case) -> as_written.Law:
+def _one_point_less(it: Case) -> learning_tasks.Law:
     return _of_the_learner(it._replace(size=max(1, it.size - 1)))
 
 
-def _of_the_draws(it: Case) -> as_written.Law:
+def _of_the_draws(it: Case) -> learning_tasks.Law:
     """The program that draws, run once for every path of its coins."""
     return dict(enumerate_law(lambda coins: it.learner.run(it.sample, coins)).items())
 
@@ -112,7 +114,9 @@ def _fixed_points(power: int, it: Case) -> kit.Finding:
     for k in range(len(it.H.domain) + 1):
         for T in combinations(it.H.domain, k):
             found = _stable_learner(it.family, 1, it.rho).conditioned_on(T).law(it.sample)
-            wanted = as_written.exponential_law(it.family.representatives_on(T), it.sample, it.rho)
+            wanted = learning_tasks.exponential_law(
+                it.family.representatives_on(T), it.sample, it.rho
+            )
             if any(found.probability(h) != p**power for h, p in wanted.items()):
                 return kit.settle(False, f"{it}, T = {T}: {found}, not {wanted}")
     return kit.settle(True, "")
@@ -120,13 +124,13 @@ def _fixed_points(power: int, it: Case) -> kit.Finding:
 
 TRIALS.add("algorithm-appendix-b", "h_{S,T}", _fixed_points, _cases_and_sets, 1, 2)
 
-Enclosure = Callable[[FiniteClass, as_written.AnySample, int, F], df.EnclosedLaw]
+Enclosure = Callable[[FiniteClass, learning_tasks.AnySample, int, F], df.EnclosedLaw]
 
 
 def _encloses(enclosure: Enclosure, it: Case) -> kit.Finding:
-    law = as_written.naive_selection(it.H, it.sample, it.size, it.rho)
+    law = learning_tasks.naive_selection(it.H, it.sample, it.size, it.rho)
     found = enclosure(it.H, it.sample, it.size, it.rho).probabilities(it.H.domain)
-    wanted = [as_written.label_one(law, x) for x in it.H.domain]
+    wanted = [learning_tasks.label_one(law, x) for x in it.H.domain]
     same = all(p in interval for p, interval in zip(wanted, found, strict=True))
     return kit.settle(same, f"{it}: {wanted} are not in {found}")
 
@@ -143,7 +147,11 @@ def _on_a_line(budget: kit.Budget) -> Iterator[Case]:
         coins = Random(f"line/{index}")
         n = coins.randint(2, budget.pick(6, 8, 10))
         yield Case(
-            thresholds(6), 0, as_written.random_sample(coins, 6, n), coins.randint(1, n), F(3, 4)
+            thresholds(6),
+            0,
+            learning_tasks.random_sample(coins, 6, n),
+            coins.randint(1, n),
+            F(3, 4),
         )
 
 
@@ -155,35 +163,35 @@ TRIALS.add(
 
 # Equations (1) and (2)
 
-IsNet = Callable[[FiniteClass, as_written.AnySample, frozenset[int], F], bool]
+IsNet = Callable[[FiniteClass, learning_tasks.AnySample, frozenset[int], F], bool]
 
 
 @kit.universe("classes of the literature and seeded ones, samples, all sets of points")
-def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, as_written.AnySample]]:
+def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, learning_tasks.AnySample]]:
     for H in (thresholds(2), thresholds(3), cube(2)):
         samples = list(all_labelled_samples(H, 3))
         yield from ((H, sample) for sample in samples[:: budget.pick(7, 1, 1)])
     for index, H in enumerate(random_classes(budget.pick(10, 100, 3000), rows=6, points=4)):
-        yield H, as_written.random_sample(Random(f"net/{index}"), 4, 5)
+        yield H, learning_tasks.random_sample(Random(f"net/{index}"), 4, 5)
 
 
 def _good_cover(
-    is_net: IsNet, it: tuple[FiniteClass, as_written.AnySample]
+    is_net: IsNet, it: tuple[FiniteClass, learning_tasks.AnySample]
 ) -> Iterator[kit.Comparison]:
     H, sample = it
     m, alpha = len(H.domain), F(1, 4)
-    best = min(as_written.errors_of(h, sample) for h in H)
+    best = min(learning_tasks.errors_of(h, sample) for h in H)
     for T in (T for k in range(m + 1) for T in combinations(range(m), k)):
         if is_net(H, sample, frozenset(T), alpha):
             least = min(
-                as_written.errors_of(h, sample)
-                for h in as_written.with_chosen(H, 2).representatives_on(T)
+                learning_tasks.errors_of(h, sample)
+                for h in learning_tasks.with_chosen(H, 2).representatives_on(T)
             )
             yield kit.within(least - best, alpha * len(sample))
 
 
 def _net_on_sample(
-    H: FiniteClass, sample: as_written.AnySample, points: frozenset[int], alpha: F
+    H: FiniteClass, sample: learning_tasks.AnySample, points: frozenset[int], alpha: F
 ) -> bool:
     return not disagreement(H, points, tuple(map(sample.points.count, H.domain)), alpha)
 
@@ -199,7 +207,7 @@ def _mechanism_excess(bound: Callable[[int, F], Interval], it: Case) -> kit.Comp
     T = it.sample.points[: it.size]
     candidates = it.family.representatives_on(T)
     law = it.learner.conditioned_on(T).law(it.sample)
-    excess = as_written.mean_excess(dict(law.items()), it.sample, candidates)
+    excess = learning_tasks.mean_excess(dict(law.items()), it.sample, candidates)
     return kit.within(excess, bound(len(candidates), it.rho))
 
 
@@ -219,7 +227,7 @@ class Promised(NamedTuple):
     H: Family
     points: tuple[Hashable, ...]
     gamma: F
-    sample: as_written.AnySample
+    sample: learning_tasks.AnySample
 
 
 # On the points 0 to 4: 0 and 1 have most examples, 2 and 3 the one that is replaced, 4 is asked.
@@ -236,7 +244,7 @@ _ATTAINING = df.ChosenRepresentatives(_MOVED, _chosen_by_x)
 """A class on five points that moves as far as any: see :func:`_balanced`."""
 
 
-def _balanced(n: int, extra: int) -> as_written.AnySample:
+def _balanced(n: int, extra: int) -> learning_tasks.AnySample:
     """Return a sample whose first example decides, if it is in T, all labels of the point 4.
 
     If it is not, two hypotheses are equally good, but for that example; ``extra`` examples, at a
@@ -270,9 +278,9 @@ def moves(multiple: int) -> Callable[[Constructed, Promised], kit.Comparison]:
         here = learner.probabilities(it.sample, it.points)
         places = {z: index for index, z in enumerate(it.sample)}  # one neighbour of each type
         moved = max(
-            as_written.move(here, learner.probabilities(it.sample.replace(index, w), it.points))
+            learning_tasks.move(here, learner.probabilities(it.sample.replace(index, w), it.points))
             for z, index in places.items()
-            for w in as_written.examples_on(it.points)
+            for w in learning_tasks.examples_on(it.points)
             if w != z
         )
         return kit.within(moved, multiple * it.gamma, ceiling=1)
@@ -322,7 +330,7 @@ def _accurate_cases(budget: kit.Budget) -> Iterator[Case]:
         coins = Random(f"accurate/{index}")
         table = coins.choice((FiniteClass([[0, 0], [0, 1]]), thresholds(2), thresholds(3)))
         n = coins.randint(3, budget.pick(6, 7, 8))
-        sample = as_written.random_sample(coins, len(table.domain), n)
+        sample = learning_tasks.random_sample(coins, len(table.domain), n)
         rho = coins.choice((F(1, 4), F(1, 20)))
         yield Case(table, coins.randrange(3), sample, coins.randint(1, n), rho)
 
@@ -334,7 +342,7 @@ def _three_alpha(multiple: F, it: Case) -> kit.Comparison | kit.Finding:
     subsets = list(combinations(it.sample.points, it.size))
     largest = max(len(it.family.representatives_on(T)) for T in subsets)
     mechanism = (Interval.log(largest) / Interval.log(1 / it.rho)).upper / n
-    excess = as_written.mean_excess(it.law, it.sample, H) / n
+    excess = learning_tasks.mean_excess(it.law, it.sample, H) / n
     for alpha in (F(k, 40) for k in range(1, 40)):
         bad = sum(disagreement(H, frozenset(map(H.column, T)), counts, alpha) for T in subsets)
         if mechanism <= alpha and F(bad, len(subsets)) <= alpha:
@@ -356,7 +364,7 @@ def _approximates(
 ) -> kit.Comparison | kit.Finding:
     """For the excess and a bound on it."""
     found, bound = parts(it)
-    exact = as_written.mean_excess(it.law, it.sample, it.H) / len(it.sample)
+    exact = learning_tasks.mean_excess(it.law, it.sample, it.H) / len(it.sample)
     if found != exact:
         return kit.settle(False, f"{it}: excess {found}, by definition {exact}")
     return kit.within(exact, bound, ceiling=1)
@@ -378,22 +386,22 @@ TRIALS.add(
 
 @cache
 def _predictions(
-    H: FiniteClass, seed: int, sample: as_written.AnySample, size: int, rho: F
+    H: FiniteClass, seed: int, sample: learning_tasks.AnySample, size: int, rho: F
 ) -> tuple[F, ...]:
     law = Case(H, seed, sample, size, rho).law
-    return tuple(as_written.label_one(law, x) for x in H.domain)
+    return tuple(learning_tasks.label_one(law, x) for x in H.domain)
 
 
 Bound = Callable[[df.StableLearner, int], F]
 
 
 def _stable(bound: Bound, it: Case) -> kit.Comparison:
-    def predictions(sample: as_written.AnySample) -> tuple[F, ...]:
+    def predictions(sample: learning_tasks.AnySample) -> tuple[F, ...]:
         # Equal multisets have equal laws.
         ordered = Sample.from_examples(sorted(sample, key=str))
         return _predictions(*it._replace(sample=ordered))
 
-    moved = as_written.furthest_move(predictions, it.sample, it.H.domain)
+    moved = learning_tasks.furthest_move(predictions, it.sample, it.H.domain)
     return kit.within(moved, bound(it.learner, len(it.sample)), ceiling=1)
 
 
@@ -402,7 +410,7 @@ def _gentle_cases(budget: kit.Budget) -> Iterator[Case]:
     """Samples with n' = 1, so large and with a decay so slow that 3 gamma < 1."""
     for H in (thresholds(2), cube(2), thresholds(3)):
         for n in range(4, budget.pick(5, 6, 7) + 1):
-            kinds = list(combinations_with_replacement(as_written.examples_on(H.domain), n))
+            kinds = list(combinations_with_replacement(learning_tasks.examples_on(H.domain), n))
             for index, kind in enumerate(kinds[:: budget.pick(6, 2, 1)]):
                 yield Case(H, index % 3, Sample.from_examples(kind), 1, F(9, 10))
 
@@ -498,7 +506,7 @@ def _attained(bound: Bound, it: Equality) -> kit.Comparison:
     sample = _balanced(it.n, it.extra)
     given = sample, sample.replace(0, Example(3, 0))
     p, q = (
-        as_written.label_one(as_written.naive_selection(_ATTAINING, S, it.size, it.rho), 4)
+        learning_tasks.label_one(learning_tasks.naive_selection(_ATTAINING, S, it.size, it.rho), 4)
         for S in given
     )
     allowed = bound(_stable_learner(_ATTAINING, it.size, it.rho), it.n)

@@ -20,7 +20,7 @@ from pac_stability.checker.fields import (
     times,
     total,
 )
-from pac_stability.checker.laws import COMPLETE, Test, WrittenLaw, WrittenLaws, exactly
+from pac_stability.checker.pairs import COMPLETE, Test, WrittenLaw, WrittenLaws, exactly
 from pac_stability.errors import InvalidInput
 
 

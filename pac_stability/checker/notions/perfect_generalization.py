@@ -24,8 +24,7 @@ from pac_stability.checker.fields import (
     in_words,
     total,
 )
-from pac_stability.checker.laws import COMPLETE, WrittenLaws
-from pac_stability.checker.pairs import is_close
+from pac_stability.checker.pairs import COMPLETE, WrittenLaws, is_close
 from pac_stability.errors import InvalidInput
 
 N = TypeVar("N", bound=Number)

@@ -14,7 +14,7 @@ from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table, Words
 from pac_stability.classes.family import EnumeratingFamily, Family
 from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
-from pac_stability.classes.version_spaces import OfParameters
+from pac_stability.classes.implicit.base import OfParameters
 from pac_stability.errors import InvalidInput
 
 

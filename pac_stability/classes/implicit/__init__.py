@@ -15,16 +15,14 @@ from pac_stability.classes.implicit.base import (
     UniformTarget as UniformTarget,
     hypothesis_of as hypothesis_of,
 )
-from pac_stability.classes.implicit.line_classes import (
+from pac_stability.classes.implicit.line_and_sets import (
     ImplicitIntervals as ImplicitIntervals,
-    ImplicitThresholds as ImplicitThresholds,
-    intervals as intervals,
-    thresholds as thresholds,
-)
-from pac_stability.classes.implicit.small_sets import (
     ImplicitSingletons as ImplicitSingletons,
     ImplicitSubsets as ImplicitSubsets,
+    ImplicitThresholds as ImplicitThresholds,
+    intervals as intervals,
     point_functions as point_functions,
     singletons as singletons,
     subsets as subsets,
+    thresholds as thresholds,
 )

@@ -22,6 +22,7 @@ from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection as additive_selection,
 )
 from pac_stability.papers.dagan_feldman.additive_walks import (
+    EnclosedLaw as EnclosedLaw,
     has_additive_normaliser as has_additive_normaliser,
 )
 from pac_stability.papers.dagan_feldman.answers import (
@@ -51,7 +52,6 @@ from pac_stability.papers.dagan_feldman.cited_lower_bounds import (
     private_minimax_error as private_minimax_error,
     private_step as private_step,
 )
-from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw as EnclosedLaw
 from pac_stability.papers.dagan_feldman.lower_bound import (
     HardChain as HardChain,
     HardDistribution as HardDistribution,

@@ -55,7 +55,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import additive_paths, additive_walks
-from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw, as_selection
+from pac_stability.papers.dagan_feldman.additive_walks import EnclosedLaw, as_selection
 
 RATIO = Fraction(11, 8)
 """What each node is divided by the one before: e**h."""

@@ -30,7 +30,7 @@ from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Counts
 from pac_stability.papers.dagan_feldman import answers
-from pac_stability.papers.dagan_feldman.enclosed_law import fix
+from pac_stability.papers.dagan_feldman.additive_walks import fix
 from pac_stability.papers.dagan_feldman.realizable import BlockVotes
 from pac_stability.papers.dagan_feldman.selection import hit_sets
 from pac_stability.papers.guarantees import by_choice

@@ -22,7 +22,7 @@ from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.dagan_feldman.enclosed_law import as_masses
+from pac_stability.papers.dagan_feldman.additive_walks import as_masses
 from pac_stability.papers.dagan_feldman.lower_bound import NOTHING, LeadLearner, require_known
 
 

@@ -24,7 +24,7 @@ from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajori
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.dagan_feldman import answers
-from pac_stability.papers.dagan_feldman.enclosed_law import fix
+from pac_stability.papers.dagan_feldman.additive_walks import fix
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256

@@ -27,7 +27,7 @@ from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.mechanisms import error_counts
-from pac_stability.papers.dagan_feldman import enclosed_law
+from pac_stability.papers.dagan_feldman import additive_walks
 
 
 def hit_sets(multiplicities: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -394,7 +394,7 @@ def exact_selection(
     [(0, '11/45'), (2, '2/9'), (1, '8/15')]
     """
     require_patterns(H)
-    size, decay = enclosed_law.as_selection(sample, subset_size, decay)
+    size, decay = additive_walks.as_selection(sample, subset_size, decay)
     max_sets = as_size(max_sets, "max_sets", least=1)
     copies = Counter(sample.points)
     points = tuple(copies)
@@ -473,7 +473,7 @@ def enclosed_selection(
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
-) -> enclosed_law.EnclosedLaw:
+) -> additive_walks.EnclosedLaw:
     """Return the law of the hypothesis that the stable learner chooses, in certified bounds.
 
     Parameters
@@ -520,7 +520,7 @@ def enclosed_selection(
     """
     if not isinstance(H, FiniteClass):
         raise InvalidInput("H", described(H), "a FiniteClass")
-    size, decay = enclosed_law.as_selection(sample, subset_size, decay)
+    size, decay = additive_walks.as_selection(sample, subset_size, decay)
     if time_limit is not None:
         _require_seconds(time_limit)
     if max_memory is not None:
@@ -530,11 +530,11 @@ def enclosed_selection(
     while prepared.walk.advance(_PIECE):
         if time_limit is not None and perf_counter() - begun >= time_limit:
             prepared.walk.stop()
-    return enclosed_law.EnclosedLaw(
+    return additive_walks.EnclosedLaw(
         tuple(Row(H, row) for row in prepared.rows),
         np.array(prepared.lower_bounds(), dtype=object),
         SCALE_BITS,
-        enclosed_law.LabelledByTable(H, prepared.rows),
+        additive_walks.LabelledByTable(H, prepared.rows),
     )
 
 

@@ -28,8 +28,12 @@ from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarante
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.mechanisms.weights import Scores, as_decay
 from pac_stability.papers.dagan_feldman import additive_sums, answers, selection
-from pac_stability.papers.dagan_feldman.additive_walks import has_additive_normaliser
-from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw, fix, subset_size_for
+from pac_stability.papers.dagan_feldman.additive_walks import (
+    EnclosedLaw,
+    fix,
+    has_additive_normaliser,
+    subset_size_for,
+)
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between

@@ -43,15 +43,13 @@ from pac_stability.testing.strategies.labelled import (
     datasets as datasets,
     examples as examples,
     labelled_samples as labelled_samples,
+    mechanisms as mechanisms,
+    mechanisms_on_datasets as mechanisms_on_datasets,
     multisets as multisets,
     neighbouring_datasets as neighbouring_datasets,
     neighbouring_samples as neighbouring_samples,
+    programs as programs,
     realizable_samples as realizable_samples,
     samples as samples,
-)
-from pac_stability.testing.strategies.randomised import (
-    mechanisms as mechanisms,
-    mechanisms_on_datasets as mechanisms_on_datasets,
-    programs as programs,
     tables as tables,
 )

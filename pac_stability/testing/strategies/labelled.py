@@ -1,17 +1,30 @@
-"""Examples, samples, data sets of records without labels, and their neighbours."""
+"""Examples, samples, data sets of records without labels, and their neighbours.
+
+Tables, mechanisms whose laws are in a table, and programs that draw from the tape.
+
+Last comes the strategy of each type of the library, for ``hypothesis.strategies.from_type``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Generic, TypeVar, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pac_stability.arguments import as_size, described
+from pac_stability import data
+from pac_stability.arguments import as_size, described, distinct
+from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.dimensions import MistakeTree
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness import Coins
+from pac_stability.testing.strategies import classes
 from pac_stability.testing.strategies.classes import Values, drawn_from, finite_classes, weighted
 
 P = TypeVar("P", bound=Hashable)
@@ -364,3 +377,320 @@ def multisets(
     Multiset({'b': 2})
     """
     return datasets(elements, min_size=min_size, max_size=max_size).map(Multiset.of)
+
+
+# Tables, mechanisms whose laws are in a table, and programs that draw from the tape
+
+In = TypeVar("In", bound=Hashable)
+Out = TypeVar("Out", bound=Hashable)
+V = TypeVar("V", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class AnswersByInput(Generic[In, V]):
+    """A function of finitely many inputs, as a table that prints itself.
+
+    Attributes
+    ----------
+    values
+        The value for each input.
+    """
+
+    values: Mapping[In, V]
+
+    def __call__(self, x: In, /) -> V:
+        """Return the value for an input."""
+        if x not in self.values:
+            raise InvalidInput("x", described(x), f"one of {described(tuple(self.values))}")
+        return self.values[x]
+
+
+@dataclass(frozen=True)
+class Toss(Generic[Out]):
+    """One draw of a program, and what it goes on with after each answer.
+
+    Attributes
+    ----------
+    weights
+        The weights of the answers: ``choose(weights)`` in general; where they are all 1
+        ``below(n)`` is asked instead, and ``bernoulli(p)`` where there are two.
+    branches
+        After each answer: another draw, or the output.
+    """
+
+    weights: tuple[int, ...]
+    branches: tuple[Toss[Out] | CoinLeaf[Out], ...]
+
+    def __call__(self, rng: Coins) -> Out:
+        """Make the draws, and return the output."""
+        if set(self.weights) == {1}:
+            answer = rng.below(len(self.weights))
+        elif len(self.weights) == 2:
+            answer = rng.bernoulli(Fraction(self.weights[1], sum(self.weights)))
+        else:
+            answer = rng.choose(self.weights)
+        return self.branches[answer](rng)
+
+
+@dataclass(frozen=True)
+class CoinLeaf(Generic[Out]):
+    """The output of a program that tosses no more coins."""
+
+    output: Out
+
+    def __call__(self, rng: Coins) -> Out:  # noqa: ARG002  # tosses no coin
+        """Return the output."""
+        return self.output
+
+
+@dataclass(frozen=True)
+class CoinProgram(Generic[In, Out]):
+    """A program that follows a tree of tosses, one for each input.
+
+    Attributes
+    ----------
+    trees
+        The tree for each input.
+    """
+
+    trees: AnswersByInput[In, Toss[Out] | CoinLeaf[Out]]
+
+    def __call__(self, x: In, rng: Coins, /) -> Out:
+        """Run on an input with some coins."""
+        return self.trees(x)(rng)
+
+
+def tables(
+    inputs: Iterable[In],
+    values: classes.Values[V],
+    *,
+    symmetric: bool = False,
+    max_values: int | None = None,
+) -> SearchStrategy[AnswersByInput[In, V]]:
+    """Return the strategy of the functions of finitely many inputs, as tables.
+
+    Shrinks towards the simplest value for all inputs.
+
+    Parameters
+    ----------
+    inputs
+        The inputs. ``table(x)`` is the value for one, and ``table.values`` a mapping.
+    values
+        The values, or a strategy for one.
+    symmetric
+        Whether inputs, such as datasets, that differ only in their order have one value.
+    max_values
+        If given, at most so many different values are in a table: so ties are common.
+
+    Raises
+    ------
+    InvalidInput
+        Inputs repeat, there are no values, or ``max_values`` is below 1. On use: another input
+        came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(tables("ab", range(5)), lambda table: table("b") > table("a"))
+    AnswersByInput(values={'a': 0, 'b': 1})
+    """
+    kept = distinct(inputs, "inputs")
+    value = classes.drawn_from(values, "values")
+    # Elements of an input without their order, where it does not matter.
+    kinds = {x: data.Multiset.of(cast("Iterable[Hashable]", x)) if symmetric else x for x in kept}
+
+    def of(entry: SearchStrategy[V]) -> SearchStrategy[AnswersByInput[In, V]]:
+        drawn = st.fixed_dictionaries(dict.fromkeys(kinds.values(), entry))
+        return drawn.map(
+            lambda found: AnswersByInput({x: found[kind] for x, kind in kinds.items()})
+        )
+
+    if max_values is None:
+        return of(value)
+    most = as_size(max_values, "max_values", least=1)
+    few = st.lists(value, min_size=1, max_size=most)
+    return few.flatmap(lambda pool: of(st.sampled_from(pool)))
+
+
+def mechanisms(
+    inputs: Iterable[In],
+    outputs: classes.Values[Out],
+    *,
+    max_size: int = 3,
+    max_denominator: int = 12,
+) -> SearchStrategy[data.FromLaw[In, Out]]:
+    """Return the strategy of the mechanisms on finitely many inputs, each law in a table.
+
+    Shrinks towards one output for all inputs.
+
+    Parameters
+    ----------
+    inputs
+        The inputs, such as all samples of one size.
+    outputs
+        The outputs, or a strategy for one.
+    max_size, max_denominator
+        The largest support of a law, and its largest denominator, both at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        Inputs repeat, there are no outputs, or a number is below 1. On use: another input came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> M = find(mechanisms([0, 1], "ab"), lambda M: M.law(0) != M.law(1))
+    >>> M.law(0), M.law(1)
+    (FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1}))
+    """
+    law = classes.distributions(outputs, max_size=max_size, max_denominator=max_denominator)
+    return tables(inputs, law).map(data.FromLaw)
+
+
+def mechanisms_on_datasets(
+    records: Iterable[R],
+    laws: classes.Values[data.FiniteDistribution[Out]],
+    *,
+    min_size: int = 1,
+    max_size: int = 2,
+    symmetric: bool = False,
+    max_values: int | None = None,
+) -> SearchStrategy[tuple[int, data.FromLaw[tuple[R, ...], Out]]]:
+    """Return the strategy of the mechanisms on all datasets of one size, with that size.
+
+    Shrinks towards small datasets, and the simplest law for all of them.
+
+    Parameters
+    ----------
+    records
+        The records: all tuples of one size are inputs.
+    laws
+        The laws of the output, or a strategy for one, such as :func:`weighted`.
+    min_size, max_size
+        Bounds on the size of the datasets.
+    symmetric, max_values
+        As for :func:`tables`.
+
+    Raises
+    ------
+    InvalidInput
+        Records repeat, there are no laws, or a size is out of range. On use: another dataset came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> coins = [data.FiniteDistribution.uniform("ab"), data.FiniteDistribution.point_mass("a")]
+    >>> n, M = find(mechanisms_on_datasets([0, 1], coins), lambda drawn: drawn[0] == 2)
+    >>> M.law((0, 1))
+    FiniteDistribution({'a': 1/2, 'b': 1/2})
+    """
+    least, most = sizes(min_size, max_size)
+    listed = distinct(records, "records")
+
+    def of_size(n: int) -> SearchStrategy[tuple[int, data.FromLaw[tuple[R, ...], Out]]]:
+        inputs = product(listed, repeat=n)
+        drawn = tables(inputs, laws, symmetric=symmetric, max_values=max_values)
+        return drawn.map(lambda table: (n, data.FromLaw(table)))
+
+    return st.integers(least, most).flatmap(of_size)
+
+
+def programs(
+    inputs: Iterable[In], outputs: classes.Values[Out], *, max_draws: int = 2, max_weight: int = 3
+) -> SearchStrategy[data.FromProgram[In, Out]]:
+    """Return the strategy of the programs that draw only through their coins.
+
+    Their laws come from the tape. Shrinks towards no draws, and one output for all inputs.
+
+    Parameters
+    ----------
+    inputs
+        The inputs.
+    outputs
+        The outputs, or a strategy for one.
+    max_draws
+        The largest number of draws on one path; each has at most three answers.
+    max_weight
+        The largest weight of an answer, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        Inputs repeat, there are no outputs, or a number is out of range. On use: another input
+        came.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(programs([0], "ab"), lambda M: len(M.law(0)) == 2).law(0)
+    FiniteDistribution({'a': 1/2, 'b': 1/2})
+    """
+    draws = as_size(max_draws, "max_draws")
+    heaviest = as_size(max_weight, "max_weight", least=1)
+    leaves: SearchStrategy[Toss[Out] | CoinLeaf[Out]] = classes.drawn_from(outputs, "outputs").map(
+        CoinLeaf
+    )
+    tree = leaves
+    for _ in range(draws):
+        tree = st.one_of(leaves, _tosses(tree, heaviest))
+    return tables(inputs, tree).map(lambda drawn: data.FromProgram(CoinProgram(drawn)))
+
+
+def _tosses(
+    branch: SearchStrategy[Toss[Out] | CoinLeaf[Out]], max_weight: int
+) -> SearchStrategy[Toss[Out]]:
+    weight = st.integers(1, max_weight)
+    answers = st.lists(st.tuples(weight, branch), min_size=2, max_size=3)
+    return answers.map(lambda drawn: Toss(*map(tuple, zip(*drawn, strict=True))))
+
+
+# By type
+
+Elements = SearchStrategy[Hashable]
+
+_OF_ELEMENTS: dict[type, Callable[[Elements], SearchStrategy[object]]] = {
+    data.Example: examples,
+    data.FiniteDistribution: classes.distributions,
+    data.Multiset: multisets,
+    data.Sample: samples,
+}
+_PLAIN: dict[type, Callable[[], SearchStrategy[object]]] = {
+    Epsilon: classes.epsilons,
+    FiniteClass: classes.finite_classes,
+    MistakeTree: lambda: classes.classes_with_trees().map(lambda pair: pair[1]),
+}
+
+
+def strategy_for(custom: type, arguments: tuple[object, ...]) -> SearchStrategy[object]:
+    """Return the strategy of a type of the library.
+
+    Parameters
+    ----------
+    custom
+        One of the types that :mod:`~pac_stability.testing.hypothesis_types` lists.
+    arguments
+        What stands in its brackets, as in ``Sample[str]``; nothing means small integers.
+
+    Notes
+    -----
+    Mechanisms take the inputs 0 and 1, since the inputs of a law must be finitely many. hypothesis
+    resolves ``Mechanism``, but no protocol with brackets; ``FromLaw[...]`` is one that it does.
+    """
+    if custom in _PLAIN:
+        return _PLAIN[custom]()
+    if custom in _OF_ELEMENTS:
+        return _OF_ELEMENTS[custom](_elements(arguments[0] if arguments else int))
+    outputs = _elements(arguments[-1] if arguments else int)
+    tables, coins = mechanisms((0, 1), outputs), programs((0, 1), outputs)
+    made: dict[type, SearchStrategy[object]] = {
+        data.FromLaw: tables,
+        data.FromProgram: coins,
+        data.Mechanism: st.one_of(tables, coins),
+    }
+    return made[custom]
+
+
+def _elements(kind: object) -> Elements:
+    # Any integer would do, but examples that meet one another test more.
+    return st.integers(0, 3) if kind is int else st.from_type(cast("type[Hashable]", kind))

@@ -18,17 +18,16 @@ from pac_stability._core.additive_sums import path_sums
 from pac_stability.classes import Family, FiniteClass, Hypothesis
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman import (
-    additive_paths,
-    additive_sums,
-    enclosed_law,
-)
+from pac_stability.papers.dagan_feldman import additive_paths, additive_sums, additive_walks
 from pac_stability.papers.dagan_feldman.additive_paths import Floats
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
 )
-from pac_stability.papers.dagan_feldman.additive_walks import has_additive_normaliser, walk_of
-from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
+from pac_stability.papers.dagan_feldman.additive_walks import (
+    EnclosedLaw,
+    has_additive_normaliser,
+    walk_of,
+)
 
 NARROW = Fraction(1, 10**11)
 DECAYS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**200)]
@@ -331,7 +330,7 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wanted in chosen.loss(data)
     # Tables of labels are made for some points at a time.
     whole = chosen.probabilities(range(12)), chosen.loss(sample)
-    monkeypatch.setattr(enclosed_law, "_CELLS", 30)
+    monkeypatch.setattr(additive_walks, "_CELLS", 30)
     assert (chosen.probabilities(range(12)), chosen.loss(sample)) == whole
     third = Fraction(1, 3)
     wanted = sum(share * third ** errors_of(h, sample) for h, share in law.items())
@@ -366,7 +365,7 @@ def test_sums_of_values_where_a_hypothesis_says_one(
     sample = Sample(at[2::3], [0, 1, 1, 0])
     chosen = additive_selection(H, sample, 2, Fraction(1, 2))
     points = [at[k] for k in (5, 0, 11, 8, 3, 5)]
-    monkeypatch.setattr(enclosed_law, "_CELLS", 10)
+    monkeypatch.setattr(additive_walks, "_CELLS", 10)
     for values in ([3, -1, 4, -1, 5, 2], [2**90, -1, 7, 1, 2**80, 3]):
         exact = np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
         wanted = [

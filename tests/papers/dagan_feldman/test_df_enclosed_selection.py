@@ -15,7 +15,7 @@ from hypothesis import example, given, settings, strategies as st
 from pac_stability.classes import FiniteClass, Hypothesis, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.papers.dagan_feldman.enclosed_law import EnclosedLaw
+from pac_stability.papers.dagan_feldman.additive_walks import EnclosedLaw
 from pac_stability.papers.dagan_feldman.selection import (
     enclosed_selection,
     exact_selection,
