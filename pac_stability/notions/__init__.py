@@ -22,9 +22,11 @@ from __future__ import annotations
 from pac_stability.notions import (
     accuracy as accuracy,
     by_type as by_type,
+    chain_rule as chain_rule,
     closeness as closeness,
     covering as covering,
     differential_privacy as differential_privacy,
+    domination as domination,
     enclosed_generalization as enclosed_generalization,
     frontier as frontier,
     generalization as generalization,
@@ -37,6 +39,7 @@ from pac_stability.notions import (
     simulators as simulators,
     split_reading as split_reading,
     two_point as two_point,
+    two_point_generalization as two_point_generalization,
     uniform_stability as uniform_stability,
     zero_concentrated as zero_concentrated,
 )

@@ -16,7 +16,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
-from pac_stability.notions.covering import chain_of_equal_links
+from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
 
 E = TypeVar("E", bound=Sequence[object])

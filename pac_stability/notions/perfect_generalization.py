@@ -381,7 +381,7 @@ def for_all_distributions(
     probability under D^n that is larger by at most 1 - (1 - eta)^n.
 
     On two elements the supremum is known exactly, see
-    :func:`~pac_stability.notions.two_point.beta_over_two_points`.
+    :func:`~pac_stability.notions.two_point_generalization.beta_over_two_points`.
 
     Examples
     --------

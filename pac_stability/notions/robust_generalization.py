@@ -676,7 +676,7 @@ def for_all_distributions(
     1 - (1 - eta)^n. So J_D(epsilon) <= J_C(epsilon - eta) + 1 - (1 - eta)^n.
 
     On two elements the supremum is known exactly, see
-    :func:`~pac_stability.notions.two_point.failure_over_two_points`.
+    :func:`~pac_stability.notions.two_point_generalization.failure_over_two_points`.
 
     Examples
     --------

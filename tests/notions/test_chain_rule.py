@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
-from pac_stability.notions.covering import chain, chain_of_equal_links, least_chained_delta
+from pac_stability.notions.chain_rule import chain, chain_of_equal_links, least_chained_delta
 from pac_stability.testing import strategies
 from shared_laws import coin
 

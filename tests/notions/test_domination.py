@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
-from pac_stability.notions.covering import Domination, minimal_factor, minimal_slack, mixture
+from pac_stability.notions.domination import Domination, minimal_factor, minimal_slack, mixture
 from pac_stability.testing import strategies
 
 Predictor = dict[str, Fraction]

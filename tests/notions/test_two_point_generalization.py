@@ -14,7 +14,11 @@ from pac_stability.data import FiniteDistribution, FromLaw, Multiset, Sample, al
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
-from pac_stability.notions.two_point import Extremum, beta_over_two_points, failure_over_two_points
+from pac_stability.notions.two_point import Extremum
+from pac_stability.notions.two_point_generalization import (
+    beta_over_two_points,
+    failure_over_two_points,
+)
 from pac_stability.testing import strategies
 from shared_laws import coin, ends, silent
 

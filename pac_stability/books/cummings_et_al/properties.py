@@ -15,12 +15,12 @@ from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, random_laws, random_mechanisms
 from pac_stability.claims.trials import at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
+from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta
-from pac_stability.notions.covering import chain, least_chained_delta
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
-from pac_stability.notions.two_point import failure_over_two_points
+from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al import OrderAsKey, implications
 
 TRIALS = kit.Table("CLNRW16")

@@ -19,7 +19,7 @@ from pac_stability.mechanisms import SoftMajorityVote
 from pac_stability.notions import private_prediction, uniform_stability
 from pac_stability.notions.accuracy import minimal_beta
 from pac_stability.notions.by_type import learner_laws_by_type
-from pac_stability.notions.covering import Domination, minimal_slack
+from pac_stability.notions.domination import Domination, minimal_slack
 from pac_stability.notions.losses import error
 from pac_stability.papers.dagan_feldman import implications
 from pac_stability.papers.guarantees import PredictionGuarantee, StabilityGuarantee

@@ -27,7 +27,7 @@ from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
 from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.notions.covering import Domination
+from pac_stability.notions.domination import Domination
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction

@@ -36,9 +36,9 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions import group_privacy
-from pac_stability.notions.covering import Link, chain, chain_of_equal_links
+from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.two_point import failure_over_two_points
+from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
@@ -381,7 +381,7 @@ def close_pair(
     Notes
     -----
     Each sample is close to the simulator with probability 1 - beta, independently of the other;
-    then :func:`~pac_stability.notions.covering.chain`. CLNRW16 Corollary 10.
+    then :func:`~pac_stability.notions.chain_rule.chain`. CLNRW16 Corollary 10.
 
     Examples
     --------
@@ -424,7 +424,7 @@ def close_ends(
 
     Notes
     -----
-    CLNRW16 Lemma 9. The sharp form is :func:`~pac_stability.notions.covering.chain`, proved and
+    CLNRW16 Lemma 9. The sharp form is :func:`~pac_stability.notions.chain_rule.chain`, proved and
     attained there; the condition is needed for the paper's deltas alone.
 
     Examples
@@ -1191,7 +1191,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> 
     -----
     The union bound of Theorem 21 with the exact worst case of one test in place of Hoeffding's
     inequality: R times the supremum over p of ``Pr[|K/n - p| > epsilon]`` for K binomial
-    (:func:`~pac_stability.notions.two_point.failure_over_two_points`).
+    (:func:`~pac_stability.notions.two_point_generalization.failure_over_two_points`).
 
     Examples
     --------

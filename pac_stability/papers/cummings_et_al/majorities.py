@@ -24,7 +24,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions.frontier import factor_of
-from pac_stability.notions.two_point import Extremum, failure_over_two_points
+from pac_stability.notions.two_point import Extremum
+from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

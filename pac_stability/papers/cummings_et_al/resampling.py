@@ -21,7 +21,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
 from pac_stability.notions import differential_privacy
 from pac_stability.notions.by_type import laws_by_type
-from pac_stability.notions.covering import chain_of_equal_links
+from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.notions.perfect_generalization import MAX_STEPS, minimal_epsilon
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

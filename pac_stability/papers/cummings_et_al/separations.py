@@ -27,7 +27,8 @@ from pac_stability.compression.bounds import Theorem18
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.robust_generalization import optimal_adversary
-from pac_stability.notions.two_point import Extremum, failure_over_two_points
+from pac_stability.notions.two_point import Extremum
+from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E")

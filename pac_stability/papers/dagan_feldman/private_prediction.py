@@ -37,7 +37,7 @@ from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
-from pac_stability.notions.covering import Domination, Predictor, minimal_factor, mixture
+from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
 from pac_stability.papers.dagan_feldman.additive_walks import fix
 from pac_stability.papers.dagan_feldman.answers import Answering, DrawingAnswers, FlippedAnswers
 from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner

@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, perfect_generalization
-from pac_stability.notions.two_point import beta_over_two_points
+from pac_stability.notions.two_point_generalization import beta_over_two_points
 from pac_stability.papers.cummings_et_al.majorities import Majority
 
 FAIR = FiniteDistribution.uniform([0, 1])

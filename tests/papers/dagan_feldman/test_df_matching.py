@@ -14,7 +14,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass, cube, intervals, singletons, thresholds
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.covering import minimal_factor, minimal_slack
+from pac_stability.notions.domination import minimal_factor, minimal_slack
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
     RelabellingLearner,
