@@ -37,6 +37,7 @@ entries = [
   {at = "pac_stability/data/sample.py Sample.__eq__", was = "._labels ==", becomes = "._labels !="},
   {at = "pac_stability/data/sample.py Sample.__hash__", was = "hash($1)", becomes = "hash(($1))"},
   {at = "pac_stability/data/sample.py Sample.nothing", was = "1", becomes = "2"},
+  {at = "pac_stability/data/sample.py Sample.__hash__", was = "hash($1)", becomes = "2 hash($1)"},
 ]
 without = []
 """
@@ -135,6 +136,19 @@ def test_an_entry_outlives_what_is_renamed_and_what_stands_before_it() -> None:
     assert found(entry, Source("it.py", SOURCE.replace("up and", "x > 0 and"))) is None
     assert found(Entry("it.py rounded", "@1 > 0", "@1 > z"), Source("it.py", SOURCE)) is None
     assert found(Entry("it.py other", "@1 > 0", "@1 >= 0"), Source("it.py", SOURCE)) is None
+    # Nothing that is no program: the front reports it, and judges the others.
+    assert found(Entry("it.py ends", "floor($1)", "2 floor($1)"), Source("it.py", SOURCE)) is None
+
+
+def test_an_entry_follows_a_name_that_its_module_qualifies() -> None:
+    from tools.mutator.entries import Entry, found, qualified
+    from tools.mutator.source import Source
+
+    after = Source("it.py", SOURCE.replace("return floor(", "return math.floor("))
+    entry = Entry("it.py ends", "floor($1)", "2 * floor($1)")
+    assert found(entry, Source("it.py", SOURCE)) is not None
+    assert found(entry, after) is None
+    assert qualified(entry, after) == Entry("it.py ends", "@9.floor($1)", "2 * @9.floor($1)")
 
 
 def test_innocent_renames_leave_nothing_to_mend() -> None:
@@ -181,12 +195,13 @@ def test_the_judge_tells_a_wrong_place_from_a_right_one(tmp_path: Path) -> None:
         "tool.TESTS = pathlib.Path(sys.argv[1])\n"
         "judging.SESSION = pathlib.Path(sys.argv[1]).with_suffix('.json')\n"
         "tool.room = lambda _: 'tests/data/test_sample.py'\n"
+        "tool._near = lambda _: ('tests/data/test_sample.py',)\n"
         "sys.argv[1:] = ['tests', '--jobs', '1']\n"
         "sys.exit(tool.main())\n"
     )
     done = of_source_tree(program, str(listed))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "3 of 3 judged, 2 noticed, 1 survived, 1 stale" in done.stdout
+    assert "3 of 3 judged, 2 noticed, 1 survived, 2 stale" in done.stdout
     assert done.stdout.count("fits nothing any more: pac_stability/data/sample.py Sample.n") == 1
     assert "SURVIVED" in done.stdout
 

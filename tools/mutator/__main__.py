@@ -8,9 +8,10 @@
     each directed rounding of the library, turned, must be noticed or have its reason in
     ``survivors.toml``.
 
-These judge all entries of the files that fit a pattern.  ``--sample 6`` judges every sixth, other
-ones for each commit, and those of files that the commit changes.  A survivor makes the run fail.
-An entry that fits nothing any more is listed at the end, and stops nothing.
+These judge all entries of the files that fit a pattern.  ``--sample 6`` judges every sixth, and
+those of files that the commit changes: the same ones whenever the same commit is judged, other ones
+for another.  Of ``papers`` it asks only whom the table names.  A survivor makes the run fail.  An
+entry that fits nothing any more, or is no program, is listed at the end, and stops nothing.
 
 ``python -m tools.mutator check``
     judges nothing: it lists what fits nothing any more, and what of the papers nobody made wrong.
@@ -51,6 +52,7 @@ from tools.mutator.entries import (
     found,
     load,
     moved,
+    qualified,
     save,
 )
 from tools.mutator.judging import Case, Judgement
@@ -177,7 +179,7 @@ def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
 
 
 def _sampled(cases: Sequence[Case], every: int) -> list[Case]:
-    """Return a sample that depends on the commit, with what the commit changes.
+    """Return a sample: the same whenever the same commit is judged, with what it changes.
 
     The core has to be built with its switches, so nothing of it is judged where it is unchanged.
     """
@@ -198,6 +200,11 @@ def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgemen
     known = {} if arguments.anew else judging.remembered()
     first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
     judgements = list(_said(first, arguments))
+    if arguments.command == "papers" and arguments.sample > 1:
+        # All tests of a room take minutes: the whole run asks them of what no claim notices.
+        left = [one.case.change for one in judgements if one.by is None]
+        print(*(f"left to the whole run: {one}" for one in left), sep="\n")
+        judgements = [one for one in judgements if one.by]
     # Whoever is named may be gone, or less strict than others: then those who know the name.
     for asked in (_near, lambda change: (room(change.file),)):
         again = {
@@ -349,7 +356,8 @@ def relocating(arguments: argparse.Namespace) -> int:
     for table in TABLES:
         kept = []
         for entry in load(table):
-            again = entry if found(entry) else moved(entry, read_at(entry.file, was), homes)
+            again = entry if found(entry) else qualified(entry)
+            again = again or moved(entry, read_at(entry.file, was), homes)
             if again is None:
                 gone += 1
                 print(f"gone: {entry}")
@@ -376,7 +384,8 @@ def _relocate_reasons(was: str) -> None:
             if any(f"{part}.".startswith(f"{name}.") for part in now):
                 names[name] = None
                 continue
-            for part in (part for part in before if f"{part}.".startswith(f"{name}.")):
+            # Where even the old revision does not know it, its last part is all that is known.
+            for part in [one for one in before if f"{one}.".startswith(f"{name}.")] or [name]:
                 same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
                 names |= dict.fromkeys(same if len(same) == 1 else ())
         named.append(names)

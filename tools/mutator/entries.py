@@ -5,7 +5,8 @@ name, ``$1`` for any balanced stretch, and ``…`` for the rest of the statement
 beginning begins with its statement.  Where the function has several such places, ``nth`` says which
 one of how many, so that an entry never slides to another place in silence.
 
-An entry that fits nothing is *stale*: it is reported, and stops nothing.  ``moved`` finds its place
+An entry that fits nothing, or whose wrong text does not compile, is *stale*: it is reported, and
+stops nothing.  ``moved`` finds its place
 again, from a source in which it fitted: where the function went, by its name or by its text, and
 where its tokens are now, whatever they are called.
 """
@@ -137,7 +138,8 @@ def found(entry: Entry, source: Source | None = None) -> Change | None:
         instead[-1:] + source.text[stop : stop + 1],
     )
     before, after = (" " * (re.fullmatch(r"\w\w", two) is not None) for two in around)
-    return Change(entry.file, start, stop, before + instead + after)
+    change = Change(entry.file, start, stop, before + instead + after)
+    return change if source.compiles(change) else None
 
 
 def _names(becomes: Sequence[Token]) -> set[str]:
@@ -360,6 +362,15 @@ def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
     again = described(Change(source.file, start, stop, instead), source)
     result = replace(entry, at=again.at, was=again.was, becomes=again.becomes, nth=again.nth)
     return result if found(result, source) else None
+
+
+def qualified(entry: Entry, source: Source | None = None) -> Entry | None:
+    """Return the entry with its first name qualified by a module, where that makes it fit."""
+    head, *_ = (token.text for token in tokens(entry.was))
+    texts = [token.text for token in tokens(entry.becomes)]
+    whole = [one for text in texts for one in (("@9", ".", text) if text == head else (text,))]
+    again = replace(entry, was=f"@9.{entry.was}", becomes=_spaced(whole))
+    return again if (is_name(head) or is_gap(head)) and found(again, source) else None
 
 
 class Homes:

@@ -11,6 +11,7 @@ import bisect
 import functools
 import re
 import subprocess
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -233,6 +234,27 @@ class Source:
     def with_change(self, change: Change) -> str:
         """Return the wrong text."""
         return self.text[: change.start] + change.instead + self.text[change.stop :]
+
+    def compiles(self, change: Change) -> bool:
+        """Say whether the wrong text can be compiled: by its statement at the top of the module."""
+        if change.compiled and not self.file.endswith(".pyi"):
+            return True  # the compiler of the core says
+        starts = [
+            self._starts[
+                min([one.lineno, *(x.lineno for x in getattr(one, "decorator_list", ()))]) - 1
+            ]
+            for one in self.tree.body
+        ]
+        begin = starts[max(bisect.bisect_right(starts, change.start) - 1, 0)]
+        after = bisect.bisect_left(starts, change.stop)
+        end = starts[after] if after < len(starts) else len(self.text)
+        text = self.text[begin : change.start] + change.instead + self.text[change.stop : end]
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                compile(text, self.file, "exec")
+        except SyntaxError:
+            return False
+        return True
 
     def key(self, change: Change) -> tuple[str, int, int, tuple[str, ...], bool]:
         """Return what two changes share that make the same tokens wrong in the same way.
