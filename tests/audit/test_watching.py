@@ -122,7 +122,7 @@ def by_the_order(sample, point, rng):
     return sample.labels[0] if known.setdefault(0, sample.labels[0]) else 0
 
 def fails_there(sample, point, rng):
-    if sys.argv[-2] == "--told-to":
+    if sys.argv[-2:-1] == ["--told-to"]:
         raise ValueError("not here")
     return 0
 """

@@ -197,7 +197,7 @@ def test_ctrl_c_between_two_searches_loses_nothing(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pac_stability.cli.dims.VCSearch", interrupt)
+    monkeypatch.setattr("pac_stability.dimensions.VCSearch", interrupt)
     result = command("dims", table, "--json")
     report = validate(result.out)
     assert (result.code, report["status"]) == (130, "interrupted")

@@ -13,6 +13,7 @@ import pytest
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.papers.dagan_feldman.sample_complexity import (
+    asking,
     baseline_sizes,
     lemma_sizes,
     private_prediction_sizes,
@@ -322,7 +323,7 @@ def test_a_line_that_is_hardly_above_needs_a_narrow_enclosure(
 
 def test_realizable_sizes_are_the_least_of_those_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     best = stable_sizes.realizable_private_size(A, TENTH, 1, 1)
-    monkeypatch.setattr(stable_sizes, "nearly_least", sorted)
+    monkeypatch.setattr(asking, "nearly_least", sorted)
     assert stable_sizes.realizable_private_size(A, TENTH, 1, 1) == best
 
 
@@ -341,7 +342,7 @@ def test_the_printed_part_of_theorem_3_is_certified(coarsely: Coarsely) -> None:
 
 def test_the_printed_parts_of_theorem_3(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        private_prediction_sizes, "paper_net_size", lambda _d, alpha, _b, _c: math.ceil(1 / alpha)
+        lemma_sizes, "paper_net_size", lambda _d, alpha, _b, _c: math.ceil(1 / alpha)
     )
     # The vote decides for few candidates, the selection for many.
     vote, asked = math.ceil(19 * (4 * (1 + 2**-14) * log(5 / a) + 0.5)), set[int]()

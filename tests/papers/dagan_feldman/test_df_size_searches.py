@@ -109,7 +109,7 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     # A class of few patterns, and many errors allowed: the least block.
     one = Split(net=A, selection=A, generalisation=A, block_error=Fraction(99, 100), sharpness=6)
     with monkeypatch.context() as patch:
-        patch.setattr(private_prediction_sizes, "drawn_net_size", lambda *_, **__: (3, ""))
+        patch.setattr(lemma_sizes, "drawn_net_size", lambda *_, **__: (3, ""))
         asked = dict(search.conditions(one, n, certified_ceiling))
     assert asked["blocks"] % 8 == 0
 
