@@ -20,7 +20,7 @@ def test_the_runs_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     runs = kept_runs.read_runs(kept_runs.RUNS)
     quick = claims.Budget.QUICK
     assert kept_runs.not_run(claims.all(), {quick: runs[quick]}) == []
-    if os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly":  # a standard run takes an hour
+    if os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly":  # as the standard budget is
         assert kept_runs.main(["--check"]) == 0, capsys.readouterr().out
     for found in kept_runs.read_runs(kept_runs.RUNS).values():
         assert list(found) == [claim.key for claim in claims.all()]
