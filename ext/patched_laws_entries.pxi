@@ -1,6 +1,6 @@
-# Weights, numbers of several limbs of 64 bits, the lowest first; labellings with their weights, in the
-# order of their coming, and the table that finds them; and an example of the target, which comes to
-# all labellings at once.
+# Weights, numbers of several limbs of 64 bits, the lowest first; labellings with their weights, in
+# the order of their coming, and the table that finds them; and an example of the target, which
+# comes to all labellings at once.
 
 cdef extern from *:
     """

@@ -208,7 +208,7 @@ def test_the_judge_tells_a_wrong_place_from_a_right_one(tmp_path: Path) -> None:
 
 def test_a_wrong_formula_is_told_from_one_that_says_the_same(tmp_path: Path) -> None:
     listed = tmp_path / "list.toml"
-    at = "pac_stability/notions/covering.py"
+    at = "pac_stability/notions/domination.py"
     program = (
         "import pathlib, re, sys\n"
         "from tools.mutator import judging\n"
