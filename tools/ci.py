@@ -90,7 +90,7 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         Step(TESTS, ((*dev, "test"),)),
         Step("entries", ((*mutator, "check"),)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
-        # By night until their tables have been judged whole: a sample of each belongs here again.
+        # By night until their tables have been judged whole; then a sample of each belongs here.
         Step(
             "wrong-lines",
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),
