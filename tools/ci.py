@@ -3,8 +3,8 @@
 ``.ci/run`` calls this with Python >= 3.11 and its standard library; a C compiler and a package
 index are needed besides.  Each step is a command that a person can call alone, so this file says
 only which ones there are and which wait for which.  What a step prints goes to
-``build/ci/STEP.log`` and is shown where the step failed; a table of all steps follows, and the
-tests have the last word.
+``build/ci/STEP.log``.  A table of all steps follows, then what the tests print, then the last
+lines of each other step that failed; the tests have the last word.
 
 The core is built once, by a build that takes no warning, and one environment serves all.
 ``.ci/nightly`` calls it with ``--nightly``: the same steps, longer, and some that take too long to
@@ -60,6 +60,7 @@ class Ended:
         return "passed" if self.code == 0 else f"FAILED ({self.code})"
 
 
+CONFIGURED = ("--mypy-config-file", "pyproject.toml")  # else it misses stubs that nobody wrote
 OF_THE_TREE = (
     "tests/package/test_mutator.py",
     "tests/claims/test_climbing.py",
@@ -96,7 +97,9 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),
             at=NIGHT,
         ),
-        Step("types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core"))),
+        Step(
+            "types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core", *CONFIGURED))
+        ),
         Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step(
             "lint",
@@ -253,9 +256,6 @@ class Run:
         )
         self.ended.append(end)
         print(f"=== {step.name}: {end.word} after {end.seconds:.0f} s", flush=True)
-        if end.code and step.name != TESTS:
-            lines = (LOGS / f"{step.name}.log").read_text(errors="replace").splitlines()
-            print(*lines[-LAST_LINES:], sep="\n", flush=True)
 
     def stop(self) -> None:
         """End everything that is under way."""
@@ -302,11 +302,22 @@ def main() -> int:
         run.stop()
     failed = [each for each in run.ended if each.code]
     print(f"\n{table(run.ended, time.monotonic() - began)}\n")
+    tests = ""
+    if any(each.step.name == TESTS for each in run.ended):
+        tests = (LOGS / f"{TESTS}.log").read_text(errors="replace").rstrip()
+        print(tests)
+    # Who sees only the end of all this sees what failed, and the closing line of the tests.
     for each in failed:
-        print(f"{each.step.name} failed: build/ci/{each.step.name}.log")
-    log = LOGS / f"{TESTS}.log"
-    if any(each.step.name == TESTS for each in run.ended) and log.exists():
-        print(log.read_text(errors="replace").rstrip(), flush=True)
+        if each.step.name != TESTS:
+            log = LOGS / f"{each.step.name}.log"
+            lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+            print(
+                f"\n{each.step.name} failed: {log.relative_to(ROOT)}",
+                *lines[-LAST_LINES:],
+                sep="\n",
+            )
+    if failed and tests:
+        print(tests.splitlines()[-1])
     return int(bool(failed))
 
 
