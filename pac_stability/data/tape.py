@@ -13,12 +13,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import Generic, NamedTuple, NoReturn, SupportsIndex, TypeVar, cast
+from functools import wraps
+from typing import (
+    Any,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
 
 from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.data.distribution import FiniteDistribution, reduced_law
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.randomness import ExactGenerator, InexactDraw, WeightedChoice
+from pac_stability.randomness import (
+    SYSTEM_COINS,
+    Coins,
+    ExactGenerator,
+    InexactDraw,
+    WeightedChoice,
+)
 from pac_stability.randomness.exact_generator import Size
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.watch import report, watched
@@ -102,6 +119,7 @@ def enumerate_law(
     *,
     max_paths: int = MAX_PATHS,
     max_draws: int = MAX_DRAWS,
+    inside: bool = False,
 ) -> FiniteDistribution[Out]:
     """Return the exact law of the value that a program returns.
 
@@ -114,6 +132,9 @@ def enumerate_law(
         The largest number of paths to follow.
     max_draws
         The largest number of draws on one path; it stops programs that do not terminate.
+    inside
+        Whether to follow the coins inside mechanisms as well. By default what a mechanism of the
+        library draws is one draw, from its law: the tests of its sampler ask for the coins.
 
     Returns
     -------
@@ -153,11 +174,11 @@ def enumerate_law(
     >>> enumerate_law(two_dice).probability(7)
     Fraction(1, 6)
     """
-    return watched(lambda: _law(program, max_paths, max_draws))
+    return watched(lambda: _law(program, max_paths, max_draws, None if inside else {}))
 
 
 def _law(
-    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int
+    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int, laws: _Laws | None
 ) -> FiniteDistribution[Out]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[Out, int]] = {}
@@ -170,10 +191,10 @@ def _law(
         require_value(outcome, "program")
         return outcome
 
-    for finished, run in enumerate(_runs(valued, max_paths, max_draws)):
+    for finished, run in enumerate(_runs(valued, max_paths, max_draws, laws)):
         outcome = run.outcome
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
-            _require_repetition(valued, run, max_draws)
+            _require_repetition(valued, run, max_draws, laws)
         weights.setdefault(outcome, 0)
         numerators = totals.setdefault(run.denominator, {})
         numerators[outcome] = numerators.get(outcome, 0) + run.numerator
@@ -190,12 +211,13 @@ def enumerate_paths(
     *,
     max_paths: int = MAX_PATHS,
     max_draws: int = MAX_DRAWS,
+    inside: bool = False,
 ) -> Iterator[Path[Out]]:
     """Yield every path of a program's coins, one run of the program at a time.
 
     Parameters
     ----------
-    program, max_paths, max_draws
+    program, max_paths, max_draws, inside
         As for :func:`enumerate_law`; the returned values need not be hashable.
 
     Returns
@@ -223,7 +245,7 @@ def enumerate_paths(
     1 1/4 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=1
     0 1/2 bernoulli(Fraction(1, 2))=1
     """
-    for run in _runs(program, max_paths, max_draws):
+    for run in _runs(program, max_paths, max_draws, None if inside else {}):
         yield Path(run.outcome, Fraction(run.numerator, run.denominator), _draws(run.path))
 
 
@@ -263,6 +285,18 @@ class _Question:
         return True
 
 
+class HasLaw(Protocol):
+    """What has a law: a mechanism, as the tape sees it."""
+
+    def law(self, x: Any, /) -> FiniteDistribution[Any]:
+        """Return the law of the output."""
+        ...
+
+
+_Laws: TypeAlias = dict[object, tuple[HasLaw, FiniteDistribution[object]]]
+"""The laws of what was run, by mechanism and input, each with its mechanism, kept alive."""
+
+
 class _EndOfTape(BaseException):
     """Leaves a program, even one that catches ``Exception``, when its tape has failed."""
 
@@ -274,11 +308,12 @@ class _TapeCoins(ExactGenerator):
     a copy would give the same answers, where coins give others.
     """
 
-    __slots__ = ("_limit", "_open", "_path", "failure", "position")
+    __slots__ = ("_laws", "_limit", "_open", "_path", "failure", "position")
 
-    def __init__(self, path: list[_Question], limit: int) -> None:
+    def __init__(self, path: list[_Question], limit: int, laws: _Laws | None) -> None:
         self._path = path
         self._limit = limit
+        self._laws = laws
         self._open = True
         self.position = 0
         self.failure: Exception | None = None
@@ -294,6 +329,20 @@ class _TapeCoins(ExactGenerator):
 
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
+
+    def law_of(self, mechanism: HasLaw, x: object, /) -> FiniteDistribution[object] | None:
+        """Return the law from which a mechanism draws, unless its coins are to be followed."""
+        if self._laws is None:
+            return None
+        try:
+            key = (id(mechanism), type(x), x)
+            if (known := self._laws.get(key)) is not None:
+                return known[1]
+        except TypeError:  # not hashable
+            return mechanism.law(x)
+        law = mechanism.law(x)
+        self._laws[key] = (mechanism, law)
+        return law
 
     def _place(self, values: Sequence[object]) -> int:
         # Paths that lead to the very same object, or to the same integer of an array, are one.
@@ -393,6 +442,38 @@ class _TapeCoins(ExactGenerator):
         raise _EndOfTape
 
 
+Run = TypeVar("Run", bound=Callable[..., object])
+
+
+def one_draw(run: Run) -> Run:
+    """Make of the method ``run`` of a mechanism one draw from its law, where a tape is asked.
+
+    Other coins are asked as before: what is drawn from a seed stays the same.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class TwoCoins:
+    ...     def law(self, x: int) -> FiniteDistribution[int]:
+    ...         return FiniteDistribution.uniform([x, x + 1])
+    ...     @one_draw
+    ...     def run(self, x: int, /, rng: Coins) -> int:
+    ...         return x + (rng.below(4) + rng.below(2)) % 2
+    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng))))
+    2
+    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng), inside=True)))
+    8
+    """
+
+    @wraps(run)
+    def drawn(self: HasLaw, x: object, /, rng: Coins = SYSTEM_COINS) -> object:
+        law = rng.law_of(self, x) if isinstance(rng, _TapeCoins) else None
+        return run(self, x, rng) if law is None else law.sample(rng)
+
+    return cast("Run", drawn)
+
+
 def _is_integers(values: Sequence[object]) -> bool:
     """Return whether a sequence is an array of integers with one axis."""
     kind = getattr(getattr(values, "dtype", None), "kind", "")
@@ -413,7 +494,7 @@ class _Run(NamedTuple, Generic[Out]):
 
 
 def _runs(
-    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int
+    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int, laws: _Laws | None
 ) -> Iterator[_Run[Out]]:
     """Run the program once for each path, in lexicographic order of the answers."""
     _require_program(program)
@@ -423,7 +504,7 @@ def _runs(
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
-        outcome = _follow(program, path, max_draws)
+        outcome = _follow(program, path, max_draws, laws)
         yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
@@ -437,9 +518,14 @@ def _require_program(program: object) -> None:
         raise InvalidInput("program", described(program), "a function of its coins")
 
 
-def _follow(program: Callable[[ExactGenerator], Out], path: list[_Question], max_draws: int) -> Out:
+def _follow(
+    program: Callable[[ExactGenerator], Out],
+    path: list[_Question],
+    max_draws: int,
+    laws: _Laws | None,
+) -> Out:
     """Run the program along a path, extending it with first answers, and return the outcome."""
-    coins = _TapeCoins(path, max_draws)
+    coins = _TapeCoins(path, max_draws, laws)
     try:
         outcome = program(coins)
     except (_EndOfTape, Exception) as error:
@@ -459,10 +545,10 @@ def _follow(program: Callable[[ExactGenerator], Out], path: list[_Question], max
 
 
 def _require_repetition(
-    program: Callable[[ExactGenerator], Out], run: _Run[Out], max_draws: int
+    program: Callable[[ExactGenerator], Out], run: _Run[Out], max_draws: int, laws: _Laws | None
 ) -> None:
     """Run a path again; raise :class:`InvalidInput` if it now ends with another outcome."""
-    again = _follow(program, run.path, max_draws)
+    again = _follow(program, run.path, max_draws, laws)
     if again != run.outcome:
         raise InvalidInput(
             "program",

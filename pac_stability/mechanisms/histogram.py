@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias, TypeVar, overload
 from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
+from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.noise import (
@@ -157,6 +158,7 @@ class StableHistogram:
         noise = truncated_law(self.decay, self.truncation)
         return _released_law(_count(x), lambda count: noise.map(lambda z: self._visible(count + z)))
 
+    @one_draw
     def run(self, x: Iterable[E], /, rng: Coins = SYSTEM_COINS) -> Released[E]:
         """Return released items with their noisy counts.
 
@@ -296,6 +298,7 @@ class LaplaceHistogram:
 
         return _released_law(counts, law_for)
 
+    @one_draw
     def run(self, x: Iterable[E], /, rng: Coins = SYSTEM_COINS) -> Released[E]:
         """Return released items with their noisy counts.
 

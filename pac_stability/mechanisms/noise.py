@@ -18,6 +18,7 @@ from pac_stability.arguments import AnyNumber, as_integer, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import (
@@ -410,6 +411,7 @@ class DiscreteLaplace:
         x = self._input(x)
         return clamped_law(self.decay, self.low - x, self.high - x).map(lambda z: x + z)
 
+    @one_draw
     def run(self, x: int, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one outcome.
 

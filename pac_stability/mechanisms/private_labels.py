@@ -16,6 +16,7 @@ from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.data.tape import one_draw
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
@@ -73,6 +74,7 @@ class Flip:
         label = arguments.as_label(x, "x")
         return FiniteDistribution({label: 1 - self.probability, 1 - label: self.probability})
 
+    @one_draw
     def run(self, x: int, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label.
 
@@ -184,6 +186,7 @@ class ClippedLabel:
         """
         return label_law(self._clipped(x))
 
+    @one_draw
     def run(self, x: Fraction, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label.
 
@@ -284,6 +287,7 @@ class RandomizedResponse(Generic[V]):
         total = t + len(self.values) - 1
         return FiniteDistribution({v: (t if v == x else Fraction(1)) / total for v in self.values})
 
+    @one_draw
     def run(self, x: V, /, rng: Coins = SYSTEM_COINS) -> V:
         """Return an answer.
 
@@ -380,6 +384,7 @@ class _Vote(ABC):
         votes = arguments.as_labels(x, "x")
         return label_law(self._one(sum(votes), len(votes)))
 
+    @one_draw
     def run(self, x: Iterable[int], /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label.
 

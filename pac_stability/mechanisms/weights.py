@@ -21,6 +21,7 @@ from pac_stability.arithmetic import Epsilon, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
+from pac_stability.data.tape import one_draw
 from pac_stability.data.sample import label_counts_of
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -351,6 +352,7 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
     def prepare(self, x: In_contra, /) -> Draws:
         """Return what draws candidates for one input: errors are asked for once."""
 
+    @one_draw
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:
         """Return one candidate.
 

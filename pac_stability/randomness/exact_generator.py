@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequen
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast, final, overload
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
 from pac_stability.errors import InvalidInput
@@ -260,6 +260,17 @@ T = TypeVar("T")
 Size: TypeAlias = int | tuple[int, ...]
 """How many draws: a number, or the shape of an array."""
 
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Sampled(Protocol[T_co]):
+    """A law that can be drawn from."""
+
+    def sample(self, rng: ExactGenerator, /) -> T_co:
+        """Return one outcome, drawn with these coins."""
+        ...
+
+
 REAL = (
     "What random() and uniform() draw is a real number, compared exactly, as these coins draw it; "
     "a generator of floats has 53 bits, and its probabilities are off by up to 2^-53."
@@ -316,6 +327,18 @@ class ExactGenerator(ABC):
                 self._refuse(f"rng.{name}", wanted)
 
             return refuse
+
+    def draw(self, law: Sampled[T], /) -> T:
+        """Return one outcome of a law, such as a :class:`~pac_stability.data.FiniteDistribution`.
+
+        Examples
+        --------
+        >>> from pac_stability.data import FiniteDistribution
+        >>> from pac_stability.randomness import SeededCoins
+        >>> SeededCoins(1).draw(FiniteDistribution.uniform("ab")) in "ab"
+        True
+        """
+        return law.sample(self)
 
     # Real numbers
 

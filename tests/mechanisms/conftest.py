@@ -47,6 +47,8 @@ def runs_as_stated() -> Callable[[Mechanism[X, object], X], bool]:
     """Whether the law of what runs, over all paths of its coins, is the closed form."""
 
     def of(mechanism: Mechanism[X, object], x: X) -> bool:
-        return enumerate_law(lambda rng: mechanism.run(x, rng), max_draws=5000) == mechanism.law(x)
+        return enumerate_law(
+            lambda rng: mechanism.run(x, rng), max_draws=5000, inside=True
+        ) == mechanism.law(x)
 
     return of

@@ -247,4 +247,4 @@ def test_a_mechanism_is_prepared_for_an_input(errors: list[int], weighed: bool) 
     assert enumerate_law(prepared.draw).map(names.__getitem__) == law
     prepared.draws(20, SeededCoins(1))  # sorts the candidates
     assert enumerate_law(prepared.draw).map(names.__getitem__) == law
-    assert enumerate_law(lambda rng: mechanism.run(3, rng)) == law
+    assert enumerate_law(lambda rng: mechanism.run(3, rng), inside=True) == law

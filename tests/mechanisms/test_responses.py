@@ -48,3 +48,14 @@ def test_bad_input(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()
     assert caught.value.argument == argument
+
+
+def test_a_draw_of_a_mechanism_is_one_draw_of_a_tape() -> None:
+    noise = DiscreteLaplace(Fraction(1, 2), -3, 3)
+    paths = list(enumerate_paths(lambda rng: noise.run(0, rng)))
+    assert len(paths) == 7 < len(list(enumerate_paths(lambda rng: noise.run(0, rng), inside=True)))
+    assert {path.outcome: path.probability for path in paths} == dict(noise.law(0).items())
+    listed = [0, 1, 1]  # not hashable, and asked again on every path
+    vote = NoisyMeanVote(Fraction(1, 2))
+    both = enumerate_law(lambda rng: (vote.run(listed, rng), noise.run(1, rng)))
+    assert both == vote.law(listed).product(noise.law(1))
