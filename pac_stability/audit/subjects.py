@@ -30,10 +30,12 @@ from pac_stability.audit import labels
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
+from pac_stability.data.outcomes import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import corrected
+from pac_stability.randomness.lazy_number import Horizon
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 
@@ -150,6 +152,11 @@ class LawSource:
     assumes: tuple[str, ...] = ()
     columns: int = 1
 
+    def widen(self, horizon: Horizon) -> None:
+        """Tell numbers with noise apart as far out as this from now on."""
+        if isinstance(self.law, _ExploredLaw):
+            self.law.widen(horizon)
+
     def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
@@ -252,10 +259,53 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         return LawSource(name_of(mechanism), law, shape.value, _assumed(shape))
     run = _Comparable(inner, points)
     limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
-    law = replace(limits, program=run).law
+    law = _ExploredLaw(run, limits.max_paths, limits.max_draws)
     return LawSource(
         name_of(mechanism), law, labels.Shape.PROGRAM.value, _assumed(labels.Shape.PROGRAM)
     )
+
+
+class Widened(Unanswerable):
+    """A law tells numbers with noise apart further out than those before: all are asked again.
+
+    Attributes
+    ----------
+    horizon
+        How far out.
+    """
+
+    def __init__(self, horizon: Horizon) -> None:
+        super().__init__("numbers with noise, told apart further out than in the answers before")
+        self.horizon = horizon
+
+    def __reduce__(self) -> tuple[type[Widened], tuple[Horizon]]:
+        return type(self), (self.horizon,)
+
+
+@dataclass(frozen=True, slots=True)
+class _ExploredLaw:
+    """The law of a program, as far as its paths end, in one window for all samples."""
+
+    program: Callable[[object, Coins], object]
+    max_paths: int
+    max_draws: int
+    horizon: Horizon = field(default_factory=Horizon, compare=False)
+
+    def __call__(self, sample: object) -> object:
+        horizon = self.horizon.copy()
+        law = data.explored_law(
+            lambda rng: self.program(sample, rng),
+            max_paths=self.max_paths,
+            max_draws=self.max_draws,
+            horizon=horizon,
+        )
+        if horizon.version != self.horizon.version:
+            raise Widened(horizon)
+        return law
+
+    def widen(self, horizon: Horizon) -> None:
+        """Take another window from now on."""
+        self.horizon.become(horizon)
 
 
 def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
@@ -304,7 +354,7 @@ class _Comparable:
     forms: Forms = field(default_factory=Forms, compare=False, repr=False)
 
     def __call__(self, sample: object, rng: Coins) -> object:
-        outcome = comparable(self.program(sample, rng), self.domain)
+        outcome = comparable(frozen(self.program(sample, rng)), self.domain)
         require_value(outcome, "program")
         if sentence := self.forms.note(outcome):
             assume(sentence)

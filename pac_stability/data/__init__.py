@@ -46,4 +46,5 @@ from pac_stability.data.tape import (
     TapeExhausted as TapeExhausted,
     enumerate_law as enumerate_law,
     enumerate_paths as enumerate_paths,
+    explored_law as explored_law,
 )

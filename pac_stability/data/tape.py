@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count
 from functools import wraps
+from heapq import heappop, heappush
+from itertools import count
 from typing import (
     Any,
     Generic,
@@ -27,7 +29,9 @@ from typing import (
 )
 
 from pac_stability.arguments import as_fraction, as_size, described, require_value
-from pac_stability.data.distribution import FiniteDistribution, reduced_law
+from pac_stability.arithmetic import Interval
+from pac_stability.data.distribution import EnclosedDistribution, FiniteDistribution, reduced_law
+from pac_stability.data.outcomes import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import (
     SYSTEM_COINS,
@@ -36,8 +40,9 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
-from pac_stability.randomness.exact_generator import Size
+from pac_stability.randomness.lazy_number import Horizon, LazyNumber
 from pac_stability.randomness.lazy_uniform import inexact
+from pac_stability.randomness.tails import one_sided, two_sided
 from pac_stability.randomness.watch import report, watched
 
 Out = TypeVar("Out")
@@ -174,12 +179,43 @@ def enumerate_law(
     >>> enumerate_law(two_dice).probability(7)
     Fraction(1, 6)
     """
-    return watched(lambda: _law(program, max_paths, max_draws, None if inside else {}))
+    tape = _Tape(max_paths, max_draws, None if inside else {}, Horizon())
+    law = watched(lambda: _until_settled(program, tape, explore=False))
+    if isinstance(law, EnclosedDistribution):
+        raise law_left_open(law)
+    return law
+
+
+def explored_law(
+    program: Callable[[ExactGenerator], Out],
+    *,
+    max_paths: int = MAX_PATHS,
+    max_draws: int = MAX_DRAWS,
+    inside: bool = False,
+    horizon: Horizon | None = None,
+) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
+    """Return the law of the value that a program returns, as far as its paths were followed.
+
+    Parameters
+    ----------
+    program, max_paths, max_draws, inside
+        As for :func:`enumerate_law`.
+    horizon
+        How far out numbers with noise are told apart; one of its own by default.
+
+    Returns
+    -------
+    FiniteDistribution or EnclosedDistribution
+        Enclosed where some paths have no end: what they weigh may belong to any outcome, also to
+        one that was not seen, which :data:`OPEN` stands for.
+    """
+    tape = _Tape(max_paths, max_draws, None if inside else {}, horizon or Horizon())
+    return watched(lambda: _until_settled(program, tape, explore=True))
 
 
 def _law(
-    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int, laws: _Laws | None
-) -> FiniteDistribution[Out]:
+    program: Callable[[ExactGenerator], Out], tape: _Tape
+) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[Out, int]] = {}
     weights: dict[Out, int] = {}
@@ -187,14 +223,14 @@ def _law(
 
     def valued(coins: ExactGenerator) -> Out:
         # While its coins are open: an outcome may hold a draw that is not decided.
-        outcome = program(coins)
+        outcome = frozen(program(coins))
         require_value(outcome, "program")
-        return outcome
+        return cast("Out", outcome)
 
-    for finished, run in enumerate(_runs(valued, max_paths, max_draws, laws)):
+    for finished, run in enumerate(_runs(valued, tape)):
         outcome = run.outcome
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
-            _require_repetition(valued, run, max_draws, laws)
+            _require_repetition(valued, run, tape)
         weights.setdefault(outcome, 0)
         numerators = totals.setdefault(run.denominator, {})
         numerators[outcome] = numerators.get(outcome, 0) + run.numerator
@@ -203,7 +239,18 @@ def _law(
         scale = common // denominator
         for outcome, numerator in numerators.items():
             weights[outcome] += scale * numerator
+    left = 1 - Fraction(sum(weights.values()), common)
+    if left:
+        return _left_open({y: Fraction(weight, common) for y, weight in weights.items()}, left)
     return reduced_law(weights)
+
+
+def _left_open(found: dict[Out, Fraction], left: Fraction) -> EnclosedDistribution[Out | str]:
+    """Return a law of which a share may be of any outcome, seen or not."""
+    shares: dict[Out | str, Interval] = {
+        outcome: Interval(p, min(p + left, Fraction(1))) for outcome, p in found.items()
+    }
+    return EnclosedDistribution({**shares, OPEN: Interval(Fraction(0), left)})
 
 
 def enumerate_paths(
@@ -245,7 +292,8 @@ def enumerate_paths(
     1 1/4 bernoulli(Fraction(1, 2))=0 bernoulli(Fraction(1, 2))=1
     0 1/2 bernoulli(Fraction(1, 2))=1
     """
-    for run in _runs(program, max_paths, max_draws, None if inside else {}):
+    tape = _Tape(max_paths, max_draws, None if inside else {}, Horizon())
+    for run in _runs(program, tape):
         yield Path(run.outcome, Fraction(run.numerator, run.denominator), _draws(run.path))
 
 
@@ -275,6 +323,13 @@ class _Question:
         before = sum(self.weights[: self.turn]) if self.weights else self.turn
         return Fraction(self.base * before, self.denominator)
 
+    def others(self) -> Iterator[_Question]:
+        """Yield the question with each of its other answers, as far as one can go through them."""
+        several = len(self.weights) if self.weights else self.total
+        for turn in range(several) if several <= MAX_PATHS else ():
+            if turn != self.turn:
+                yield replace(self, turn=turn, answer=self.answers[turn])
+
     def advance(self) -> bool:
         """Turn to the next answer; return whether there is one."""
         self.turn += 1
@@ -297,6 +352,91 @@ _Laws: TypeAlias = dict[object, tuple[HasLaw, FiniteDistribution[object]]]
 """The laws of what was run, by mechanism and input, each with its mechanism, kept alive."""
 
 
+@dataclass(frozen=True)
+class _Tape:
+    """What all runs of one program share: the limits, laws of mechanisms, and the horizon."""
+
+    max_paths: int
+    max_draws: int
+    laws: _Laws | None
+    horizon: Horizon
+
+
+class _Again(Exception):
+    """The horizon was changed: what was published so far is told apart otherwise now."""
+
+
+class _LeftOpen(Exception):
+    """A path is not followed to its end."""
+
+
+OPEN = "what was left open"
+"""The outcome of paths that were not followed to their end."""
+
+LEFT_OPEN = 64
+"""Paths are followed, the likeliest first, until all but a share of ``2**-LEFT_OPEN`` is settled."""
+
+
+def _until_settled(
+    program: Callable[[ExactGenerator], Out], tape: _Tape, *, explore: bool
+) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
+    """Return the law, of all paths in order, or else of the likeliest."""
+    while True:
+        try:
+            return _law(program, tape)
+        except _Again:
+            continue
+        except TapeExhausted as stopped:
+            if not explore:
+                raise
+            reason = stopped
+        try:
+            return _likeliest_first(program, tape, reason)
+        except _Again:
+            continue
+
+
+def _likeliest_first(
+    program: Callable[[ExactGenerator], Out], tape: _Tape, reason: Exception
+) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
+    """Follow paths in the order of their probability; what is left open may be of any outcome."""
+
+    def valued(coins: ExactGenerator) -> object:
+        outcome = frozen(program(coins))
+        require_value(outcome, "program")
+        return outcome
+
+    found: dict[object, Fraction] = {}
+    left = Fraction(1)
+    numbers = count()
+    waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
+    for _ in range(tape.max_paths):
+        if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):
+            break
+        path = heappop(waiting)[2]
+        known = len(path)
+        with suppress(_LeftOpen, TapeExhausted):
+            outcome = _follow(valued, path, tape, likeliest=True)
+            share = Fraction(*_probability(path))
+            found[outcome] = found.get(outcome, Fraction()) + share
+            left -= share
+        for place in range(known, len(path)):
+            for other in path[place].others():
+                chance = -other.numerator / other.denominator
+                heappush(waiting, (chance, next(numbers), [*path[:place], other]))
+    if not left:
+        return FiniteDistribution(cast("dict[Out, Fraction]", found))
+    if not found:
+        raise reason
+    return _left_open(cast("dict[Out, Fraction]", found), left)
+
+
+def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
+    """Return the error for a law that is known in part."""
+    left = law.probability(OPEN).upper
+    return TapeExhausted(f"paths without an end (settled so far: {_mass(1 - left)})", (), 1 - left)
+
+
 class _EndOfTape(BaseException):
     """Leaves a program, even one that catches ``Exception``, when its tape has failed."""
 
@@ -308,12 +448,25 @@ class _TapeCoins(ExactGenerator):
     a copy would give the same answers, where coins give others.
     """
 
-    __slots__ = ("_laws", "_limit", "_open", "_path", "failure", "position")
+    __slots__ = (
+        "_laws",
+        "_likeliest",
+        "_limit",
+        "_open",
+        "_path",
+        "_published",
+        "_tape",
+        "failure",
+        "position",
+    )
 
-    def __init__(self, path: list[_Question], limit: int, laws: _Laws | None) -> None:
+    def __init__(self, path: list[_Question], tape: _Tape, likeliest: bool = False) -> None:
         self._path = path
-        self._limit = limit
-        self._laws = laws
+        self._limit = tape.max_draws
+        self._laws = tape.laws
+        self._tape = tape
+        self._likeliest = likeliest
+        self._published = 0
         self._open = True
         self.position = 0
         self.failure: Exception | None = None
@@ -344,6 +497,31 @@ class _TapeCoins(ExactGenerator):
         self._laws[key] = (mechanism, law)
         return law
 
+    def two_sided(self, decay: Fraction, around: object, /) -> LazyNumber:
+        return LazyNumber.of(self, two_sided(decay), 0) + around
+
+    def one_sided(self, decay: Fraction, around: object, /) -> LazyNumber:
+        return LazyNumber.of(self, one_sided(decay), 0) + around
+
+    def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
+        decay, unit = self._on_the_grid(scale, self._tape.horizon)
+        weights = two_sided(decay) if both else one_sided(decay)
+        return LazyNumber.of(self, weights, 0, unit, smooth=True)
+
+    def window(self, low: Fraction, high: Fraction, /) -> tuple[Fraction, Fraction]:
+        horizon, place = self._tape.horizon, self._published
+        if not horizon.covers(place, low, high):
+            self._fail(_Again())
+        self._published += 1
+        return horizon.windows[place]
+
+    def refine(self, step: Fraction, /) -> None:
+        if self._tape.horizon.refined(step):
+            self._fail(_Again())
+
+    def leave_open(self) -> NoReturn:
+        self._fail(_LeftOpen())
+
     def _place(self, values: Sequence[object]) -> int:
         # Paths that lead to the very same object, or to the same integer of an array, are one.
         seen: list[int]
@@ -357,15 +535,6 @@ class _TapeCoins(ExactGenerator):
         if len(often) == len(seen):
             return self.below(len(seen))
         return seen.index(list(often)[self.choose(tuple(often.values()))])
-
-    def geometric(self, p: object, size: Size | None = None) -> NoReturn:  # noqa: ARG002  # refused
-        self._fail(
-            inexact(
-                "a draw by rng.geometric",
-                "a draw with finitely many values, of which an audit can list all: of a geometric "
-                "one that ends at m, next((k for k in range(1, m) if rng.bernoulli(p)), m)",
-            )
-        )
 
     def refused(self, error: InexactDraw, /) -> NoReturn:
         self._fail(error)
@@ -430,9 +599,15 @@ class _TapeCoins(ExactGenerator):
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             self._fail(_exhausted(reason, path))
+        if self._likeliest:
+            if question.base * question.total << LEFT_OPEN + 8 < question.denominator:
+                self._fail(_LeftOpen())
+            if question.weights:
+                question.turn = max(range(len(question.weights)), key=question.weights.__getitem__)
+                question.answer = question.answers[question.turn]
         path.append(question)
 
-    def _fail(self, failure: InvalidInput | TapeExhausted) -> NoReturn:
+    def _fail(self, failure: Exception) -> NoReturn:
         if not self._open:
             # Another run may be on its way, which must not overlook it.
             if isinstance(failure, InvalidInput):
@@ -448,22 +623,23 @@ Run = TypeVar("Run", bound=Callable[..., object])
 def one_draw(run: Run) -> Run:
     """Make of the method ``run`` of a mechanism one draw from its law, where a tape is asked.
 
-    Other coins are asked as before: what is drawn from a seed stays the same.
+        Other coins are asked as before: what is drawn from a seed stays the same.
 
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class TwoCoins:
-    ...     def law(self, x: int) -> FiniteDistribution[int]:
-    ...         return FiniteDistribution.uniform([x, x + 1])
-    ...     @one_draw
-    ...     def run(self, x: int, /, rng: Coins) -> int:
-    ...         return x + (rng.below(4) + rng.below(2)) % 2
-    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng))))
-    2
-    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng), inside=True)))
-    8
+        Examples
+        --------
+        >>> from contextlib import suppress
+    from dataclasses import dataclass, replace
+        >>> @dataclass(frozen=True)
+        ... class TwoCoins:
+        ...     def law(self, x: int) -> FiniteDistribution[int]:
+        ...         return FiniteDistribution.uniform([x, x + 1])
+        ...     @one_draw
+        ...     def run(self, x: int, /, rng: Coins) -> int:
+        ...         return x + (rng.below(4) + rng.below(2)) % 2
+        >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng))))
+        2
+        >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng), inside=True)))
+        8
     """
 
     @wraps(run)
@@ -493,19 +669,18 @@ class _Run(NamedTuple, Generic[Out]):
     outcome: Out
 
 
-def _runs(
-    program: Callable[[ExactGenerator], Out], max_paths: int, max_draws: int, laws: _Laws | None
-) -> Iterator[_Run[Out]]:
+def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Run[Out]]:
     """Run the program once for each path, in lexicographic order of the answers."""
     _require_program(program)
-    max_paths = as_size(max_paths, "max_paths")
-    max_draws = as_size(max_draws, "max_draws")
+    max_paths = as_size(tape.max_paths, "max_paths")
+    as_size(tape.max_draws, "max_draws")
     path: list[_Question] = []
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
-        outcome = _follow(program, path, max_draws, laws)
-        yield _Run(path, *_probability(path), outcome)
+        with suppress(_LeftOpen):
+            outcome = _follow(program, path, tape)
+            yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
         if not path:
@@ -521,11 +696,12 @@ def _require_program(program: object) -> None:
 def _follow(
     program: Callable[[ExactGenerator], Out],
     path: list[_Question],
-    max_draws: int,
-    laws: _Laws | None,
+    tape: _Tape,
+    *,
+    likeliest: bool = False,
 ) -> Out:
-    """Run the program along a path, extending it with first answers, and return the outcome."""
-    coins = _TapeCoins(path, max_draws, laws)
+    """Run the program along a path, extending it with answers, and return the outcome."""
+    coins = _TapeCoins(path, tape, likeliest)
     try:
         outcome = program(coins)
     except (_EndOfTape, Exception) as error:
@@ -545,10 +721,10 @@ def _follow(
 
 
 def _require_repetition(
-    program: Callable[[ExactGenerator], Out], run: _Run[Out], max_draws: int, laws: _Laws | None
+    program: Callable[[ExactGenerator], Out], run: _Run[Out], tape: _Tape
 ) -> None:
     """Run a path again; raise :class:`InvalidInput` if it now ends with another outcome."""
-    again = _follow(program, run.path, max_draws, laws)
+    again = _follow(program, run.path, tape)
     if again != run.outcome:
         raise InvalidInput(
             "program",

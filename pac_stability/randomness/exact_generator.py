@@ -29,8 +29,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
+from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import lazy_uniform
+from pac_stability.randomness import lazy_number, lazy_uniform
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -40,23 +41,20 @@ if TYPE_CHECKING:
 
 _CONTINUOUS = dict.fromkeys(
     (
-        *("betavariate", "expovariate", "gammavariate", "gauss", "lognormvariate"),
+        *("betavariate", "gammavariate", "gauss", "lognormvariate"),
         *("normalvariate", "paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
-        *("beta", "chisquare", "dirichlet", "exponential", "f", "gamma", "gumbel", "laplace"),
+        *("beta", "chisquare", "dirichlet", "f", "gamma", "gumbel"),
         *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
-        *("normal", "pareto", "power", "rayleigh", "standard_cauchy", "standard_exponential"),
+        *("normal", "pareto", "power", "rayleigh", "standard_cauchy"),
         *("standard_gamma", "standard_normal", "standard_t", "triangular", "vonmises", "wald"),
         "weibull",
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational",
 )
-_CONTINUOUS["laplace"] += (
-    "; for noise on a count use mechanisms.DiscreteLaplace(decay, low, high).run(count, rng)"
-)
 for _name in ("normal", "gauss", "normalvariate", "standard_normal"):
     _CONTINUOUS[_name] += (
         "; for noise on a count use rng.binomial(n, Fraction(1, 2)), which is close to a normal "
-        "law, or mechanisms.DiscreteLaplace"
+        "law, or rng.laplace"
     )
 _INFINITE = dict.fromkeys(
     ("poisson", "negative_binomial", "zipf", "logseries"),
@@ -277,6 +275,15 @@ REAL = (
 )
 """What is assumed of a program that compares real numbers drawn at random."""
 
+ON_A_GRID = (
+    "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: what is "
+    "said is of that noise, and of the continuous one in the limit of finer grids."
+)
+"""What is assumed of a program that draws such noise."""
+
+_LONG = 1 << 14
+
+
 INCLUSIVE = "randint(a, b) can draw b, as that of random can; that of numpy cannot."
 """What is said of a program that calls it."""
 
@@ -458,21 +465,92 @@ class ExactGenerator(ABC):
     @overload
     def geometric(self, p: object, size: Size) -> NDArray[np.int64]: ...
     def geometric(self, p: object, size: Size | None = None) -> int | NDArray[np.int64]:
-        """Return the number of independent trials up to the first success, at least 1.
-
-        There is no largest: an audit, which follows all, refuses it unless ``p`` is 1.
-        """
+        """Return the number of independent trials up to the first success, at least 1."""
         share = chance_of(p, "p")
         if share == 0:
             raise InvalidInput("p", described(p), "a positive probability")
-        drawn: int | NDArray[np.int64] = self._drawn(lambda: self._trials(share), size, int)
+        drawn: int | NDArray[np.int64] = self._drawn(
+            lambda: 1 if share == 1 else self.one_sided(1 - share, 1), size, object
+        )
         return drawn
 
-    def _trials(self, p: Fraction) -> int:
-        count = 1
-        while not self.bernoulli(p):
-            count += 1
-        return count
+    # Noise without an end
+
+    def two_sided(self, decay: Fraction, around: int, /) -> int:
+        """Return an integer z with probability in proportion to ``decay**|z - around|``."""
+        a, b = decay.numerator, decay.denominator
+        sign = (0, 1, -1)[self.choose((b - a, a, a))]
+        return around + sign * (1 + self._forgetful(decay) if sign else 0)
+
+    def one_sided(self, decay: Fraction, around: int, /) -> int:
+        """Return an integer z >= around, in proportion to ``decay**(z - around)``."""
+        return around + self._forgetful(decay)
+
+    def _forgetful(self, decay: Fraction) -> int:
+        """Return g >= 0 with probability ``(1 - decay) decay**g``: its binary digits, one by one.
+
+        Digit i is 1 with odds ``decay**(2**i)``; and what is passed is forgotten, so that all from
+        ``2**d`` on are one more coin.
+        """
+        number, place, power = 0, 1, decay
+        while power > Fraction(1, 256) and power.denominator.bit_length() < _LONG:
+            number += place * self.bernoulli(power / (1 + power))
+            place, power = 2 * place, power * power
+        while self.bernoulli(power):
+            number += place
+        return number
+
+    def laplace(
+        self, loc: object = 0, scale: object = 1, size: Size | None = None
+    ) -> float | NDArray[Any]:
+        """Return Laplace noise around a number, on a grid of 1/16: see :data:`ON_A_GRID`."""
+        return self._noisy(loc, scale, size, both=True)
+
+    def exponential(self, scale: object = 1, size: Size | None = None) -> float | NDArray[Any]:
+        """Return exponential noise, on a grid of 1/16: see :data:`ON_A_GRID`."""
+        return self._noisy(0, scale, size, both=False)
+
+    def standard_exponential(self, size: Size | None = None) -> float | NDArray[Any]:
+        """Return exponential noise of scale 1, on a grid."""
+        return self._noisy(0, 1, size, both=False)
+
+    def expovariate(self, lambd: object = 1) -> float:
+        """Return exponential noise, as ``random.expovariate`` does, on a grid."""
+        rate = exactly(lambd, "lambd")
+        if rate <= 0:
+            raise InvalidInput("lambd", described(lambd), "a positive number")
+        return cast("float", self._noisy(0, 1 / rate, None, both=False))
+
+    def _noisy(
+        self, loc: object, scale: object, size: Size | None, *, both: bool
+    ) -> float | NDArray[Any]:
+        width = lazy_number.exact_number(scale)
+        if width is None or width < 0:
+            if is_array(scale):
+                self._refuse("noise with an array of scales", "one scale for each call")
+            raise InvalidInput("scale", described(scale), "a positive number")
+        assume(ON_A_GRID)
+        shape = size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
+        if not width:
+            drawn = self._drawn(lambda: 0, shape, object)
+        else:
+            drawn = self._drawn(lambda: self._smooth(width, both=both), shape, object)
+        return cast("float | NDArray[Any]", loc + drawn)
+
+    def _smooth(self, scale: Fraction, *, both: bool) -> object:
+        decay, unit = self._on_the_grid(scale, lazy_number.Horizon())
+        return float((self.two_sided if both else self.one_sided)(decay, 0) * unit)
+
+    def _on_the_grid(
+        self, scale: Fraction, horizon: lazy_number.Horizon
+    ) -> tuple[Fraction, Fraction]:
+        """Return the decay of a step of the grid, and the step, which is short beside the scale."""
+        if scale.numerator * horizon.grid < 8 * scale.denominator:
+            self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
+        return grid_decay(1 / (scale * horizon.grid)), Fraction(1, horizon.grid)
+
+    def refine(self, step: Fraction, /) -> None:
+        """Take a finer grid, where there is one."""
 
     # Members
 
@@ -618,6 +696,21 @@ class ExactGenerator(ABC):
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
         self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
+
+
+@lru_cache(maxsize=256)
+def grid_decay(x: Fraction) -> Fraction:
+    """Return a short rational number from ``e**-x`` up to ``e**-x (1 + x / 2**20)``."""
+    low = Interval.exp(-x).upper
+    return _shortest(low, low * (1 + x / 2**20))
+
+
+def _shortest(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction with the least denominator between two positive ones."""
+    whole = math.floor(low)
+    if whole == low or whole + 1 <= high:
+        return Fraction(whole if whole == low else whole + 1)
+    return whole + 1 / _shortest(1 / (high - whole), 1 / (low - whole))
 
 
 @lru_cache(maxsize=256)

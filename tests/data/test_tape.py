@@ -358,7 +358,7 @@ def test_the_end_of_an_outer_tape_passes_through_an_inner_one() -> None:
         (lambda rng: rng.bernoulli(Fraction(3, 2)), "p"),
         (lambda rng: rng.bernoulli(-1), "p"),
         (lambda rng: rng.bernoulli(0.5), "p"),
-        (lambda _: [], "program"),
+        (lambda _: slice(0), "program"),
         (lambda _: float("nan"), "program"),
     ],
 )

@@ -314,6 +314,13 @@ class Answers:
         """Drop the answers that follow so many."""
         del self.places[count * self.columns :]
 
+    def begin_again(self) -> None:
+        """Drop all answers, and what became of them."""
+        self.values.clear()
+        self._known.clear()
+        self.failure = None
+        del self.places[:]
+
     def place(self, value: Hashable) -> int:
         """Return the place of a value, which it is given if it is new."""
         # Pairs of integers are hashed and compared faster than the fraction itself.

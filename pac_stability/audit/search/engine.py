@@ -49,6 +49,7 @@ from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
 from pac_stability.audit.subjects import (
     LawSubject,
     PredictionSubject,
+    Widened,
     law_source,
     points_in,
     points_of,
@@ -277,7 +278,14 @@ class Gathering:
                 looked = answers.count
                 look()
 
-        ask_all(self.questions, answers, workers, after)
+        while True:
+            try:
+                ask_all(self.questions, answers, workers, after)
+                break
+            except Widened as further:
+                self.questions.source.widen(further.horizon)  # type: ignore[attr-defined]  # a source of laws raised it
+                answers.begin_again()
+                workers = None  # whose sources are copies
         if isinstance(twice, Twice):
             self.questions.require_told(answers, twice)
 

@@ -1,0 +1,857 @@
+"""A number with noise, of which no more is decided than is asked.
+
+Noises are independent integers with weights that have no end (:mod:`.tails`). A comparison is one
+exact question to the coins, after which its answer is known of the noises it was about: of one,
+which cuts its weights; of two, which ties them. Ties make a forest, so that a probability is a
+ratio of two sums over it, made of messages from the leaves. What is asked about more than two is
+asked about their sum, which is tied to one of them by the law of the other. What a forest cannot
+hold is decided one noise at a time, but for a share of ``2**-64`` that is left open and said.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NoReturn, Protocol, TypeAlias, cast, final
+
+from pac_stability.arguments import described
+from pac_stability.randomness.lazy_uniform import Decides, inexact
+from pac_stability.randomness.tails import (
+    ANYWHERE,
+    Weights,
+    convolved,
+    cut,
+    in_cells,
+    mirrored,
+    moved,
+    times,
+    within,
+)
+from pac_stability.randomness.watch import assume
+
+End = int | None
+Exact: TypeAlias = int | Fraction
+_OPEN = Fraction(1, 2**64)
+GRID = 16
+"""Noise on the real line lies on a grid of so many steps to the unit, unless one asks otherwise."""
+FINEST = 1 << 10
+"""No grid becomes finer by itself."""
+_MOST = 1 << 14
+MONOTONE = (
+    "Where a number is published, what lies far out counts by its limit: between, the ratio of two "
+    "laws is taken to be monotone, as it is where two exponentials meet."
+)
+"""What is assumed where more than two meet."""
+ROUNDED = (
+    "Numbers beside the grid, to which noise is added, are taken at the nearest of its points."
+)
+"""What is said of such numbers."""
+MERGED = "Numbers far out that hang together are told apart no further."
+"""What is said of two such numbers."""
+
+
+class Asked(Decides, Protocol):
+    """What a lazy number asks: the coins of a tape."""
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        """Return an index, each with probability its weight over the sum of the weights."""
+        ...
+
+    def window(self, low: Fraction, high: Fraction, /) -> tuple[Fraction, Fraction]:
+        """Return between which ends published numbers are told apart: these, or further out."""
+        ...
+
+    def leave_open(self) -> NoReturn:
+        """End the path: its share is that of no outcome."""
+        ...
+
+    def refine(self, step: Fraction, /) -> None:
+        """Start again on a finer grid, if there is one of which a number is a multiple."""
+        ...
+
+
+class Horizon:
+    """How far out numbers that are published are told apart, and on which grid noise lies.
+
+    One serves all laws that are compared: where a law asks for more, all begin again.
+
+    Attributes
+    ----------
+    windows
+        The ends of the window of what is published first on a path, second, and so on.
+    grid
+        In so many steps noise on the real line has its unit.
+    version
+        How often it was changed.
+    """
+
+    def __init__(self, grid: int = GRID) -> None:
+        self.windows: dict[int, tuple[Fraction, Fraction]] = {}
+        self.grid, self.version = grid, 0
+
+    def copy(self) -> Horizon:
+        """Return another one, that is changed on its own."""
+        other = Horizon()
+        other.become(self)
+        return other
+
+    def become(self, other: Horizon) -> None:
+        """Take over all that another has."""
+        self.windows, self.grid, self.version = dict(other.windows), other.grid, other.version
+
+    def covers(self, place: int, low: Fraction, high: Fraction) -> bool:
+        """Return whether the window of a place holds these ends; else widen it."""
+        before = self.windows.get(place, (low, high))
+        window = min(low, before[0]), max(high, before[1])
+        if self.windows.get(place) == window:
+            return True
+        self.windows[place], self.version = window, self.version + 1
+        return False
+
+    def refined(self, step: Fraction) -> bool:
+        """Return whether the grid was made finer, so that a number is a multiple of its step."""
+        grid = math.lcm(self.grid, step.denominator)
+        if grid == self.grid or grid > FINEST:
+            return False
+        self.grid, self.version = grid, self.version + 1
+        return True
+
+
+# What is known of noises: a forest of ties
+
+
+class Tie:
+    """What is known of the difference of two noises: ``low <= first - second <= high``, a law."""
+
+    __slots__ = ("high", "law", "low")
+
+    def __init__(self, low: End, high: End, law: Weights | None = None) -> None:
+        self.low, self.high, self.law = low, high, law
+
+    def back(self) -> Tie:
+        """Return the same of the difference the other way round."""
+        low, high = (None if end is None else -end for end in (self.high, self.low))
+        return Tie(low, high, self.law and mirrored(self.law))
+
+    def cut(self, low: End, high: End) -> Tie:
+        """Return it with ends that are no further out than these."""
+        return Tie(_most(self.low, low), _least(self.high, high), self.law)
+
+    @property
+    def weights(self) -> Weights:
+        """The weight of each difference."""
+        return cut(self.law or ANYWHERE, self.low, self.high)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no difference is left."""
+        return self.low is not None and self.high is not None and self.low > self.high
+
+
+def _most(a: End, b: End) -> End:
+    return b if a is None else a if b is None else max(a, b)
+
+
+def _least(a: End, b: End) -> End:
+    return b if a is None else a if b is None else min(a, b)
+
+
+def _sum(a: End, b: End) -> End:
+    return None if a is None or b is None else a + b
+
+
+@final
+class Noise:
+    """An integer with weights, and its ties to others.
+
+    What a program holds is ``sign * (this integer)``, or, once it is settled, a sum of others.
+    """
+
+    __slots__ = ("far", "settled", "sign", "smooth", "spent", "ties", "weights")
+
+    def __init__(self, weights: Weights, *, smooth: bool = False) -> None:
+        self.weights, self.smooth = weights, smooth
+        self.spent = False
+        self.ties: dict[Noise, Tie] = {}
+        self.sign = 1
+        self.far: Fraction | None = None
+        self.settled: tuple[dict[Noise, int], int] | None = None
+
+    def belief(self, without: Noise | None = None) -> Weights:
+        """Return the weights, given all that is tied to it."""
+        f = self.weights
+        for other, tie in self.ties.items():
+            if other is not without:
+                message, back = other.belief(self), tie.back()
+                f = times(f, within(message, back.low, back.high) if tie.law is None
+                          else convolved(message, tie.weights))  # fmt: skip
+        return f
+
+    def limit(self, low: End, high: End) -> None:
+        """Cut the weights."""
+        self.weights = cut(self.weights, low, high)
+
+    def be(self, value: int) -> None:
+        """Take a value."""
+        for other, tie in list(self.ties.items()):
+            del other.ties[self], self.ties[other]
+            f = tie.weights if tie.law is not None else None
+            if f is None:
+                other.limit(None if tie.high is None else value - tie.high,
+                            None if tie.low is None else value - tie.low)  # fmt: skip
+            else:
+                other.weights = times(other.weights, moved(mirrored(f), -value))
+        self.settled = ({}, self.sign * value)
+
+    def be_beside(self, other: Noise, distance: int) -> None:
+        """Become ``other + distance``; they are tied at the most to one another."""
+        self.ties.pop(other, None)
+        other.ties.pop(self, None)
+        other.weights = times(other.weights, moved(self.weights, distance))
+        for third, tie in list(self.ties.items()):
+            del third.ties[self], self.ties[third]
+            low, high = (None if end is None else end - distance for end in (tie.low, tie.high))
+            bind(other, third, Tie(low, high, tie.law and moved(tie.law, distance)))
+        sign = self.sign * other.sign
+        self.settled = ({other: sign}, self.sign * distance)
+
+    def around(self) -> list[Noise]:
+        """Return all that it is tied to, near or far, itself first."""
+        found = [self]
+        for each in found:  # it grows
+            found.extend(other for other in each.ties if other not in found)
+        return found
+
+    def turn(self) -> None:
+        """Write this noise, and all that it is tied to, with the other sign."""
+        all_of_them = self.around()
+        for each in all_of_them:
+            each.weights, each.sign = mirrored(each.weights), -each.sign
+        for each in all_of_them:
+            each.ties = {other: tie.back() for other, tie in each.ties.items()}
+
+
+def bind(first: Noise, second: Noise, tie: Tie) -> None:
+    """Tie two noises."""
+    first.ties[second], second.ties[first] = tie, tie.back()
+
+
+def loosen(first: Noise, second: Noise) -> None:
+    """Untie two noises."""
+    del first.ties[second], second.ties[first]
+
+
+def _way(first: Noise, last: Noise) -> list[Noise] | None:
+    """Return the noises from one to another along their ties."""
+    waiting: list[list[Noise]] = [[first]]
+    while waiting:
+        way = waiting.pop()
+        if way[-1] is last:
+            return way
+        before = way[-2] if len(way) > 1 else None
+        waiting.extend([*way, each] for each in way[-1].ties if each is not before)
+    return None
+
+
+def _ends(way: list[Noise]) -> tuple[End, End]:
+    """Return what the ties along a way say of the difference of its ends."""
+    low: End = 0
+    high: End = 0
+    for one, next_one in zip(way, way[1:], strict=False):
+        tie = one.ties[next_one]
+        low, high = _sum(low, tie.low), _sum(high, tie.high)
+    return low, high
+
+
+class _Rings(Exception):
+    """A tie would close a ring that nothing opens."""
+
+
+def _answer(coins: Asked, yes: Fraction, whole: Fraction) -> bool:
+    if not yes or yes == whole:
+        return bool(yes)
+    return bool(coins.bernoulli(yes / whole))
+
+
+def _at_least(coins: Asked, first: Noise, second: Noise, c: int) -> bool:
+    """Decide whether ``first - second >= c``."""
+    way = _way(first, second)
+    if way is None:
+        bind(first, second, Tie(c, None))
+        yes = first.belief().total
+        loosen(first, second)
+        answer = _answer(coins, yes, first.belief().total * second.belief().total)
+        bind(first, second, Tie(c, None) if answer else Tie(None, c - 1))
+        return answer
+    low, high = _ends(way)
+    if low is not None and low >= c:
+        return True
+    if high is not None and high < c:
+        return False
+    whole = first.belief().total
+    if len(way) == 2:
+        tie = first.ties[second]
+        bind(first, second, tie.cut(c, None))
+        answer = _answer(coins, first.belief().total, whole)
+        if not answer:
+            bind(first, second, tie.cut(None, c - 1))
+        return answer
+    if high is not None and high == c:
+        return _all_at_an_end(coins, way, whole)
+    if low is not None and low == c - 1:
+        return not _all_at_an_end(coins, way[::-1], whole)
+    # Both answers must leave a forest, before anything is asked.
+    opened = _closed(first, second, way, Tie(None, c - 1))
+    if opened is None:
+        raise _Rings
+    _reopened(first, second, opened)
+    opened = _closed(first, second, way, Tie(c, None))
+    if opened is None:
+        raise _Rings
+    if _answer(coins, first.belief().total, whole):
+        return True
+    _reopened(first, second, opened)
+    _closed(first, second, way, Tie(None, c - 1))
+    return False
+
+
+def _all_at_an_end(coins: Asked, way: list[Noise], whole: Fraction) -> bool:
+    """Decide whether each difference along a way is as large as it can be, tie by tie."""
+    for one, next_one in zip(way, way[1:], strict=False):
+        tie = one.ties[next_one]
+        bind(one, next_one, tie.cut(tie.high, None))
+        yes = one.belief().total
+        if not _answer(coins, yes, whole):
+            bind(one, next_one, tie.cut(None, cast("int", tie.high) - 1))
+            return False
+        whole = yes
+    return True
+
+
+def _closed(
+    first: Noise, second: Noise, way: list[Noise], tie: Tie
+) -> tuple[Noise, Noise, Tie] | None:
+    """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one."""
+    bind(first, second, tie)
+    for one, next_one in zip(way, way[1:], strict=False):
+        between = one.ties[next_one]
+        if between.law is None:
+            loosen(one, next_one)
+            low, high = _ends(cast("list[Noise]", _way(one, next_one)))
+            if (between.low is None or (low is not None and low >= between.low)) and (
+                between.high is None or (high is not None and high <= between.high)
+            ):
+                return one, next_one, between
+            bind(one, next_one, between)
+    loosen(first, second)
+    return None
+
+
+def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> None:
+    loosen(first, second)
+    bind(*opened)
+
+
+def settle(coins: Asked, noise: Noise) -> None:
+    """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
+    f = noise.belief()
+    whole, lo, hi = f.total, f.lo, f.hi
+    step = 1
+    while cut(f, None, lo - 1).total > _OPEN * whole / 2:
+        lo, step = lo - step, 2 * step
+    step = 1
+    while cut(f, hi + 1, None).total > _OPEN * whole / 2:
+        hi, step = hi + step, 2 * step
+    if hi - lo > _MOST:
+        raise _Rings
+    weights = [f.at(z) for z in range(lo, hi + 1)]
+    place = coins.choose([*weights, whole - sum(weights)])
+    if place > hi - lo:
+        coins.leave_open()
+    noise.be(lo + place)
+
+
+# Numbers with noise
+
+
+@final
+class LazyNumber:
+    """A sum of noises and a number, compared exactly, and decided no further than it is asked.
+
+    What ``DiscreteLaplace(decay).run(count, rng)`` and ``rng.laplace(0, scale)`` return to a
+    program whose law is computed. It is compared with numbers and with others of its kind, shifted,
+    added, rounded; where it is an outcome, it is told apart in a window, and beyond by its tail.
+
+    Parameters
+    ----------
+    coins
+        Who decides.
+    terms
+        How often each noise is in it.
+    constant
+        What is added.
+    """
+
+    __slots__ = ("_coins", "_constant", "_seen", "_terms", "_unit")
+
+    def __init__(self, coins: Asked, terms: dict[Noise, int], constant: Exact, unit: Exact) -> None:
+        self._coins, self._terms, self._constant, self._unit = coins, terms, constant, unit
+        self._seen: object = None
+
+    @classmethod
+    def of(
+        cls,
+        coins: Asked,
+        weights: Weights,
+        constant: Exact,
+        unit: Exact = 1,
+        *,
+        smooth: bool = False,
+    ) -> LazyNumber:
+        """Return a number plus one new noise, in steps of a unit; smooth where these are a grid."""
+        return cls(coins, {Noise(weights, smooth=smooth): 1}, constant, unit)
+
+    # What is left open of it
+
+    def _now(self) -> tuple[dict[Noise, int], Exact]:
+        """Return the noises that are not settled, each with its sign, and the number beside."""
+        terms: dict[Noise, int] = {}
+        steps, waiting = 0, list(self._terms.items())
+        while waiting:
+            noise, often = waiting.pop()
+            if noise.settled is None:
+                terms[noise] = terms.get(noise, 0) + often
+            else:
+                steps += often * noise.settled[1]
+                waiting.extend((n, often * k) for n, k in noise.settled[0].items())
+        kept = {noise: often * noise.sign for noise, often in terms.items() if often}
+        if any(noise.spent for noise in kept):
+            self._refuse("a number with noise, used as it is after it was rounded",
+                         "the rounded number alone")  # fmt: skip
+        return kept, self._constant + steps * self._unit
+
+    def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
+        """Return the same with at most so many noises, each once: others are added up, or settled."""
+        while True:
+            terms, constant = self._now()
+            odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
+            if odd is None and len(terms) <= most:
+                return terms, constant
+            free = [noise for noise in terms if not noise.ties]
+            if odd is not None or not free:
+                settle(self._coins, odd or next(iter(terms)))
+                continue
+            last = free[-1]
+            first = next(noise for noise in terms if noise is not last)
+            _added_up(first, terms[first], last, terms[last])
+
+    def _at_least(self, bound: Exact) -> bool:
+        coins = self._coins
+        while True:
+            try:
+                terms, constant = self._simple(2)
+                c = -((constant - bound) // self._unit)
+                if not terms:
+                    return c <= 0
+                if len(terms) == 1:
+                    ((noise, sign),) = terms.items()
+                    f = noise.belief()
+                    low, high = (c, None) if sign > 0 else (None, -c)
+                    if _answer(coins, cut(f, low, high).total, f.total):
+                        noise.limit(low, high)
+                        return True
+                    noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
+                    return False
+                (first, one), (second, other) = terms.items()
+                if one == other and second in first.around():
+                    raise _Rings
+                if one == other:
+                    second.turn()
+                return (
+                    _at_least(coins, first, second, c)
+                    if one > 0
+                    else _at_least(coins, second, first, c)
+                )
+            except _Rings:
+                self._settle_one()
+
+    def _settle_one(self) -> None:
+        terms, _ = self._now()
+        try:
+            settle(self._coins, max(terms, key=lambda noise: len(noise.ties)))
+        except _Rings:
+            self._refuse("a comparison of several noises, in a ring", "noise with fewer steps")
+
+    # Questions
+
+    def _plus(self, other: object, sign: int) -> LazyNumber:
+        if isinstance(other, LazyNumber):
+            mine, theirs = self._unit, other._unit
+            if mine != theirs:
+                unit: Exact = Fraction(math.gcd(mine.numerator * theirs.denominator,
+                                         theirs.numerator * mine.denominator),
+                                mine.denominator * theirs.denominator)  # fmt: skip
+                return self._in(unit)._plus(other._in(unit), sign)
+            terms = dict(self._terms)
+            for noise, often in other._terms.items():
+                terms[noise] = terms.get(noise, 0) + sign * often
+            return LazyNumber(self._coins, terms, self._constant + sign * other._constant, mine)
+        return LazyNumber(
+            self._coins, self._terms, self._constant + sign * self._number(other), self._unit
+        )
+
+    def _in(self, unit: Exact) -> LazyNumber:
+        often = int(self._unit // unit)
+        terms = {noise: often * k for noise, k in self._terms.items()}
+        return LazyNumber(self._coins, terms, self._constant, unit)
+
+    def _times(self, factor: Exact) -> LazyNumber:
+        terms = self._terms if factor > 0 else {n: -k for n, k in self._terms.items()}
+        if not factor:
+            return LazyNumber(self._coins, {}, 0, self._unit)
+        return LazyNumber(self._coins, terms, self._constant * factor, self._unit * abs(factor))
+
+    def _negative(self) -> LazyNumber:
+        return self._times(-1)
+
+    def _number(self, value: object) -> Exact:
+        number = exact_number(value)
+        if number is None:
+            self._refuse(f"arithmetic of a number with noise and {described(value)}",
+                         "an int, a float or a Fraction, or another such number")  # fmt: skip
+        return number
+
+    def __add__(self, other: object) -> LazyNumber:
+        return self._plus(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> LazyNumber:
+        return self._plus(other, -1)
+
+    def __rsub__(self, other: object) -> LazyNumber:
+        return self._negative()._plus(other, 1)
+
+    def __neg__(self) -> LazyNumber:
+        return self._negative()
+
+    def __pos__(self) -> LazyNumber:
+        return self
+
+    def __abs__(self) -> LazyNumber:
+        return self if self._at_least(0) else self._negative()
+
+    def __mul__(self, other: object) -> LazyNumber:
+        return self._times(self._number(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> LazyNumber:
+        number = self._number(other)
+        if not number:
+            raise ZeroDivisionError("division by zero")
+        return self._times(Fraction(1) / number)
+
+    def __ge__(self, other: object) -> bool:
+        far = _infinite(other)
+        return far < 0 if far else (self - other)._at_least(0)
+
+    def __le__(self, other: object) -> bool:
+        far = _infinite(other)
+        return far > 0 if far else (self._negative() + other)._at_least(0)
+
+    def __gt__(self, other: object) -> bool:
+        return not self <= other
+
+    def __lt__(self, other: object) -> bool:
+        return not self >= other
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, LazyNumber):
+            if self._seen is not None or other._seen is not None:
+                return self.seen() == other.seen()
+        elif self._seen is not None:
+            return self._seen == other
+        elif exact_number(other) is None:
+            return False
+        return self >= other and self <= other
+
+    def __hash__(self) -> int:
+        return hash(self.seen())
+
+    def __bool__(self) -> bool:
+        return not self == 0
+
+    # Rounding: numbers that are told apart in cells
+
+    def __round__(self, digits: int | None = None) -> LazyNumber:
+        step = Fraction(10) ** -(digits or 0)
+        return self._whole(step, step / 2)
+
+    def __floor__(self) -> LazyNumber:
+        return self._whole(1, 0)
+
+    def __ceil__(self) -> LazyNumber:
+        return self._negative().__floor__()._negative()
+
+    def __floordiv__(self, other: object) -> LazyNumber:
+        return (self / other).__floor__()
+
+    def __trunc__(self) -> LazyNumber:
+        return self.__floor__() if self._at_least(0) else self.__ceil__()
+
+    def _whole(self, step: Exact, shift: Exact) -> LazyNumber:
+        """Return the largest multiple of a step that is not above this plus a shift."""
+        coins = self._coins
+        terms, constant = self._simple(1)
+        if terms and next(iter(terms)).smooth:
+            coins.refine(Fraction(step))
+        often = Fraction(step) / self._unit
+        if terms and often.denominator == 1 < often:
+            ((noise, sign),) = terms.items()
+            if noise.ties:
+                self._settle_one()
+                return self._whole(step, shift)
+            noise.spent = True
+            f = noise.weights if sign > 0 else mirrored(noise.weights)
+            start = (constant + shift) // self._unit
+            cell = Noise(in_cells(moved(f, -start), int(often)))
+            return LazyNumber(coins, {cell: 1}, 0, step)
+        if terms and (1 / often).denominator > 1:
+            self._settle_one()
+            return self._whole(step, shift)
+        actual = {noise: sign * noise.sign for noise, sign in terms.items()}
+        return LazyNumber(coins, actual, (constant + shift) // step * step, self._unit)
+
+    def __int__(self) -> int:
+        whole = self.__trunc__()
+        for noise in list(whole._now()[0]):
+            if noise.settled is None:
+                try:
+                    settle(self._coins, noise)
+                except _Rings:
+                    self._refuse("int() of a number with noise", "round(), which is not decided")
+        return int(whole._now()[1])
+
+    __index__ = __int__
+
+    # Outcomes
+
+    def seen(self) -> object:
+        """Return the number, if it lies in the window, or the tail in which it is."""
+        if self._seen is None:
+            self._seen = self._look()
+        return self._seen
+
+    def _look(self) -> object:
+        coins, unit = self._coins, self._unit
+        terms, constant = self._now()
+        far = [noise for noise in terms if noise.far is not None]
+        if far:
+            if any(noise.ties for noise in far):
+                assume(MERGED)
+                return "far out"
+            # What was published of these is taken away: the rest is told as exactly as ever.
+            rest = {n: k * n.sign for n, k in terms.items() if n.far is None}
+            constant -= sum(terms[n] * n.sign * cast("Fraction", n.far) for n in far)
+            beside = LazyNumber(coins, rest, constant, unit)
+            return ("far out, and beside", beside.seen())
+        while True:
+            terms, constant = self._simple(2)
+            if not terms:
+                return plain(constant)
+            if len(terms) == 1:
+                ((noise, sign),) = terms.items()
+                if sign < 0:
+                    noise.turn()
+                return self._place(noise.belief(), constant, noise)
+            (first, one), (second, other) = terms.items()
+            if one == other and second not in first.around():
+                second.turn()
+                continue
+            if one < 0:
+                first, second = second, first
+            way = _way(first, second)
+            if one == other or (way is not None and len(way) > 2):
+                self._settle_one()
+                continue
+            if way is None:
+                bind(first, second, Tie(None, None))
+            tie = first.ties[second]
+            between = convolved(first.belief(second), mirrored(second.belief(first)))
+            return self._place(times(between, tie.weights), constant, first, second)
+
+    def _place(
+        self, f: Weights, constant: Exact, noise: Noise, second: Noise | None = None
+    ) -> object:
+        """Choose among the values in the window, and the tails beyond it."""
+        unit, coins = self._unit, self._coins
+        if noise.smooth and constant % unit:
+            coins.refine(Fraction(constant))
+            assume(ROUNDED)
+            constant = (2 * constant + unit) // (2 * unit) * unit
+        start, end = coins.window(constant + f.lo * unit, constant + f.hi * unit)
+        lo, hi = -((constant - start) // unit), (end - constant) // unit
+        choice, falls, several = _places(f, lo, hi)
+        if several:
+            assume(MONOTONE)
+        place, inside = coins.choose(choice), hi - lo + 1
+        if place < inside:
+            if second is None:
+                noise.be(lo + place)
+            else:
+                noise.be_beside(second, lo + place)
+            return plain(constant + (lo + place) * unit)
+        side, farther = divmod(place - inside, 2)
+        low, high = ((None, lo - 1), (hi + 1, None))[side]
+        if second is not None:
+            bind(noise, second, noise.ties[second].cut(low, high))
+        else:
+            noise.limit(low, high)
+            if farther:  # what is below it, as far out as one likes, is so for certain
+                for other, tie in list(noise.ties.items()):
+                    if (tie.high if side else tie.low) is None and tie.law is None:
+                        loosen(noise, other)
+        # Published was the noise, with its sign, plus this number.
+        noise.far = noise.sign * constant
+        name, limit = ("less than", start) if not side else ("more than", end)
+        tail = f"{name} {plain(limit)}, falling by {falls[side]}"
+        return f"{tail}, far out" if farther else tail
+
+    # What would decide more than a comparison does
+
+    def _refuse(self, what: str, wanted: str) -> NoReturn:
+        return self._coins.refused(inexact(what, wanted))
+
+    def __float__(self) -> float:
+        return self._refuse(
+            "the float of a number with noise, which is not decided",
+            "the number itself: it is compared, shifted, added and published as it is",
+        )
+
+    def __repr__(self) -> str:
+        return self._refuse(
+            "the text of a number with noise, which is not decided", "the number itself"
+        )
+
+    def __format__(self, _specification: str) -> str:
+        return repr(self)
+
+    def __copy__(self) -> LazyNumber:
+        return self
+
+    def __deepcopy__(self, _memory: object) -> LazyNumber:
+        return self
+
+    def __iter__(self) -> Iterator[object]:
+        raise TypeError("a number is not iterable")
+
+    def __array_ufunc__(
+        self, ufunc: object, method: str, *inputs: object, **options: object
+    ) -> object:
+        import numpy as np  # noqa: PLC0415  # it is loaded: it calls this
+
+        name = getattr(ufunc, "__name__", "")
+        act = _UFUNCS.get(name)
+        if act is None or method != "__call__" or options:
+            return self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
+        arrays = np.broadcast_arrays(*(_boxed(each) for each in inputs))
+        answers = [act(*each) for each in zip(*(a.flat for a in arrays), strict=True)]
+        out = np.empty(arrays[0].shape, dtype=object)
+        for place, answer in enumerate(answers):
+            out.flat[place] = answer
+        if answers and all(isinstance(answer, bool) for answer in answers):
+            out = out.astype(bool)
+        return out[()]
+
+
+_UFUNCS: dict[str, Callable[..., object]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "negative": operator.neg,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "maximum": lambda a, b: a if a >= b else b,
+    "minimum": lambda a, b: a if a <= b else b,
+    "clip": lambda a, low, high: min(max(a, low), high),
+    "absolute": abs,
+    "rint": round,
+    "floor": math.floor,
+    "ceil": math.ceil,
+}
+
+
+def _boxed(value: object) -> object:
+    import numpy as np  # noqa: PLC0415
+
+    array = np.empty((), dtype=object)
+    if not isinstance(value, LazyNumber):
+        return np.asarray(value, dtype=object)
+    array[()] = value
+    return array
+
+
+def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
+    """Put the sum of two noises, the last of them free, in the place of the last."""
+    if one < 0:
+        first.turn()
+    total = Noise(ANYWHERE, smooth=first.smooth or last.smooth)
+    # The sum less the first is what the last is, with its sign.
+    bind(total, first, Tie(None, None, last.weights if other > 0 else mirrored(last.weights)))
+    sign = other * last.sign
+    last.settled = ({total: sign, first: -sign * first.sign}, 0)
+
+
+@lru_cache(1 << 12)
+def _places(f: Weights, lo: int, hi: int) -> tuple[tuple[Fraction, ...], tuple[str, str], bool]:
+    """Return what numbers from lo to hi weigh, and each tail in two: with the words for its fall.
+
+    Where several exponentials make a tail, a part of it weighs as the one does that outlasts the
+    others, so that the ratio of two laws has its limit there.
+    """
+    mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
+    start = lo - min(lo, f.lo)
+    weights, falls, several = mid[start : start + hi - lo + 1], [], False
+    for tail, mass in ((left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)):
+        base = max(tail, default=Fraction(0))
+        degree = len(tail.get(base, (0,))) - 1
+        part = Fraction(0)
+        if len(tail) > 1 or degree:
+            part = min(tail[base][degree] * _OPEN, mass / 2)
+        several = several or len(tail) > 2 or degree > 0
+        weights += [mass - part, part]
+        falls.append(f"{base} a step" + f", and d^{degree}" * bool(degree))
+    return tuple(weights), (falls[0], falls[1]), several
+
+
+def plain(value: Exact) -> int | Fraction:
+    """Return an integer as one."""
+    return int(value) if value.denominator == 1 else value
+
+
+def _infinite(value: object) -> int:
+    if isinstance(value, float) and math.isinf(value):
+        return 1 if value > 0 else -1
+    return 0
+
+
+def exact_number(value: object) -> Exact | None:
+    """Return a number exactly, a float as the number that it prints as; nothing for others."""
+    if type(value) is int or type(value) is Fraction:
+        return value
+    if isinstance(value, float):
+        return Fraction(repr(float(value))) if math.isfinite(value) else None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # it says so
+    except TypeError:
+        return None

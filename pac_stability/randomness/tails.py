@@ -1,0 +1,298 @@
+"""Weights of all integers: a table between two ends, and sums of exponentials beyond.
+
+A weight beyond an end is a sum of ``p(d) b**d`` over few bases b, for the distance d from the end
+and polynomials p. Such functions are closed under products, shifts, cuts, running sums and
+convolutions, and their sums are rational: so a two-sided geometric law, and all that comparisons
+make of it, is computed without an end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, TypeAlias, final
+
+Polynomial: TypeAlias = tuple[Fraction, ...]
+Tail: TypeAlias = Mapping[Fraction, Polynomial]
+"""``sum of p(d) b**d`` for d = 1, 2, ..., by b."""
+
+_ONE, _NONE = Fraction(1), Fraction(0)
+_KEPT = 1 << 14
+
+
+@final
+class Weights:
+    """Weights of all integers; made once, and known by where it lies.
+
+    Parameters
+    ----------
+    lo
+        The first integer of the table.
+    mid
+        The table, one entry at least.
+    right, left
+        What comes beyond, by the distance from the table.
+
+    Examples
+    --------
+    >>> half = two_sided(Fraction(1, 2))
+    >>> [str(half.at(z)) for z in (-1, 0, 3)], half.total
+    (['1/6', '1/3', '1/24'], Fraction(1, 1))
+    """
+
+    __slots__ = ("_total", "hi", "left", "lo", "mid", "right")
+
+    def __init__(self, lo: int, mid: list[Fraction], right: Tail, left: Tail) -> None:
+        self.lo, self.hi, self.mid = lo, lo + len(mid) - 1, mid
+        self.right, self.left = _cleared(right), _cleared(left)
+        self._total: Fraction | None = None
+
+    def at(self, z: int) -> Fraction:
+        """Return the weight of an integer."""
+        if z > self.hi:
+            return _value(self.right, z - self.hi)
+        return _value(self.left, self.lo - z) if z < self.lo else self.mid[z - self.lo]
+
+    @property
+    def total(self) -> Fraction:
+        """The sum of all weights, which is finite."""
+        if self._total is None:
+            beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
+            self._total = sum(self.mid, _NONE) + beyond
+        return self._total
+
+    def widened(self, lo: int, hi: int) -> tuple[list[Fraction], Tail, Tail]:
+        """Return the parts with a table from lo to hi, which holds the one there is."""
+        before = [_value(self.left, self.lo - z) for z in range(lo, self.lo)]
+        after = [_value(self.right, z - self.hi) for z in range(self.hi + 1, hi + 1)]
+        right, left = _moved(self.right, hi - self.hi), _moved(self.left, self.lo - lo)
+        return [*before, *self.mid, *after], right, left
+
+
+def _cleared(tail: Tail) -> dict[Fraction, Polynomial]:
+    kept = {}
+    for base, p in tail.items():
+        last = len(p)
+        while last and not p[last - 1]:
+            last -= 1
+        if last:
+            kept[base] = p[:last]
+    return kept
+
+
+def _value(tail: Tail, d: int) -> Fraction:
+    if not tail:
+        return _NONE
+    return sum(
+        (b**d * (p[0] if len(p) == 1 else sum(c * d**k for k, c in enumerate(p))))
+        for b, p in tail.items()
+    ) + _NONE  # fmt: skip
+
+
+def _moved(tail: Tail, steps: int) -> Tail:
+    """Return the tail as a function of a distance that is shorter by so many steps."""
+    if not steps:
+        return tail
+    moved = {}
+    for b, p in tail.items():
+        power = b**steps
+        moved[b] = tuple(
+            power * sum(p[j] * math.comb(j, k) * steps ** (j - k) for j in range(k, len(p)))
+            for k in range(len(p))
+        )
+    return moved
+
+
+def _running(tail: Tail) -> Tail:
+    """Return d -> the sum over all distances from d on: q with q(d) - b q(d + 1) = p(d)."""
+    sums = {}
+    for b, p in tail.items():
+        q = [_NONE] * len(p)
+        for k in reversed(range(len(p))):
+            later = sum((q[j] * math.comb(j, k) for j in range(k + 1, len(p))), _NONE)
+            q[k] = (p[k] + b * later) / (1 - b)
+        sums[b] = tuple(q)
+    return sums
+
+
+def _added(first: Tail, second: Tail, factor: int = 1) -> Tail:
+    out = dict(first)
+    for b, p in second.items():
+        q = out.get(b, ())
+        size = max(len(p), len(q))
+        out[b] = tuple(
+            (q[k] if k < len(q) else _NONE) + (factor * p[k] if k < len(p) else _NONE)
+            for k in range(size)
+        )
+    return out
+
+
+def _product(first: Tail, second: Tail) -> Tail:
+    out: Tail = {}
+    for a, p in first.items():
+        for b, q in second.items():
+            r = [_NONE] * (len(p) + len(q) - 1)
+            for i, c in enumerate(p):
+                for j, d in enumerate(q):
+                    r[i + j] += c * d
+            out = _added(out, {a * b: tuple(r)})
+    return out
+
+
+# What noise weighs, and what is made of it. All are functions of where their arguments lie, so that
+# a path that is followed again asks nothing of the arithmetic.
+
+ANYWHERE: Final = Weights(0, [_ONE], {_ONE: (_ONE,)}, {_ONE: (_ONE,)})
+"""The weight 1 of every integer."""
+
+
+@lru_cache(_KEPT)
+def two_sided(r: Fraction) -> Weights:
+    """Return the law with ``P(z) = (1 - r) / (1 + r) r**|z|``."""
+    c = (1 - r) / (1 + r)
+    return Weights(0, [c], {r: (c,)}, {r: (c,)})
+
+
+@lru_cache(_KEPT)
+def one_sided(r: Fraction) -> Weights:
+    """Return the law with ``P(z) = (1 - r) r**z`` for z >= 0."""
+    return Weights(0, [1 - r], {r: (1 - r,)}, {})
+
+
+@lru_cache(_KEPT)
+def table(lo: int, weights: tuple[Fraction, ...]) -> Weights:
+    """Return weights of finitely many integers."""
+    return Weights(lo, list(weights), {}, {})
+
+
+@lru_cache(_KEPT)
+def times(f: Weights, g: Weights) -> Weights:
+    """Return the product."""
+    if f is ANYWHERE or g is ANYWHERE:
+        return f if g is ANYWHERE else g
+    lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
+    (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
+    return Weights(lo, [a * b for a, b in zip(m, n, strict=True)], _product(r, t), _product(s, u))
+
+
+@lru_cache(_KEPT)
+def moved(f: Weights, c: int) -> Weights:
+    """Return z -> f(z + c)."""
+    return Weights(f.lo - c, f.mid, f.right, f.left) if c else f
+
+
+@lru_cache(_KEPT)
+def mirrored(f: Weights) -> Weights:
+    """Return z -> f(-z)."""
+    return Weights(-f.hi, f.mid[::-1], f.left, f.right)
+
+
+@lru_cache(_KEPT)
+def cut(f: Weights, low: int | None, high: int | None) -> Weights:
+    """Return f from low to high, and 0 elsewhere; ``None`` is no end."""
+    if low is None and high is None:
+        return f
+    lo, hi = f.lo, f.hi
+    for end in (low, high):
+        if end is not None:
+            lo, hi = min(lo, end), max(hi, end)
+    mid, right, left = f.widened(lo, hi)
+    kept = range(lo if low is None else low, (hi if high is None else high) + 1)
+    mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
+    return Weights(lo, mid, right if high is None else {}, left if low is None else {})
+
+
+@lru_cache(_KEPT)
+def from_on(f: Weights) -> Weights:
+    """Return z -> the sum of f(y) over y >= z."""
+    right = _running(f.right)
+    so_far, mid = _value(right, 1), []
+    for value in reversed(f.mid):
+        so_far += value
+        mid.append(so_far)
+    beyond = _running(f.left)
+    left = _added({_ONE: (so_far + _value(beyond, 1),)}, _moved(beyond, 1), -1)
+    return Weights(f.lo, mid[::-1], right, left)
+
+
+@lru_cache(_KEPT)
+def minus(f: Weights, g: Weights) -> Weights:
+    """Return the difference."""
+    lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
+    (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
+    mid = [a - b for a, b in zip(m, n, strict=True)]
+    return Weights(lo, mid, _added(r, t, -1), _added(s, u, -1))
+
+
+def within(f: Weights, low: int | None, high: int | None) -> Weights:
+    """Return y -> the sum of f(x) over x with ``low <= x - y <= high``."""
+    if low is None and high is None:
+        return _constant(f)
+    if high is None:
+        return moved(from_on(f), low or 0)
+    if low is None:
+        return mirrored(moved(from_on(mirrored(f)), -high))
+    return minus(moved(from_on(f), low), moved(from_on(f), high + 1))
+
+
+@lru_cache(_KEPT)
+def _constant(f: Weights) -> Weights:
+    return Weights(0, [f.total], {_ONE: (f.total,)}, {_ONE: (f.total,)})
+
+
+@lru_cache(_KEPT)
+def in_cells(f: Weights, often: int) -> Weights:
+    """Return k -> the sum of f from ``often k`` to ``often k + often - 1``."""
+    lo, hi = f.lo // often, f.hi // often
+    mass = from_on(f)
+
+    def value(k: int) -> Fraction:
+        return mass.at(often * k) - mass.at(often * k + often)
+
+    def tail(at: Callable[[int], Fraction], of: Tail) -> Tail:
+        return _fitted(at, {b**often: p for b, p in of.items()}, {})
+
+    mid = [value(k) for k in range(lo, hi + 1)]
+    right, left = tail(lambda d: value(hi + d), f.right), tail(lambda d: value(lo - d), f.left)
+    return Weights(lo, mid, right, left)
+
+
+@lru_cache(_KEPT)
+def convolved(f: Weights, k: Weights) -> Weights:
+    """Return z -> the sum of f(x) k(z - x) over x, one of which has a finite sum.
+
+    Its values are sums, of products; beyond the sum of the tables it is again a sum of
+    exponentials, with the bases of both, and so many values determine the coefficients.
+    """
+    lo, hi = f.lo + k.lo, f.hi + k.hi
+    back = mirrored(k)
+
+    def value(z: int) -> Fraction:
+        return times(f, moved(back, -z)).total
+
+    mid = [value(z) for z in range(lo, hi + 1)]
+    right = _fitted(lambda d: value(hi + d), f.right, k.right)
+    left = _fitted(lambda d: value(lo - d), f.left, k.left)
+    return Weights(lo, mid, right, left)
+
+
+def _fitted(value: Callable[[int], Fraction], first: Tail, second: Tail) -> Tail:
+    """Return the tail with given values whose bases, and degrees at most, are those of two."""
+    sizes = {b: len(first.get(b, ())) + len(second.get(b, ())) for b in {*first, *second}}
+    unknown = [(b, k) for b, size in sizes.items() for k in range(size)]
+    rows = [
+        [*(b**d * d**k for b, k in unknown), value(d)] for d in range(1, len(unknown) + 1)
+    ]  # fmt: skip
+    for place in range(len(unknown)):
+        pivot = next(i for i in range(place, len(rows)) if rows[i][place])
+        rows[place], rows[pivot] = rows[pivot], rows[place]
+        rows[place] = [entry / rows[place][place] for entry in rows[place]]
+        for i, row in enumerate(rows):
+            if i != place and row[place]:
+                rows[i] = [a - row[place] * b for a, b in zip(row, rows[place], strict=True)]
+    found = {b: [_NONE] * size for b, size in sizes.items()}
+    for (b, k), row in zip(unknown, rows, strict=True):
+        found[b][k] = row[-1]
+    return {b: tuple(p) for b, p in found.items()}
