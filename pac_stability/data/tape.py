@@ -377,6 +377,10 @@ LEFT_OPEN = 64
 """Paths are followed, the likeliest first, until all but a share of ``2**-LEFT_OPEN`` is settled."""
 
 
+LIKELIEST = 1 << 13
+"""So many paths are followed, the likeliest first, of a program that has too many."""
+
+
 def _until_settled(
     program: Callable[[ExactGenerator], Out], tape: _Tape, *, explore: bool
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
@@ -410,7 +414,7 @@ def _likeliest_first(
     left = Fraction(1)
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
-    for _ in range(tape.max_paths):
+    for _ in range(min(tape.max_paths, LIKELIEST)):
         if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):
             break
         path = heappop(waiting)[2]
@@ -627,8 +631,7 @@ def one_draw(run: Run) -> Run:
 
         Examples
         --------
-        >>> from contextlib import suppress
-    from dataclasses import dataclass, replace
+    >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True)
         ... class TwoCoins:
         ...     def law(self, x: int) -> FiniteDistribution[int]:

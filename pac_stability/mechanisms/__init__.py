@@ -54,6 +54,7 @@ from pac_stability.mechanisms.ledger import (
 )
 from pac_stability.mechanisms.noise import (
     DiscreteLaplace as DiscreteLaplace,
+    Geometric as Geometric,
     discrete_laplace_pmf as discrete_laplace_pmf,
     discrete_laplace_tail as discrete_laplace_tail,
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.tape import one_draw
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import (
     BorderedChoice,
@@ -30,7 +31,8 @@ from pac_stability.mechanisms.draws import (
     words,
 )
 from pac_stability.mechanisms.weights import as_decay, decay_for
-from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+from pac_stability.randomness import SYSTEM_COINS, Coins, ExactGenerator, WeightedChoice
+from pac_stability.randomness.lazy_number import LazyNumber
 
 _SHORT = 1 << 12
 """Weights of a coin of at most so many bits are written out; a tape can follow such a coin."""
@@ -47,6 +49,10 @@ _BATCH = 1 << 14
 _TOGETHER = 8
 """So many digits of a size are drawn by one word, at most. Ten would spare a word of three at an
 epsilon of 1/10000: a quarter of the time of a batch, for four times that of the borders."""
+
+
+_NO_END = 1 << 256
+"""No geometric number is told apart from there on, where coins have no draw without an end."""
 
 
 def geometric(decay: Fraction, most: int, rng: Coins) -> int:
@@ -298,14 +304,16 @@ def discrete_laplace_tail(value: int, decay: Fraction) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteLaplace:
-    """Add discrete Laplace noise to an integer, and clamp the sum to a range.
+    """Add discrete Laplace noise to an integer, and clamp the sum to a range, if there is one.
 
     Parameters
     ----------
     decay
         r, above 0 and below 1: an additional step away costs a factor r in probability.
     low, high
-        The range of the outcome, and of the input: ``low <= high``.
+        The range of the outcome, and of the input: ``low <= high``. Without both, the noise has no
+        end; then there is no finite law to list, and a tape draws it as far as it is asked
+        (:class:`~pac_stability.randomness.lazy_number.LazyNumber`).
     sensitivity
         By how much the input can differ between neighbouring data sets.
 
@@ -330,24 +338,40 @@ class DiscreteLaplace:
     --------
     >>> DiscreteLaplace(Fraction(1, 2), low=0, high=2).law(0)
     FiniteDistribution({0: 2/3, 1: 1/6, 2: 1/6})
+
+    Without an end, a comparison is one exact question:
+
+    >>> from pac_stability.data import enumerate_law
+    >>> noise = DiscreteLaplace(Fraction(1, 2))
+    >>> enumerate_law(lambda rng: noise.run(3, rng) >= 5)
+    FiniteDistribution({False: 5/6, True: 1/6})
     """
 
     decay: Fraction
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
     sensitivity: int = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        object.__setattr__(self, "low", as_integer(self.low, "low"))
-        object.__setattr__(self, "high", as_integer(self.high, "high"))
+        if (self.low is None) != (self.high is None):
+            missing = "low" if self.low is None else "high"
+            raise InvalidInput(missing, "no number", "both ends, low and high, or neither")
+        if self.low is not None:
+            object.__setattr__(self, "low", as_integer(self.low, "low"))
+            object.__setattr__(self, "high", as_integer(self.high, "high"))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
-        if self.low > self.high:
+        if self.low is not None and self.low > cast("int", self.high):
             raise InvalidInput("high", str(self.high), f"at least low, {self.low}")
 
     @classmethod
     def from_epsilon(
-        cls, epsilon: Epsilon | AnyNumber, low: int, high: int, *, sensitivity: int = 1
+        cls,
+        epsilon: Epsilon | AnyNumber,
+        low: int | None = None,
+        high: int | None = None,
+        *,
+        sensitivity: int = 1,
     ) -> DiscreteLaplace:
         """Return the noise that spends at most epsilon, and nearly all of it.
 
@@ -407,11 +431,20 @@ class DiscreteLaplace:
         ----------
         x
             An integer from ``low`` to ``high``.
+
+        Raises
+        ------
+        Unanswerable
+            The noise has no end, and so no finite law.
         """
         x = self._input(x)
+        if self.low is None or self.high is None:
+            raise Unanswerable(
+                "noise without an end has infinitely many values: give low and high, or audit a "
+                "program that compares or publishes what run returns"
+            )
         return clamped_law(self.decay, self.low - x, self.high - x).map(lambda z: x + z)
 
-    @one_draw
     def run(self, x: int, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one outcome.
 
@@ -422,8 +455,15 @@ class DiscreteLaplace:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
+        if self.low is not None:
+            return self._clamped(x, rng)
+        return two_sided(self.decay, self._input(x), rng)
+
+    @one_draw
+    def _clamped(self, x: int, /, rng: Coins) -> int:
         x = self._input(x)
-        return x + clamped_noise(self.decay, self.low - x, self.high - x, rng)
+        low, high = cast("int", self.low), cast("int", self.high)
+        return x + clamped_noise(self.decay, low - x, high - x, rng)
 
     def draws(self, x: int, /, count: int, rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.int64]:
         """Return independent outcomes for one input.
@@ -459,6 +499,12 @@ class DiscreteLaplace:
         (3,)
         """
         x, size = self._input(x), as_size(count, "count")
+        if self.low is None or self.high is None:
+            drawn = np.empty(size, dtype=object)
+            for place in range(size):
+                drawn[place] = self.run(x, rng)
+            whole = all(isinstance(each, int) for each in drawn.tolist())
+            return drawn.astype(np.int64) if whole else drawn
         if self.low < -_WIDEST or self.high > _WIDEST:
             given = f"a range from {self.low} to {self.high}"
             raise InvalidInput("low, high", given, "a range within 2**61 of 0, for arrays")
@@ -467,10 +513,58 @@ class DiscreteLaplace:
         return x + clamped_noises(self.decay, self.low - x, self.high - x, size, rng)
 
     def _input(self, x: int) -> int:
+        if self.low is None or self.high is None:
+            return x if isinstance(x, LazyNumber) else as_integer(x, "x")
         value = as_integer(x, "x")
         if not self.low <= value <= self.high:
             raise InvalidInput("x", str(value), f"an integer from {self.low} to {self.high}")
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Geometric:
+    """Add geometric noise to an integer: it only grows, and has no end.
+
+    Parameters
+    ----------
+    decay
+        r, above 0 and below 1: ``P(z) = (1 - r) r**z`` for z = 0, 1, ...
+
+    Examples
+    --------
+    >>> from pac_stability.data import enumerate_law
+    >>> noise = Geometric(Fraction(1, 2))
+    >>> enumerate_law(lambda rng: noise.run(1, rng) >= noise.run(0, rng))
+    FiniteDistribution({False: 1/6, True: 5/6})
+    """
+
+    decay: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
+
+    def run(self, x: int, /, rng: Coins = SYSTEM_COINS) -> int:
+        """Return one outcome.
+
+        Parameters
+        ----------
+        x
+            An integer.
+        rng
+            Where the coins come from; the operating system's entropy by default.
+        """
+        x = x if isinstance(x, LazyNumber) else as_integer(x, "x")
+        if isinstance(rng, ExactGenerator):
+            return rng.one_sided(self.decay, x)
+        return x + geometric(self.decay, _NO_END, rng)
+
+
+def two_sided(decay: Fraction, x: int, rng: Coins) -> int:
+    """Return an integer plus discrete Laplace noise without an end."""
+    if isinstance(rng, ExactGenerator):
+        return rng.two_sided(decay, x)
+    sign = (0, 1, -1)[rng.choose(_signs(decay))]
+    return x + sign * (1 + geometric(decay, _NO_END, rng))
 
 
 def clamped_law(decay: Fraction, low: int, high: int) -> FiniteDistribution[int]:

@@ -524,7 +524,8 @@ class ExactGenerator(ABC):
     def _noisy(
         self, loc: object, scale: object, size: Size | None, *, both: bool
     ) -> float | NDArray[Any]:
-        width = lazy_number.exact_number(scale)
+        given = lazy_number.exact_number(scale)
+        width = None if given is None else Fraction(given)
         if width is None or width < 0:
             if is_array(scale):
                 self._refuse("noise with an array of scales", "one scale for each call")
@@ -547,7 +548,7 @@ class ExactGenerator(ABC):
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
         if scale.numerator * horizon.grid < 8 * scale.denominator:
             self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
-        return grid_decay(1 / (scale * horizon.grid)), Fraction(1, horizon.grid)
+        return grid_decay(Fraction(1) / (scale * horizon.grid)), Fraction(1, horizon.grid)
 
     def refine(self, step: Fraction, /) -> None:
         """Take a finer grid, where there is one."""

@@ -92,11 +92,6 @@ REFUSED = {
         r"write: noisy = DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
         r".run\(count, rng\) \(with the coins as last parameter: sample, point, rng\)",
     ),
-    "generator_noise": (
-        "a draw by rng.laplace at drafts.py, line",
-        r"write: return int\(DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
-        r".run\(sum\(sample.labels\), rng\) > len\(sample\) / 2\)",
-    ),
     "python_random": (
         "a draw from random at drafts.py, line",
         r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
