@@ -194,8 +194,7 @@ def test_the_judge_tells_a_wrong_place_from_a_right_one(tmp_path: Path) -> None:
         "from tools.mutator import __main__ as tool, judging\n"
         "tool.TESTS = pathlib.Path(sys.argv[1])\n"
         "judging.SESSION = pathlib.Path(sys.argv[1]).with_suffix('.json')\n"
-        "tool.room = lambda _: 'tests/data/test_sample.py'\n"
-        "tool._near = lambda _: ('tests/data/test_sample.py',)\n"
+        "tool.ROUNDS = (lambda _: ('tests/data/test_sample.py',),)\n"
         "sys.argv[1:] = ['tests', '--jobs', '1']\n"
         "sys.exit(tool.main())\n"
     )

@@ -27,15 +27,12 @@ from __future__ import annotations
 
 import argparse
 import ast
-import functools
 import json
 import os
-import re
 import resource
 import tempfile
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -73,6 +70,14 @@ def room(file: str) -> str:
     return "tests/core" if file.startswith("ext/") else "tests/package"
 
 
+ROUNDS: tuple[Callable[[Case], tuple[str, ...]], ...] = (
+    lambda case: case.ask,
+    lambda case: (room(case.change.file),),
+    lambda _: (judging.EVERY_CLAIM,),
+)
+"""Whom the judge asks of a case: who is named, then the tests of its room, then all claims."""
+
+
 def main() -> int:
     """Run one of the commands."""
     parser = argparse.ArgumentParser(
@@ -94,7 +99,8 @@ def main() -> int:
             front.add_argument("--every", action="store_true", help="every change of the files")
             front.add_argument("--lines", default="", help="FIRST-LAST")
         else:
-            front.add_argument("--sample", type=int, default=1, help="judge every so-many-th")
+            front.add_argument("--sample", type=int, default=1, help="judge one part of so many")
+            front.add_argument("--seed", type=int, help="which part; else the commit says")
             front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
@@ -117,7 +123,7 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = [one for one in cases if any(fnmatch(one.change.file, each) for each in patterns)]
     stale = [one for one in stale if any(fnmatch(one.file, each) for each in patterns)]
     everything = len(cases)
-    cases = _sampled(cases, arguments.sample)
+    cases = _sampled(cases, arguments)
     judgements = judge(cases, arguments)
     survivors = [one.case for one in judgements if one.by is None]
     if arguments.write:
@@ -155,7 +161,7 @@ def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
             near.setdefault(entry.file, {}).update(dict.fromkeys(entry.ask))
         for change in operators.roundings():
             if read(change.file).key(change) not in reasons:
-                yield Case(change, tuple(near.get(change.file, ())) or (room(change.file),))
+                yield Case(change, tuple(near.get(change.file, ())))
         return
     switches = 0
     for entry in load(TESTS if front == "tests" else PAPERS):
@@ -166,7 +172,7 @@ def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
             switches += change.compiled
             ask = [name for name in entry.ask if judging.is_claim(name) or (ROOT / name).exists()]
             switch = switches if change.compiled else 0
-            yield Case(change, tuple(ask) or (room(change.file),), switch=switch)
+            yield Case(change, tuple(ask), switch=switch)
 
 
 def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
@@ -178,65 +184,55 @@ def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
             yield change
 
 
-def _sampled(cases: Sequence[Case], every: int) -> list[Case]:
+def _sampled(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Case]:
     """Return a sample: the same whenever the same commit is judged, with what it changes.
 
-    The core has to be built with its switches, so nothing of it is judged where it is unchanged.
+    Asking somebody how things are is what costs most, so all cases are judged of which the same
+    ones are asked.  The core has to be built with its switches: nothing of it is judged where it is
+    unchanged.
     """
+    every = arguments.sample
     if every == 1:
         return list(cases)
-    first = int((git("rev-parse", "HEAD") or "0").strip(), 16) % every
     changed = set((git("diff", "--name-only", "HEAD^") or "").splitlines())
     core_changed = any(file.startswith("ext/") for file in changed)
-    usual = [one for one in cases if core_changed or not one.switch]
-    share = usual[first::every]
+    groups: dict[tuple[str, ...], list[Case]] = {}
+    for one in cases:
+        if core_changed or not one.switch:
+            groups.setdefault(one.ask[:1] or (one.change.file,), []).append(one)
+    seed = arguments.seed
+    if seed is None:
+        seed = int((git("rev-parse", "HEAD") or "0").strip(), 16)
+    names = sorted(groups)
+    share = names[seed % every :: every]
     # A commit that moves the whole house changes everything: not more of it than another share.
-    touched = [one for one in usual if one.change.file in changed and one not in share]
-    return share + touched[:: -(-len(touched) // max(len(share), 1)) or 1]
+    touched = [x for x in names if any(one.change.file in changed for one in groups[x])]
+    touched = [x for x in touched[:: -(-len(touched) // max(len(share), 1)) or 1] if x not in share]
+    return [
+        one
+        for name in (*share, *touched)
+        for one in groups[name]
+        if name in share or one.change.file in changed
+    ]
 
 
 def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgement]:
-    """Ask those who noticed before, those who are named, and then the tests of the room."""
+    """Ask those who noticed before and those who are named, then the room's tests, then claims."""
     known = {} if arguments.anew else judging.remembered()
-    first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
-    judgements = list(_said(first, arguments))
-    if arguments.command == "papers" and arguments.sample > 1:
-        # All tests of a room take minutes: the whole run asks them of what no claim notices.
-        left = [one.case.change for one in judgements if one.by is None]
-        print(*(f"left to the whole run: {one}" for one in left), sep="\n")
-        judgements = [one for one in judgements if one.by]
-    # Whoever is named may be gone, or less strict than others: then those who know the name.
-    for asked in (_near, lambda change: (room(change.file),)):
-        again = {
-            replace(one.case, ask=asked(one.case.change)): number
-            for number, one in enumerate(judgements)
-            if one.by is None
-        }
-        for one in _said(list(again), arguments) if again else ():
-            judgements[again[one.case]] = one
-    judging.remember({_title(one.case.change): one.by for one in judgements if one.by})
-    return judgements
-
-
-def _near(change: Change) -> tuple[str, ...]:
-    """Return the three test files that speak most of a function, its class and its module."""
-    entry = described(change)
-    words = {*entry.function.split("."), Path(change.file).stem} - {"", "__init__", "of"}
-    pattern = re.compile("|".join(rf"\b{word.lstrip('_')}\b" for word in sorted(words)))
-    files = [path for path in (ROOT / "tests").rglob("test_*.py") if "package" not in path.parts]
-    here = ROOT / room(change.file)
-    said = Counter(
-        {path: len({*pattern.findall(_text(path))}) + (here in path.parents) for path in files}
-    )
-    best = said.most_common(3)
-    return tuple(str(path.relative_to(ROOT)) for path, count in best if count) or (
-        room(change.file),
-    )
-
-
-@functools.cache
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+    left = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
+    done: list[Judgement] = []
+    # Whoever is named may be gone, or less strict than others: a sample and the whole ask the same.
+    for whom in ROUNDS:
+        asked = [replace(one, ask=whom(one)) for one in left]
+        left = [one for one in asked if not one.ask]
+        for one in _said([one for one in asked if one.ask], arguments):
+            if one.by or whom is ROUNDS[-1]:
+                print(one, flush=True)
+                done.append(one)
+            else:
+                left.append(one.case)
+    judging.remember({_title(one.case.change): one.by for one in done if one.by})
+    return done
 
 
 def _title(change: Change) -> str:
@@ -246,15 +242,11 @@ def _title(change: Change) -> str:
 def _said(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[Judgement]:
     options = {"jobs": arguments.jobs, "budget": arguments.budget}
     compiled = [one for one in cases if one.switch]
-    for one in judging.judge([one for one in cases if not one.switch], **options):
-        print(one, flush=True)
-        yield one
+    yield from judging.judge([one for one in cases if not one.switch], **options)
     if compiled:
         with tempfile.TemporaryDirectory(prefix="pac-stability-mutants-") as name:
             tree = core.built(Path(name), {one.change: one.switch for one in compiled})
-            for one in judging.judge(compiled, tree=tree, **options):
-                print(one, flush=True)
-                yield one
+            yield from judging.judge(compiled, tree=tree, **options)
 
 
 # --- other commands ------------------------------------------------------------------------------
@@ -273,7 +265,7 @@ def drawing(arguments: argparse.Namespace) -> int:
     if not arguments.every:
         pool = operators.drawn(pool, arguments.count, arguments.seed)
     reasons = {read(one.file).key(one) for one in _changes(load(SURVIVORS), [])}
-    judgements = judge([Case(change, (room(change.file),)) for change in pool], arguments)
+    judgements = judge([Case(change, ()) for change in pool], arguments)
     survived = 0
     for one in judgements:
         change = one.case.change

@@ -32,6 +32,7 @@ from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child,
 from tools.mutator.source import ROOT, Change
 
 SESSION = ROOT / "build" / "mutator" / "noticed.json"
+EVERY_CLAIM = "verify"
 _PATIENCE = 6.0  # seconds of processor that one may take beyond five times what it took
 _IMPORTED = "(what is done while it is imported)"
 
@@ -300,7 +301,8 @@ def is_claim(name: str) -> bool:
 
 def _claims(cases: Iterable[Case]) -> dict[str, _Ask]:
     """Import the claims that are asked; where some are, the trials of all."""
-    names = {name for one in cases for name in (*one.ask, one.first) if is_claim(name)}
+    names = {name for one in cases for name in (*one.ask, one.first)}
+    names = {name for name in names if is_claim(name) or name == EVERY_CLAIM}
     if not names:
         return {}
     from pac_stability import claims  # noqa: PLC0415  # imported in children only
@@ -308,7 +310,8 @@ def _claims(cases: Iterable[Case]) -> dict[str, _Ask]:
     for claim in claims.all():
         for _ in claim.trials:
             pass
-    return {claim.key: _Claim(claim.key) for claim in claims.all() if claim.key in names}
+    every = EVERY_CLAIM in names
+    return {one.key: _Claim(one.key) for one in claims.all() if every or one.key in names}
 
 
 def _files(cases: Iterable[Case]) -> list[str]:
@@ -320,7 +323,12 @@ def _files(cases: Iterable[Case]) -> list[str]:
 def _named(ask: Sequence[str], questions: Mapping[str, _Ask]) -> list[str]:
     """Return the questions of files, folders and claims."""
     tests = tuple(f"{name.rstrip('/')}{end}" for name in ask for end in ("/", "::"))
-    return [name for name in questions if name in ask or name.startswith(tests)]
+    every = EVERY_CLAIM in ask
+    return [
+        name
+        for name in questions
+        if name in ask or name.startswith(tests) or (every and is_claim(name))
+    ]
 
 
 def _import(file: str) -> None:
