@@ -27,7 +27,7 @@ from typing import TypeAlias
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tools.mutator import core, replacing
+from tools.mutator import replacing
 from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child, children, patience
 from tools.mutator.source import ROOT, Change
 
@@ -49,14 +49,11 @@ class Case:
         Test files, folders of tests and keys of claims.
     first
         A test or a claim that noticed it before; empty when that is not known.
-    switch
-        The number of its switch, of a place in the compiled core.
     """
 
     change: Change
     ask: tuple[str, ...]
     first: str = ""
-    switch: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,9 +87,7 @@ _Message: TypeAlias = _Began | _Answer
 _Ask: TypeAlias = Callable[[], str]  # how it noticed; empty if all is as it should be
 
 
-def judge(
-    cases: Sequence[Case], *, jobs: int = 1, budget: float = 60.0, tree: Path = ROOT
-) -> Iterator[Judgement]:
+def judge(cases: Sequence[Case], *, jobs: int = 1, budget: float = 60.0) -> Iterator[Judgement]:
     """Ask about cases, and yield the judgements as they are made.
 
     Parameters
@@ -103,14 +98,12 @@ def judge(
         How many processes at once.
     budget
         Seconds of processor for one case that nobody notices.
-    tree
-        A copy of the project in which the compiled core has switches.
     """
     # Those with the same tests together, so that these are collected and tried once.
     ordered = sorted(cases, key=lambda one: (one.ask, one.change.file, one.change.start))
     size = -(-len(ordered) // jobs) or 1
     shares = [ordered[start : start + size] for start in range(0, len(ordered), size)]
-    for _, message in children([_Warm(share, budget, tree).run for share in shares], jobs):
+    for _, message in children([_Warm(share, budget).run for share in shares], jobs):
         if isinstance(message, Judgement):
             yield message
         elif message.status:
@@ -147,15 +140,10 @@ class _Warm:
 
     cases: Sequence[Case]
     budget: float
-    tree: Path
     _send: Send[Judgement] = field(default=print)
 
     def run(self, send: Send[Judgement]) -> None:
         self._send = send
-        if self.tree != ROOT:
-            os.chdir(self.tree)
-            sys.path.insert(0, str(self.tree))
-            os.environ["PYTHONPATH"] = str(self.tree)
         files = _files(self.cases)
         if files:
             # What cannot be collected is not asked, and pytest says so.
@@ -181,8 +169,8 @@ class _Warm:
         for known in (True, False):
             now = [one for one in left if one.first in questions or not known]
             asked = {one: [one.first] if known else _named(one.ask, questions) for one in now}
-            # Where imports change, or a switch is turned, no mark can say who reaches it.
-            marked = [one for one in now if ways[one] is not None and not one.switch]
+            # Where imports change, no mark can say who reaches it.
+            marked = [one for one in now if ways[one] is not None]
             pairs = replacing.marks([one.change for one in marked], functions)
             usual = _as_things_are(asked.values(), questions, pairs)
             for one in now:
@@ -203,8 +191,6 @@ class _Warm:
 
 def _way(case: Case, functions: Functions) -> Callable[[], None] | None:
     """Return what makes it wrong in a child; nothing where it is what happens on import."""
-    if case.switch:
-        return functools.partial(core.turn, case.switch)
     pairs = functions.put(case.change)
     return None if pairs is None else functools.partial(replacing.put, pairs)
 
