@@ -222,7 +222,10 @@ def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgemen
 
 
 def _title(change: Change) -> str:
-    return str(described(change))
+    try:
+        return str(described(change))
+    except ValueError:  # a rounding that no entry can say
+        return str(change)
 
 
 def _said(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[Judgement]:
