@@ -55,7 +55,12 @@ def value_in_words(notion: Notion, value: results.Value) -> str:
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
     told = value_in_words(result.instance.notion, result.value)
-    if result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction):
+    whole = result.unseen and results.LOWER_BOUND not in result.note
+    if (
+        result.verdict is results.Verdict.BOUNDED
+        and isinstance(result.value, Fraction)
+        and not whole
+    ):
         return f"at least: {told}"
     return told
 
@@ -84,6 +89,8 @@ def conclusion(result: results.AuditResult) -> str:
     """Return in a few words what the verdict says."""
     if result.verdict is results.Verdict.VERIFIED and result.claim is None:
         return "the value is exact, and no claim was made"
+    if result.verdict is results.Verdict.BOUNDED and result.unseen:
+        return "inconclusive: nothing random was seen"
     return {
         results.Verdict.VERIFIED: "everything was examined, and the claim holds",
         results.Verdict.REFUTED: "the claim fails, as the witness shows",
@@ -317,11 +324,12 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
         *summary(result),
         ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
     ]
-    heads = ("assuming", *[""] * len(result.assumptions))
-    rows += zip(heads, map(printable, result.assumptions), strict=False)
+    assumed = [printable(each) for each in result.assumptions if each != result.unseen]
+    rows += zip(("assuming", *[""] * len(assumed)), assumed, strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{title(result, subject)}\n", aligned(rows)]
+    second = f"{printable(result.unseen)}\n" if result.unseen else ""
+    parts = [f"{title(result, subject)}\n{second}", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)

@@ -51,6 +51,11 @@ class Source(Protocol):
         """What its answers are assumed to be, a sentence each."""
         ...
 
+    @property
+    def coins(self) -> bool | None:
+        """Whether it takes coins; ``None`` of what gives its law, which is taken at its word."""
+        ...
+
     def row(self, sample: object) -> tuple[Hashable, ...]:
         """Return the answer on one sample."""
         ...
