@@ -16,7 +16,6 @@ The outcomes of :func:`as_written` are told apart by how they are written, and n
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -34,7 +33,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
-from pac_stability.randomness.corrections import corrected
+from pac_stability.randomness.corrections import correction
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 
@@ -152,6 +151,7 @@ class LawSource:
     assumes: tuple[str, ...] = ()
     columns: int = 1
     coins: bool | None = None
+    run: bool = True
 
     def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
@@ -179,6 +179,7 @@ class PredictionSource:
     assumes: tuple[str, ...] = ()
     advice: str = ""
     coins: bool | None = None
+    run: bool = True
 
     @property
     def columns(self) -> int:
@@ -257,8 +258,10 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         law = _ComparableLaw(law_function(mechanism), points)
         # What people make of a function, and not what knows its law.
         made = shape is labels.Shape.LAW_FUNCTION or type(mechanism).__module__ == _MADE
-        coins = False if made else None
-        return LawSource(name_of(mechanism), law, shape.value, _assumed(shape), coins=coins)
+        return LawSource(
+            name_of(mechanism), law, shape.value, _assumed(shape),
+            coins=False if made else None, run=isinstance(mechanism, data.Deterministic),
+        )  # fmt: skip
     run = _Comparable(inner, points)
     limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
     law = replace(limits, program=run).law
@@ -301,7 +304,9 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     else:
         ask = labels.LearnerLaw(law_function(mechanism))
         understood = f"{understood} on hypotheses"
-    return PredictionSource(name, ask, points, understood, (*_assumed(shape), *said), advice, coins)
+    return PredictionSource(
+        name, ask, points, understood, (*_assumed(shape), *said), advice, coins, shape.runs
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +390,7 @@ def _remedy(error: BaseException) -> str:
     step, better = error.__traceback__, ""
     while isinstance(error, TypeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:
-            lines = linecache.getlines(step.tb_frame.f_code.co_filename)
-            better = corrected(lines, step.tb_lineno) or better
+            better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next
     return f"; write: {better}" if better else ""
 
