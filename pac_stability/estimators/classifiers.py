@@ -70,18 +70,22 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
             The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
+
+        Whatever is raised, an estimator that was fitted before is what it was.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
-        data = grids.checked_table(self, X, y, self.classes, most=self.most_classes)
+        fresh = grids.untouched(self)
+        data = grids.checked_table(fresh, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
         coins = grids.coins_of(self.random_state)
         grids.warn_of_searches()
         grids.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
-            self.ledger.reserve(guarantee)
+            self.ledger.reserve(guarantee, name=type(self).__name__)
         rule = cast("drawing.DrawnRule", posterior.draw(coins))
-        return self.publish(rule, lists.grid, data.known, guarantee)
+        self.__dict__ = fresh.publish(rule, lists.grid, data.known, guarantee).__dict__
+        return self
 
     def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
         """Return the rules that there are for tables of a width: public, before any data.
@@ -210,7 +214,8 @@ class PrivateClassifier(RuleClassifier):
     classes
         The labels. By default those in y, in order, are taken for public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw.
+        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw. In
+        one for a row replaced, a fit for rows added or removed counts twice.
     random_state
         For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
 

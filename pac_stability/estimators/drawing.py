@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pac_stability import classes, mechanisms
 from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import ArraySample
+from pac_stability.data import ArraySample, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators.grids import FeatureGrid, Table
 
@@ -216,7 +216,8 @@ def decay_of(
     if asked.ratio == 1:
         raise InvalidInput("epsilon", described(epsilon), "a positive number")
     decay = mechanisms.decay_for(asked, CHANGES[neighbours])
-    return decay, mechanisms.PrivacyGuarantee(Epsilon.exactly(decay ** -CHANGES[neighbours]))
+    spent = Epsilon.exactly(decay ** -CHANGES[neighbours])
+    return decay, mechanisms.PrivacyGuarantee(spent, Fraction(0), Neighbouring(neighbours))
 
 
 def sparse_rules(

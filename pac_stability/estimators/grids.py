@@ -9,13 +9,14 @@ What they take from scikit-learn is its public part, and without it they say wha
 
 from __future__ import annotations
 
+import contextlib
 import numbers
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import ClassVar, NamedTuple, Protocol, cast
+from typing import ClassVar, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -236,6 +237,11 @@ class PrivacyReport(Tabled):
     notion: str = "pure differential privacy"
     claim: str = "DF20:lemma-7.privacy"
 
+    def __post_init__(self) -> None:
+        if self.neighbours != self.guarantee.neighbours.value:
+            wanted = f"those of the guarantee, {self.guarantee.neighbours.value!r}"
+            raise InvalidInput("neighbours", described(self.neighbours), wanted)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedRule:
@@ -383,7 +389,8 @@ def checked_table(
     )
     from sklearn.utils.validation import validate_data  # noqa: PLC0415
 
-    table, given = validate_data(estimator, X, y, dtype=np.float64)
+    with _no_cells():
+        table, given = validate_data(estimator, X, y, dtype=np.float64)
     check_classification_targets(given)
     kind = type_of_target(given, input_name="y", raise_unknown=True)
     if kind != "binary" and most == 2:
@@ -407,7 +414,33 @@ def asked_table(estimator: object, X: npt.ArrayLike) -> Table:
     """Return points to be labelled, checked against the columns that were learnt from."""
     from sklearn.utils.validation import validate_data  # noqa: PLC0415  # an extra
 
-    return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
+    with _no_cells():
+        return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
+
+
+@contextlib.contextmanager
+def _no_cells() -> Iterator[None]:
+    """Leave out of what scikit-learn raises the cells, and advice to learn what is not private."""
+    try:
+        yield
+    except ValueError as problem:
+        what = str(problem)
+        if "could not convert" in what:
+            raise ValueError("X has a cell that is no number") from None
+        if "contains NaN" in what:
+            message = f"{what.splitlines()[0]} Leave such rows or columns out, whatever is in them."
+            raise ValueError(message) from None
+        raise
+
+
+E = TypeVar("E")
+
+
+def untouched(estimator: E) -> E:
+    """Return another estimator of the same state, for a fit that may yet be refused."""
+    other = object.__new__(type(estimator))
+    vars(other).update(vars(estimator))
+    return other
 
 
 def coins_of(random_state: object) -> Coins:

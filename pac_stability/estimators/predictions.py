@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -20,7 +20,12 @@ from pac_stability.estimators import grids
 from pac_stability.estimators.classifiers import RuleClassifier
 from pac_stability.estimators.drawing import ExactEvaluation
 from pac_stability.estimators.grids import PrivacyReport, Table
-from pac_stability.learning.learner import Classifier, FittedClassifier, learned
+from pac_stability.learning.learner import (
+    Classifier,
+    FittedClassifier,
+    PreparedPredictor,
+    learned,
+)
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 
@@ -85,7 +90,7 @@ class QueryClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: igno
         check_is_fitted(self, "classes_")
         table = grids.asked_table(self, X)
         if self.ledger is not None:
-            self.ledger.reserve(self._guarantee, times=len(table))
+            self.ledger.reserve(self._guarantee, len(table), name=type(self).__name__)
         return self.classes_[self._answers(table)]
 
     def _answers(self, table: Table) -> grids.Labels:
@@ -202,13 +207,15 @@ class PrivatePredictionClassifier(QueryClassifier):
             The data are not fit, or there are more teachers than rows.
         """
         vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
-        data = grids.checked_table(self, X, y, self.classes, most=2)
+        fresh = grids.untouched(self)
+        data = grids.checked_table(fresh, X, y, self.classes, most=2)
         count = self._count(len(data.table))
-        self._coins = grids.coins_of(self.random_state)
+        fresh._coins = grids.coins_of(self.random_state)
         grids.warn_of_searches()
-        self._vote = vote
-        self._teachers = taught(self.base, data.table, data.labels, count)
-        self._learnt(vote.guarantee, data.known)
+        fresh._vote = vote
+        fresh._teachers = taught(self.base, data.table, data.labels, count)
+        fresh._learnt(vote.guarantee, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
     def evaluate_exact(self, X: npt.ArrayLike, y: npt.ArrayLike) -> ExactEvaluation:
@@ -290,6 +297,7 @@ class StablePredictionClassifier(QueryClassifier):
     """
 
     _claim = "DF20:corollary-2"
+    _prepared: PreparedPredictor[Hashable]
 
     def __init__(
         self,
@@ -323,15 +331,17 @@ class StablePredictionClassifier(QueryClassifier):
         ValueError
             The data are not fit.
         """
-        data = grids.checked_table(self, X, y, self.classes, most=2)
+        fresh = grids.untouched(self)
+        data = grids.checked_table(fresh, X, y, self.classes, most=2)
         rows, features = data.table.shape
         learner = FlippedLearner.from_privacy(Stumps(features), self.epsilon, self.flip, rows)
-        self._coins = grids.coins_of(self.random_state)
+        fresh._coins = grids.coins_of(self.random_state)
         grids.warn_of_searches()
-        self.learner_ = learner
-        self._prepared = learner.prepare(ArraySample(data.table, data.labels))
+        fresh.learner_ = learner
+        fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
         spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
-        self._learnt(spent, data.known)
+        fresh._learnt(spent, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
     def _answers(self, table: Table) -> grids.Labels:
