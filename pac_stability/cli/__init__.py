@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from pac_stability.errors import NotBuilt
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; see :func:`pac_stability.cli.app.main`.
@@ -30,6 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:
         from pac_stability.cli.app import main as run  # noqa: PLC0415  # what takes its time
+    except NotBuilt as error:
+        print(f"pac-stability: error: {error}", file=sys.stderr)
+        return 2
     finally:
         if waits:
             signal.signal(signal.SIGINT, before)

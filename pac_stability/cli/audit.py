@@ -39,7 +39,7 @@ from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from
-from pac_stability.cli.dims import check_output, coloured, emit, to_json
+from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.loading import Exit, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import Neighbouring
@@ -310,7 +310,7 @@ def _require_outputs(options: argparse.Namespace) -> None:
     owners = {Path(source).resolve(): "SUBJECT"} if double else {}
     for name in ("checkpoint", "certificate", "junit", "html"):
         output: str | None = getattr(options, name)
-        check_output(output)
+        check_output(output, HTML if name == "html" else ())
         if output is None or (Path(output).exists() and not Path(output).is_file()):
             continue  # devices may be shared
         owner = owners.setdefault(Path(output).resolve(), f"--{name}")

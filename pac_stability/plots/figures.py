@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+from pac_stability.keeping.writing import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -126,3 +127,26 @@ def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None
         figure.savefig(stream, format="svg", metadata=metadata)
     lines = (line.rstrip() for line in stream.getvalue().splitlines())
     write_text(path, "\n".join(lines) + "\n")
+
+
+def save_picture(figure: Figure, path: str | Path) -> None:
+    """Write a figure as PDF or PNG, by the extension of the file, under a temporary name first.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_picture(new_figure(1, 1), Path(folder) / "empty.pdf")
+    ...     (Path(folder) / "empty.pdf").read_bytes()[:5]
+    b'%PDF-'
+    """
+    form = Path(path).suffix.lower().removeprefix(".")
+    dates = {"CreationDate": None} if form == "pdf" else {}
+    stream = io.BytesIO()
+    figure.savefig(stream, format=form, metadata=dates, dpi=200)
+    write_bytes(path, stream.getvalue())
