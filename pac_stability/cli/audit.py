@@ -103,9 +103,12 @@ def run(options: argparse.Namespace) -> int:
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except AllTold:
         return Exit.OK
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         kept = options.checkpoint
         _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
+        if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
+            so_far = replace(stop.partial, subject=options.subject)
+            emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))
         return Exit.INTERRUPTED
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
@@ -142,8 +145,11 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
             _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
-    document = certificates.pretty(certificates.to_report(result, version))
-    return _Answer(case_of(options.subject, result), document, exit_code(result))
+    return _Answer(case_of(options.subject, result), _document(result), exit_code(result))
+
+
+def _document(result: AuditResult) -> str:
+    return certificates.pretty(certificates.to_report(result, pac_stability.__version__))
 
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
