@@ -231,6 +231,8 @@ class Run:
     def _start(self, step: Step) -> None:
         print(f"=== {step.name}: begins", flush=True)
         program = " && ".join(" ".join(map(_quoted, command)) for command in step.commands)
+        # As where a job is started in the background: nothing may wait for an interrupt.
+        program = f"trap '' INT; {program}"
         with (LOGS / f"{step.name}.log").open("wb") as log:
             process = subprocess.Popen(
                 ["timeout", PATIENCE, "/bin/sh", "-exc", program],

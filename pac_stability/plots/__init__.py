@@ -13,5 +13,7 @@ from pac_stability.plots.figures import (
     private_learners as private_learners,
     rooms as rooms,
     sample_sizes as sample_sizes,
+    save_picture as save_picture,
     save_svg as save_svg,
 )
+from pac_stability.plots.trees import mistake_tree as mistake_tree

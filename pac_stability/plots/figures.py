@@ -21,6 +21,7 @@ from pac_stability.arguments import as_open_unit, described
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+from pac_stability.keeping.writing import write_bytes
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 
 if TYPE_CHECKING:
@@ -140,6 +141,36 @@ def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None
         figure.savefig(stream, format="svg", metadata=metadata)
     lines = (line.rstrip() for line in stream.getvalue().splitlines())
     write_text(path, "\n".join(lines) + "\n")
+
+
+def save_picture(figure: Figure, path: str | Path) -> None:
+    """Write a figure as PDF or PNG, by the extension of the file, under a temporary name first.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    path
+        The file; ``.pdf`` or ``.png`` says the format.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_picture(new_figure(1, 1), Path(folder) / "empty.pdf")
+    ...     (Path(folder) / "empty.pdf").read_bytes()[:5]
+    b'%PDF-'
+    """
+    form = Path(path).suffix.lower().removeprefix(".")
+    dates = {"CreationDate": None} if form == "pdf" else {}
+    stream = io.BytesIO()
+    figure.savefig(stream, format=form, metadata=dates, dpi=200)
+    write_bytes(path, stream.getvalue())
 
 
 # Numbers of examples side by side
