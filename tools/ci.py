@@ -64,7 +64,6 @@ CONFIGURED = ("--mypy-config-file", "pyproject.toml")  # else it misses stubs th
 OF_THE_TREE = (
     "tests/package/test_mutator.py",
     "tests/claims/test_climbing.py",
-    "tests/plots/test_how_tight.py",
 )
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 

@@ -562,22 +562,23 @@ def rooms(panels: Mapping[str, Panel]) -> Figure:
                 raise InvalidInput("panels", f"{sorted(row)}", f"some of {', '.join(_MARKS)}")
             if not all(room >= 1 for values in row.values() for room in values):
                 raise InvalidInput("panels", f"{dict(row)}", "rooms of 1 and more")
-    most = max(map(len, panels.values()))
-    figure = new_figure(4.6 * len(panels), 1.2 + 0.19 * most)
-    drawn = figure.subplots(1, len(panels), squeeze=False)[0]
+    # One above the other: a page shows letters of a figure of this width at their size.
+    rows = [len(panel) for panel in panels.values()]
+    figure = new_figure(7.2, 1.1 * len(rows) + 0.2 * sum(rows))
+    drawn = figure.subplots(len(rows), 1, squeeze=False, height_ratios=[n + 2 for n in rows])[:, 0]
     for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
-        _draw_room(axes, title, panel, most)
-    drawn[0].legend(loc="lower right", frameon=False, fontsize="small")
+        _draw_room(axes, title, panel)
+    drawn[0].legend(loc="lower right", frameon=False)
     return figure
 
 
-def _draw_room(axes: Axes, title: str, panel: Panel, rows: int) -> None:
+def _draw_room(axes: Axes, title: str, panel: Panel) -> None:
     axes.set_title(title)
     axes.set_xscale("log")
     axes.set_xlim(0.8, 1.3 * _MOST)
-    axes.set_ylim(rows - 0.5, -0.5)  # from above; panels with fewer rows end earlier
+    axes.set_ylim(len(panel) - 0.5, -0.5)  # from above
     axes.set_xlabel("allowed over needed")
-    axes.set_yticks(range(len(panel)), list(panel), fontsize="x-small")
+    axes.set_yticks(range(len(panel)), list(panel), fontsize="small")
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
