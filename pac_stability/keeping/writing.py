@@ -183,7 +183,7 @@ _PATIENCE = 30.0  # seconds; a turn takes milliseconds unless its process was st
 _WANTED = "a file that nobody changed but by appending to it"
 
 
-class Place(NamedTuple):
+class ReadSoFar(NamedTuple):
     """How far a :class:`ChainedLog` was read: what is kept beside what its lines came to.
 
     Attributes
@@ -198,7 +198,7 @@ class Place(NamedTuple):
     digest: str = ""
 
 
-_START = Place()
+_START = ReadSoFar()
 
 
 class _Held(io.FileIO):
@@ -217,9 +217,9 @@ class ChainedLog:
     was told that it stands, and the next turn takes it away. Lines that were cut off at the end as
     a whole leave a file that once was there, and are noticed by those only who had read them.
 
-    A log remembers nothing of what it read: whoever counts lines keeps the :class:`Place` beside
-    the count, in one object. So an interrupt at any moment leaves both as they were, and what was
-    not counted is read again. One thread at a time has a log.
+    A log remembers nothing of what it read: whoever counts lines keeps the :class:`ReadSoFar`
+    beside the count, in one object. So an interrupt at any moment leaves both as they were, and
+    what was not counted is read again. One thread at a time has a log.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ class ChainedLog:
         self.older = older or header
         self._last: Callable[[], _Held | None] = lambda: None
 
-    def turn(self, since: Place = _START) -> Turn:
+    def turn(self, since: ReadSoFar = _START) -> Turn:
         """Wait until nobody else has the file, and have it until the end of the ``with`` block.
 
         Parameters
@@ -339,7 +339,7 @@ class Turn:
         How far the file is read; to be kept with what the lines came to.
     """
 
-    def __init__(self, log: ChainedLog, held: _Held, since: Place) -> None:
+    def __init__(self, log: ChainedLog, held: _Held, since: ReadSoFar) -> None:
         self._path = log.path
         self._held = held
         self.place = since
@@ -385,7 +385,7 @@ class Turn:
             raise _within(self._path) from None
         if not begun:
             settle(self._path.parent)
-        self.place = Place(begun + len(sealed), digest)
+        self.place = ReadSoFar(begun + len(sealed), digest)
 
     def _news(self) -> list[str]:
         """Read and check what was appended; take away what was not finished."""
@@ -407,7 +407,7 @@ class Turn:
             if sealed != raw + b"\n":
                 raise InvalidInput(str(self._path), f"another line {number + 1}", _WANTED)
             lines.append(line)
-        self.place = Place(read + len(whole), digest)
+        self.place = ReadSoFar(read + len(whole), digest)
         if len(whole) < len(content):
             os.ftruncate(handle, self.place.read)
             os.fsync(handle)

@@ -23,7 +23,7 @@ from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import Neighbouring
 from pac_stability.data.neighbouring import as_neighbouring
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.keeping.writing import ChainedLog, FilePath, Place, Turn
+from pac_stability.keeping.writing import ChainedLog, FilePath, ReadSoFar, Turn
 from pac_stability.mechanisms.accounting import Composition, PrivacyGuarantee
 
 CompositionRule = Literal["basic", "optimal"]
@@ -104,7 +104,7 @@ class _State(NamedTuple):
 
     uses: Counter[Use]
     lines: int = 0
-    place: Place = Place()
+    place: ReadSoFar = ReadSoFar()
 
 
 @final
@@ -328,7 +328,7 @@ class Ledger:
         self._state = self._with(self._state, map(_parsed, turn.fresh), turn.place)
         return self._state
 
-    def _with(self, known: _State, entries: Iterable[Entry], place: Place) -> _State:
+    def _with(self, known: _State, entries: Iterable[Entry], place: ReadSoFar) -> _State:
         """Return what is known with more entries; before it is kept, nothing has changed."""
         uses, lines = known.uses.copy(), known.lines
         del self._entries[lines:]

@@ -70,7 +70,7 @@ def test_compositions_hold_one_relation() -> None:
     assert optimal_delta([added, replaced], Epsilon.exactly(4)) > 0
     assert Composition([added]).neighbours is ADDED
     mixed = Composition({added: 1, replaced: 1})
-    assert (mixed.neighbours, mixed.epsilon(0).ratio) == (REPLACED, 8)
+    assert (mixed.neighbours, mixed.epsilon(0).ratio) == (REPLACED, Fraction(8))
     assert Composition([added], REPLACED).epsilon(0).ratio == 4
     with pytest.raises(InvalidInput, match="other sizes"):
         Composition([added, replaced], ADDED)

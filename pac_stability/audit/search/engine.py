@@ -30,6 +30,7 @@ from pac_stability.audit.results import (
     DECLARED,
     LOWER_BOUND,
     AllAnswers,
+    AuditInterrupted,
     AuditResult,
     AuditStopped,
     ClaimedBound,
@@ -466,6 +467,8 @@ class _Audit:
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
+        except KeyboardInterrupt as stop:
+            raise AuditInterrupted(self._partial(best, compared)) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:
