@@ -27,12 +27,14 @@ from pac_stability.estimators.classifiers import (
     teachers_for,
     vote_accuracy,
 )
-from pac_stability.estimators.drawing import CHANGES, DrawnRule, decay_of
-from pac_stability.estimators.grids import (
+from pac_stability.estimators.drawing import (
+    CHANGES,
+    DrawnRule,
     FeatureGrid,
     Table,
     checked_table,
     coins_of,
+    decay_of,
     warn_of_clipping,
 )
 from pac_stability.mechanisms import GeometricVote, Ledger, Posterior, PosteriorUnion
