@@ -404,6 +404,23 @@ class AuditStopped(BudgetExhausted):
         return type(self), (str(self), self.partial)
 
 
+class AuditInterrupted(KeyboardInterrupt):
+    """An interrupt ended an audit.
+
+    Attributes
+    ----------
+    partial : AuditResult
+        What was examined until then shows; its value is a lower bound.
+    """
+
+    def __init__(self, partial: AuditResult) -> None:
+        super().__init__()
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[type[AuditInterrupted], tuple[AuditResult]]:
+        return type(self), (self.partial,)
+
+
 def shown(sample: object) -> str:
     """Return a sample for an error message: whole unless it is long."""
     if isinstance(sample, Sample):

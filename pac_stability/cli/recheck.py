@@ -15,7 +15,7 @@ from pac_stability.audit.certificates import load
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
-from pac_stability.cli.dims import check_output, emit, to_json
+from pac_stability.cli.dims import HTML, check_output, emit, to_json
 from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.errors import InvalidInput, printable
 
@@ -89,7 +89,7 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
 
 def run_explain(options: argparse.Namespace) -> int:
     """Recheck the certificate, then tell its story."""
-    check_output(options.html)
+    check_output(options.html, HTML)
     story = explain(options.certificate)
     if options.html is not None:
         page = audit_to_html(

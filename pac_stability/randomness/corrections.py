@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
+from typing import cast
 
 COINS = ("rng", "coins", "generator", "random_state", "gen", "prng", "randomness")
 """The names of a parameter that takes the coins."""
@@ -111,7 +112,7 @@ def corrected(
     statement = max(around, key=lambda node: node.lineno)
     before = _line_of(statement, lines)
     exact = _Exact(names, functions, statement)
-    after = _line_of(exact.visit(statement), lines)
+    after = _line_of(cast("ast.stmt", exact.visit(statement)), lines)
     if not before or after == before or exact.unsure or len(after) > _LONGEST:
         return ""
     if exact.given is not None:

@@ -93,7 +93,7 @@ REFUSED = {
     ),
     "generator_noise": (
         "a draw by rng.laplace at drafts.py, line",
-        r"for noise on a count use mechanisms.DiscreteLaplace\(decay, low, high\).run\(count, rng\)$",
+        r"use mechanisms.DiscreteLaplace\(decay, low, high\).run\(count, rng\)$",
     ),
     "python_random": (
         "a draw from random at drafts.py, line",

@@ -32,6 +32,7 @@ from pac_stability.audit.results import (
     LOWER_BOUND,
     NOT_ASKED,
     AllAnswers,
+    AuditInterrupted,
     AuditResult,
     AuditStopped,
     ClaimedBound,
@@ -493,6 +494,8 @@ class _Audit:
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
+        except KeyboardInterrupt as stop:
+            raise AuditInterrupted(self._partial(best, compared)) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:
