@@ -11,11 +11,13 @@ from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import vc_search
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
-from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation
-from pac_stability.dimensions.littlestone_proofs import Refutation
-from pac_stability.dimensions.littlestone_search import LittlestoneSearch
+from pac_stability.dimensions.littlestone_search import LittlestoneSearch, Refutation
 from pac_stability.dimensions.shattering_proofs import ChainCover, ShatteringRefutation
-from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
+from pac_stability.dimensions.threshold_search import (
+    HalfGraph,
+    HalfGraphRefutation,
+    ThresholdSearch,
+)
 from pac_stability.dimensions.trees import MistakeTree
 from pac_stability.errors import BudgetExhausted, InvalidInput
 

@@ -169,7 +169,7 @@ def tree_to_svg(
     width = leaves * slot + 2 * margin
     total = depth * level + height + 2 * margin
 
-    def centre(place: Place) -> tuple[float, float]:
+    def centre(place: DrawnPlace) -> tuple[float, float]:
         return margin + (place.across + 0.5) * slot, margin + len(place.path) * level + height / 2
 
     at = {place.path: centre(place) for place in places}
@@ -255,7 +255,7 @@ TREE_FORMATS: Mapping[str, TreeFormat] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnPlace:
     """A node or leaf in a drawing.
 
     Attributes
@@ -285,31 +285,31 @@ class Place:
 
 def layout(
     tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None
-) -> list[Place]:
+) -> list[DrawnPlace]:
     """Return the places of a drawing in the order of the text.
 
     Leaves stand side by side, each node midway between its children.
     """
-    places: list[Place] = []
+    places: list[DrawnPlace] = []
     leaves = 0
 
     def put(place: Node | Leaf, path: str) -> float:
         nonlocal leaves
         index = len(places)
-        places.append(Place(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
+        places.append(DrawnPlace(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
         if isinstance(place, Leaf):
             across = float(leaves)
             leaves += 1
         else:
             across = (put(place.zero, f"{path}0") + put(place.one, f"{path}1")) / 2
-        places[index] = Place(path, across, places[index].is_leaf, places[index].full_name)
+        places[index] = DrawnPlace(path, across, places[index].is_leaf, places[index].full_name)
         return across
 
     put(tree.root, "")
     return places
 
 
-def _slot_letters(places: Sequence[Place]) -> float:
+def _slot_letters(places: Sequence[DrawnPlace]) -> float:
     """Letters that a leaf's share of the width must hold; two nodes above leaves share two."""
     return max(len(place.name) * (1.0 if place.is_leaf else 0.6) for place in places)
 

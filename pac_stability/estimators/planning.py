@@ -19,7 +19,14 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators.classifiers import Neighbours, PrivateClassifier, RuleClassifier
+from pac_stability.estimators.classifiers import (
+    Neighbours,
+    PrivateClassifier,
+    RuleClassifier,
+    taught,
+    teachers_for,
+    vote_accuracy,
+)
 from pac_stability.estimators.drawing import CHANGES, DrawnRule, decay_of
 from pac_stability.estimators.grids import (
     FeatureGrid,
@@ -28,7 +35,6 @@ from pac_stability.estimators.grids import (
     coins_of,
     warn_of_clipping,
 )
-from pac_stability.estimators.predictions import taught, teachers_for, vote_accuracy
 from pac_stability.mechanisms import GeometricVote, Ledger, Posterior, PosteriorUnion
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

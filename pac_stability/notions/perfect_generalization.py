@@ -23,11 +23,11 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
+from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulation import covers, search, two_outcomes
+from pac_stability.notions.simulation import covers, search
 from pac_stability.notions.simulators import covered_weight, simulators_to_try
 
 E = TypeVar("E")
@@ -131,7 +131,7 @@ def minimal_beta(
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
-    windows = [two_outcomes.heaviest_window(points, t, d) for points in covers.projections(classes)]
+    windows = [covers.heaviest_window(points, t, d) for points in covers.projections(classes)]
     window = min(windows, key=lambda found: found.weight)
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, d))
@@ -222,9 +222,7 @@ def minimal_delta(
         simulator = _uniform_on(_likeliest(classes, target))
         exact = reached(simulator)
         return shown(simulator, exact, exact)
-    windows = [
-        two_outcomes.least_delta(points, target, t) for points in covers.projections(classes)
-    ]
+    windows = [covers.least_delta(points, target, t) for points in covers.projections(classes)]
     lower, window = max(windows, key=lambda found: found[0])
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, lower), lower, lower)
@@ -318,9 +316,7 @@ def minimal_epsilon(
         likeliest = _likeliest(classes, target)
         factor = Fraction(1) if len(likeliest) * (1 - d) <= 1 else math.inf
         return shown(factor, factor, _uniform_on(likeliest))
-    needed = [
-        two_outcomes.least_factor(points, target, d) for points in covers.projections(classes)
-    ]
+    needed = [covers.least_factor(points, target, d) for points in covers.projections(classes)]
     if None in needed:
         return shown(math.inf, math.inf, next(simulators_to_try(classes)))
     least, window = max((found for found in needed if found), key=lambda found: found[0].lower)
@@ -420,7 +416,7 @@ def _covered(
     if len(outcomes) > 2:
         epsilon = Epsilon.exactly(factor)
         return [c for c in classes if are_close(c.law, simulator, epsilon, delta)]
-    least, most = two_outcomes.close_to(simulator.probability(outcomes[-1]), factor, delta)
+    least, most = covers.close_to(simulator.probability(outcomes[-1]), factor, delta)
     return [c for c in classes if least <= c.law.probability(outcomes[-1]) <= most]
 
 
@@ -450,10 +446,10 @@ def _share(beta: AnyNumber) -> Fraction:
 
 
 def _stabbing(
-    outcomes: Sequence[O], window: two_outcomes.Window, factor: Fraction, delta: Fraction
+    outcomes: Sequence[O], window: covers.Window, factor: Fraction, delta: Fraction
 ) -> FiniteDistribution[O]:
     """Return the simulator for a window of laws on at most two outcomes."""
     if len(outcomes) == 1:
         return FiniteDistribution.point_mass(outcomes[0])
-    q = two_outcomes.stabber(window, factor, delta)
+    q = covers.stabber(window, factor, delta)
     return FiniteDistribution({outcomes[0]: 1 - q, outcomes[1]: q})

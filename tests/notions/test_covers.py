@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.sample_laws import law_classes
 from pac_stability.notions.simulation.covers import (
     Cover,
     Polytope,

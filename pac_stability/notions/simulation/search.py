@@ -22,10 +22,10 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import closeness
+from pac_stability.notions.by_type import LawClass, outcomes_of
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.sample_laws import LawClass, outcomes_of
 from pac_stability.notions.simulation import covers
-from pac_stability.notions.simulation.two_outcomes import needed_delta, square_root
+from pac_stability.notions.simulation.covers import needed_delta, square_root
 from pac_stability.notions.simulators import simulators_to_try
 
 O = TypeVar("O")  # noqa: E741  # an outcome
