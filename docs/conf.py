@@ -42,8 +42,6 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 # What a person wrote comes before what is generated.
 html_search_scorer = str(here / "_static" / "scorer.js")
-    here / "_static" / "scorer.js"
-)  # what a person wrote comes before what is generated
 
 myst_heading_anchors = 4
 
