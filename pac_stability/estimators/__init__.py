@@ -15,8 +15,8 @@ from pac_stability.estimators.classifiers import (
     StablePredictionClassifier as StablePredictionClassifier,
     label_public as label_public,
 )
-from pac_stability.estimators.drawing import ExactEvaluation as ExactEvaluation
-from pac_stability.estimators.grids import (
+from pac_stability.estimators.drawing import (
+    ExactEvaluation as ExactEvaluation,
     FeatureBounds as FeatureBounds,
     FeatureGrid as FeatureGrid,
     FittedRule as FittedRule,

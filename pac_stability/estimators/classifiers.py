@@ -6,7 +6,7 @@ answer spends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
@@ -20,16 +20,21 @@ from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
 from pac_stability.data.display import shown
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators import drawing, grids
-from pac_stability.estimators.drawing import ExactEvaluation
-from pac_stability.estimators.grids import (
+from pac_stability.estimators import drawing
+from pac_stability.estimators.drawing import (
+    ExactEvaluation,
     FeatureGrid,
     FittedRule,
     PrivacyReport,
     RoundNumbers,
     Table,
 )
-from pac_stability.learning.learner import Classifier, FittedClassifier, learned
+from pac_stability.learning.learner import (
+    Classifier,
+    FittedClassifier,
+    PreparedPredictor,
+    learned,
+)
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 
@@ -42,7 +47,7 @@ MOST_CLASSES = 255
 """How many classes a tree may tell apart."""
 
 
-class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """One exact draw from lists of rules: what the classifiers that are published whole share."""
 
     _kinds: tuple[drawing.RuleClass, ...] = ()
@@ -90,18 +95,22 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
             The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
+
+        Whatever is raised, an estimator that was fitted before is what it was.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
-        data = grids.checked_table(self, X, y, self.classes, most=self.most_classes)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
-        coins = grids.coins_of(self.random_state)
-        grids.warn_of_searches()
-        grids.warn_of_clipping(lists.grid, data.table)
+        coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        drawing.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
-            self.ledger.reserve(guarantee)
+            self.ledger.reserve(guarantee, name=type(self).__name__)
         rule = cast("drawing.DrawnRule", posterior.draw(coins))
-        return self.publish(rule, lists.grid, data.known, guarantee)
+        self.__dict__ = fresh.publish(rule, lists.grid, data.known, guarantee).__dict__
+        return self
 
     def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
         """Return the rules that there are for tables of a width: public, before any data.
@@ -174,10 +183,10 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
 
         decay, _ = drawing.decay_of(self.epsilon, self.neighbours)
         other = clone(self)  # so that this one learns no names
-        data = grids.checked_table(other, X, y, self.classes, most=self.most_classes)
+        data = drawing.checked_table(other, X, y, self.classes, most=self.most_classes)
         asked, wanted = data.table, data.labels
         if X_test is not None:
-            asked = grids.asked_table(other, X_test)
+            asked = drawing.asked_table(other, X_test)
             given = np.asarray(y_test)
             if given.shape != (len(asked),) or not np.isin(given, data.known).all():
                 raise ValueError("y_test has to have one of the labels learnt from for each row")
@@ -202,7 +211,7 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "hypothesis_")
-        return self.hypothesis_.labels(grids.asked_table(self, X)).astype(np.int64)
+        return self.hypothesis_.labels(drawing.asked_table(self, X)).astype(np.int64)
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()
@@ -230,7 +239,8 @@ class PrivateClassifier(RuleClassifier):
     classes
         The labels. By default those in y, in order, are taken for public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw.
+        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw. In
+        one for a row replaced, a fit for rows added or removed counts twice.
     random_state
         For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
 
@@ -389,7 +399,7 @@ class PublicLabels(NamedTuple):
         return f"{len(self.labels):,} public labels, for {shown(self.spent)}"
 
 
-class QueryClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """What the classifiers that answer by query share: they hold data and are no model.
 
     They refuse to be pickled or copied once fitted: a copy of the object is a copy of the data, and
@@ -424,12 +434,12 @@ class QueryClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: igno
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "classes_")
-        table = grids.asked_table(self, X)
+        table = drawing.asked_table(self, X)
         if self.ledger is not None:
-            self.ledger.reserve(self._guarantee, times=len(table))
+            self.ledger.reserve(self._guarantee, len(table), name=type(self).__name__)
         return self.classes_[self._answers(table)]
 
-    def _answers(self, table: Table) -> grids.Labels:
+    def _answers(self, table: Table) -> drawing.Labels:
         raise NotImplementedError
 
     def _learnt(self, guarantee: PrivacyGuarantee, known: npt.NDArray[np.generic]) -> None:
@@ -543,13 +553,15 @@ class PrivatePredictionClassifier(QueryClassifier):
             The data are not fit, or there are more teachers than rows.
         """
         vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
-        data = grids.checked_table(self, X, y, self.classes, most=2)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
         count = self._count(len(data.table))
-        self._coins = grids.coins_of(self.random_state)
-        grids.warn_of_searches()
-        self._vote = vote
-        self._teachers = taught(self.base, data.table, data.labels, count)
-        self._learnt(vote.guarantee, data.known)
+        fresh._coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        fresh._vote = vote
+        fresh._teachers = taught(self.base, data.table, data.labels, count)
+        fresh._learnt(vote.guarantee, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
     def evaluate_exact(self, X: npt.ArrayLike, y: npt.ArrayLike) -> ExactEvaluation:
@@ -565,7 +577,7 @@ class PrivatePredictionClassifier(QueryClassifier):
         ExactEvaluation
             Marked as not private: it is for simulations, and for the owner's eyes.
         """
-        table, wanted = grids.asked_table(self, X), np.asarray(y)
+        table, wanted = drawing.asked_table(self, X), np.asarray(y)
         if wanted.shape != (len(table),) or not np.isin(wanted, self.classes_).all():
             raise ValueError("y has to have one of the labels learnt from for each row")
         return ExactEvaluation(
@@ -584,14 +596,14 @@ class PrivatePredictionClassifier(QueryClassifier):
             return count
         return teachers_for(float(as_positive_epsilon(self.epsilon)), rows)
 
-    def _votes(self, table: Table) -> grids.Labels:
+    def _votes(self, table: Table) -> drawing.Labels:
         """Return for each point how many teachers say 1."""
         said = np.zeros(len(table), dtype=np.int64)
         for teacher in self._teachers:
             said += teacher.labels(table)
         return said
 
-    def _answers(self, table: Table) -> grids.Labels:
+    def _answers(self, table: Table) -> drawing.Labels:
         votes, size = self._votes(table), self._size
         chances = chances_of_one(self._vote, size)
         answers = [self._coins.bernoulli(chances[vote]) for vote in votes.tolist()]
@@ -631,6 +643,7 @@ class StablePredictionClassifier(QueryClassifier):
     """
 
     _claim = "DF20:corollary-2"
+    _prepared: PreparedPredictor[Hashable]
 
     def __init__(
         self,
@@ -664,18 +677,20 @@ class StablePredictionClassifier(QueryClassifier):
         ValueError
             The data are not fit.
         """
-        data = grids.checked_table(self, X, y, self.classes, most=2)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
         rows, features = data.table.shape
         learner = FlippedLearner.from_privacy(Stumps(features), self.epsilon, self.flip, rows)
-        self._coins = grids.coins_of(self.random_state)
-        grids.warn_of_searches()
-        self.learner_ = learner
-        self._prepared = learner.prepare(ArraySample(data.table, data.labels))
+        fresh._coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        fresh.learner_ = learner
+        fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
         spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
-        self._learnt(spent, data.known)
+        fresh._learnt(spent, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
-    def _answers(self, table: Table) -> grids.Labels:
+    def _answers(self, table: Table) -> drawing.Labels:
         return self._prepared.answers(table, self._coins).astype(np.int64)
 
 
@@ -690,7 +705,9 @@ def teachers_for(epsilon: float, rows: int) -> int:
     return max(1, min(45, max(5, round(15 / epsilon)), rows // 8))
 
 
-def taught(base: object, table: Table, labels: grids.Labels, count: int) -> list[FittedClassifier]:
+def taught(
+    base: object, table: Table, labels: drawing.Labels, count: int
+) -> list[FittedClassifier]:
     """Return teachers trained on disjoint parts: row i goes to number i modulo their count."""
     start = _default_base() if base is None else base
     if not (callable(getattr(start, "fit", None)) and callable(getattr(start, "predict", None))):
@@ -705,7 +722,7 @@ def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:
 
 
 def vote_accuracy(
-    vote: GeometricVote, votes: grids.Labels, wanted: npt.NDArray[np.bool_], size: int
+    vote: GeometricVote, votes: drawing.Labels, wanted: npt.NDArray[np.bool_], size: int
 ) -> float:
     """Return how often votes are right in expectation, in floats."""
     one = np.array([float(chance) for chance in chances_of_one(vote, size)])[votes]

@@ -22,7 +22,7 @@ from pac_stability.notions import robust_generalization
 from pac_stability.notions.by_type import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.notions.simulation.covers import close_to
+from pac_stability.notions.simulator_covers import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")

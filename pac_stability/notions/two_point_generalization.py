@@ -19,7 +19,7 @@ from pac_stability.notions import two_point
 from pac_stability.notions.by_type import independent_draws, law_classes, outcomes_of
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.robust_generalization import tolerated_deviation
-from pac_stability.notions.simulation.search import maximal_covers
+from pac_stability.notions.simulator_search import maximal_covers
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
