@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -440,8 +442,11 @@ def _main(argv: Sequence[str] | None) -> int:
         # No system passes one on, and functions that take a name of a file raise what they like.
         _say("error: an argument with a null character")
         return loading.Exit.BAD_INPUT
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
+        importlib.import_module("argcomplete").autocomplete(parser)
     try:
-        options = build_parser().parse_args(argv)
+        options = parser.parse_args(argv)
         options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -464,7 +469,11 @@ def _run(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except BudgetExhausted as error:
-        _say(f"inconclusive: {error}")
+        # Limits are named as in Python, where they are arguments.
+        said = re.sub(
+            r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
+        )
+        _say(f"inconclusive: {said}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")
