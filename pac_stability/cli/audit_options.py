@@ -138,6 +138,10 @@ def _add_audit(add: Add) -> None:
         help="declare that the order of a sample does not matter",
     )  # fmt: skip
     instance.add_argument(
+        "--deterministic", action="store_true", default=None,
+        help="say that it draws nothing, where coins are never asked or compiled code is loaded",
+    )  # fmt: skip
+    instance.add_argument(
         "--as-written", action="store_true", default=None,
         help="tell outputs apart by how they are written in all their parts, not by ==",
     )  # fmt: skip
