@@ -171,6 +171,31 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
     )  # fmt: skip
     play.set_defaults(run=loading.run_by("play"))
 
+    sizes = _command(
+        commands,
+        "sizes",
+        "how many examples each learner of the papers needs on a class",
+        """\
+examples:
+  pac-stability sizes table.csv --epsilon 1
+  pac-stability sizes --family thresholds:7 --alpha 1/10 --gamma 1/10 --figure sizes.svg
+""",
+    )
+    for name, read, default, what in (
+        ("alpha", loading.probability, "1/10", "the excess loss that is allowed"),
+        ("beta", loading.probability, "1/20", "the probability with which it may be exceeded"),
+        ("epsilon", loading.exact_number, None, "the privacy of predictions, or of the output"),
+        ("gamma", loading.probability, None, "the stability of predictions"),
+        ("delta", loading.probability, None, "for BLM20's learner M, beside --epsilon"),
+    ):
+        sizes.add_argument(
+            f"--{name}", type=read, metavar=name.upper(), default=default,
+            help=f"{what} (default: {default})" if default else what,
+        )  # fmt: skip
+    sizes.add_argument("--json", action="store_true", help="print JSON (pac-stability/sizes/1)")
+    sizes.add_argument("--figure", metavar="FILE", help="draw the sizes: .svg, .pdf or .png")
+    sizes.set_defaults(run=loading.run_by("sizes"))
+
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
         verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
         said = f"{verb}{summary}."
