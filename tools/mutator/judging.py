@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import importlib
 import json
 import math
@@ -164,6 +165,8 @@ class _Warm:
             if case.change.file.endswith(".py"):
                 _import(case.change.file)
         functions = Functions()
+        replacing.forget()
+        gc.freeze()  # thousands of children need not look through all that is imported
         ways = {one: _way(one, functions) for one in self.cases}
         left = list(self.cases)
         for known in (True, False):
