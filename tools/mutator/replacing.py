@@ -2,8 +2,7 @@
 
 A process imports everything and never runs it; its children do, each with one wrong place in it.
 What happens while a module is imported cannot be replaced so: a child that has imported nothing of
-the library compiles the wrong text instead of the file.  A wrong place of the compiled core stands
-behind a switch (``tools.mutator.core``), and a child turns it.
+the library compiles the wrong text instead of the file.
 """
 
 from __future__ import annotations
