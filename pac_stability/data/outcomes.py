@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, cast
 
 from pac_stability.randomness.lazy_number import LazyNumber
@@ -38,7 +38,7 @@ def frozen(outcome: object) -> object:
         if all(one is other for one, other in zip(parts, outcome, strict=True)):
             return outcome
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
-    if isinstance(outcome, Hashable) and _hashes(outcome):
+    if _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
@@ -46,7 +46,7 @@ def frozen(outcome: object) -> object:
     return value
 
 
-def _hashes(outcome: Hashable) -> bool:
+def _hashes(outcome: object) -> bool:
     try:
         hash(outcome)
     except TypeError:

@@ -40,16 +40,19 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
-from pac_stability.randomness.lazy_number import Horizon, LazyNumber
+from pac_stability.randomness.lazy_number import Exact, Horizon, LazyNumber
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, two_sided
-from pac_stability.randomness.watch import report, watched
+from pac_stability.randomness.watch import assume, report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
 MAX_PATHS = 1_000_000
 MAX_DRAWS = 1_000
+
+ASKED = "It asked its coins."
+"""What a watch is told of a program that asks a question: see :func:`assume`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +232,8 @@ def _law(
 
     for finished, run in enumerate(_runs(valued, tape)):
         outcome = run.outcome
+        if run.path and not finished:
+            assume(ASKED)
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(valued, run, tape)
         weights.setdefault(outcome, 0)
@@ -374,7 +379,7 @@ OPEN = "what was left open"
 """The outcome of paths that were not followed to their end."""
 
 LEFT_OPEN = 64
-"""Paths are followed, the likeliest first, until all but a share of ``2**-LEFT_OPEN`` is settled."""
+"""Paths are followed, the likeliest first, until all but ``2**-LEFT_OPEN`` is settled."""
 
 
 LIKELIEST = 1 << 13
@@ -410,6 +415,7 @@ def _likeliest_first(
         require_value(outcome, "program")
         return outcome
 
+    assume(ASKED)
     found: dict[object, Fraction] = {}
     left = Fraction(1)
     numbers = count()
@@ -501,10 +507,14 @@ class _TapeCoins(ExactGenerator):
         self._laws[key] = (mechanism, law)
         return law
 
-    def two_sided(self, decay: Fraction, around: object, /) -> LazyNumber:
+    def two_sided(  # type: ignore[override]  # what it returns compares as an integer does
+        self, decay: Fraction, around: object, /
+    ) -> LazyNumber:
         return LazyNumber.of(self, two_sided(decay), 0) + around
 
-    def one_sided(self, decay: Fraction, around: object, /) -> LazyNumber:
+    def one_sided(  # type: ignore[override]  # what it returns compares as an integer does
+        self, decay: Fraction, around: object, /
+    ) -> LazyNumber:
         return LazyNumber.of(self, one_sided(decay), 0) + around
 
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
@@ -512,7 +522,7 @@ class _TapeCoins(ExactGenerator):
         weights = two_sided(decay) if both else one_sided(decay)
         return LazyNumber.of(self, weights, 0, unit, smooth=True)
 
-    def window(self, low: Fraction, high: Fraction, /) -> tuple[Fraction, Fraction]:
+    def window(self, low: Exact, high: Exact, /) -> tuple[Exact, Exact]:
         horizon, place = self._tape.horizon, self._published
         if not horizon.covers(place, low, high):
             self._fail(_Again())
@@ -629,8 +639,8 @@ def one_draw(run: Run) -> Run:
 
         Other coins are asked as before: what is drawn from a seed stays the same.
 
-        Examples
-        --------
+    Examples
+    --------
     >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True)
         ... class TwoCoins:

@@ -514,7 +514,7 @@ class DiscreteLaplace:
 
     def _input(self, x: int) -> int:
         if self.low is None or self.high is None:
-            return x if isinstance(x, LazyNumber) else as_integer(x, "x")
+            return _integer(x)
         value = as_integer(x, "x")
         if not self.low <= value <= self.high:
             raise InvalidInput("x", str(value), f"an integer from {self.low} to {self.high}")
@@ -553,10 +553,15 @@ class Geometric:
         rng
             Where the coins come from; the operating system's entropy by default.
         """
-        x = x if isinstance(x, LazyNumber) else as_integer(x, "x")
+        x = _integer(x)
         if isinstance(rng, ExactGenerator):
             return rng.one_sided(self.decay, x)
         return x + geometric(self.decay, _NO_END, rng)
+
+
+def _integer(x: object) -> int:
+    """Return an integer; one with noise as it is, which is used as one."""
+    return cast("int", x) if isinstance(x, LazyNumber) else as_integer(cast("int", x), "x")
 
 
 def two_sided(decay: Fraction, x: int, rng: Coins) -> int:

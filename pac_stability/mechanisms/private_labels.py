@@ -16,8 +16,8 @@ from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.data.tape import one_draw
 from pac_stability.data.distribution import label_law
+from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.noise import clamped_noise

@@ -21,8 +21,8 @@ from pac_stability.arithmetic import Epsilon, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
-from pac_stability.data.tape import one_draw
 from pac_stability.data.sample import label_counts_of
+from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from pac_stability.randomness.exact_generator import integer_weights

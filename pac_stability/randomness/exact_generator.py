@@ -550,7 +550,7 @@ class ExactGenerator(ABC):
             self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
         return grid_decay(Fraction(1) / (scale * horizon.grid)), Fraction(1, horizon.grid)
 
-    def refine(self, step: Fraction, /) -> None:
+    def refine(self, step: Fraction, /) -> None:  # noqa: B027  # a tape does
         """Take a finer grid, where there is one."""
 
     # Members

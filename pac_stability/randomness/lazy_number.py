@@ -15,7 +15,8 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn, Protocol, TypeAlias, cast, final
+from itertools import pairwise
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast, final
 
 from pac_stability.arguments import described
 from pac_stability.randomness.lazy_uniform import Decides, inexact
@@ -32,7 +33,10 @@ from pac_stability.randomness.tails import (
 )
 from pac_stability.randomness.watch import assume
 
-End = int | None
+if TYPE_CHECKING:
+    import numpy as np
+
+End: TypeAlias = int | None
 Exact: TypeAlias = int | Fraction
 _OPEN = Fraction(1, 2**64)
 GRID = 16
@@ -60,7 +64,7 @@ class Asked(Decides, Protocol):
         """Return an index, each with probability its weight over the sum of the weights."""
         ...
 
-    def window(self, low: Fraction, high: Fraction, /) -> tuple[Fraction, Fraction]:
+    def window(self, low: Exact, high: Exact, /) -> tuple[Exact, Exact]:
         """Return between which ends published numbers are told apart: these, or further out."""
         ...
 
@@ -89,7 +93,7 @@ class Horizon:
     """
 
     def __init__(self, grid: int = GRID) -> None:
-        self.windows: dict[int, tuple[Fraction, Fraction]] = {}
+        self.windows: dict[int, tuple[Exact, Exact]] = {}
         self.grid, self.version = grid, 0
 
     def copy(self) -> Horizon:
@@ -102,7 +106,7 @@ class Horizon:
         """Take over all that another has."""
         self.windows, self.grid, self.version = dict(other.windows), other.grid, other.version
 
-    def covers(self, place: int, low: Fraction, high: Fraction) -> bool:
+    def covers(self, place: int, low: Exact, high: Exact) -> bool:
         """Return whether the window of a place holds these ends; else widen it."""
         before = self.windows.get(place, (low, high))
         window = min(low, before[0]), max(high, before[1])
@@ -177,7 +181,7 @@ class Noise:
         self.spent = False
         self.ties: dict[Noise, Tie] = {}
         self.sign = 1
-        self.far: Fraction | None = None
+        self.far: Exact | None = None
         self.settled: tuple[dict[Noise, int], int] | None = None
 
     def belief(self, without: Noise | None = None) -> Weights:
@@ -260,7 +264,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
     """Return what the ties along a way say of the difference of its ends."""
     low: End = 0
     high: End = 0
-    for one, next_one in zip(way, way[1:], strict=False):
+    for one, next_one in pairwise(way):
         tie = one.ties[next_one]
         low, high = _sum(low, tie.low), _sum(high, tie.high)
     return low, high
@@ -320,7 +324,7 @@ def _at_least(coins: Asked, first: Noise, second: Noise, c: int) -> bool:
 
 def _all_at_an_end(coins: Asked, way: list[Noise], whole: Fraction) -> bool:
     """Decide whether each difference along a way is as large as it can be, tie by tie."""
-    for one, next_one in zip(way, way[1:], strict=False):
+    for one, next_one in pairwise(way):
         tie = one.ties[next_one]
         bind(one, next_one, tie.cut(tie.high, None))
         yes = one.belief().total
@@ -336,7 +340,7 @@ def _closed(
 ) -> tuple[Noise, Noise, Tie] | None:
     """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one."""
     bind(first, second, tie)
-    for one, next_one in zip(way, way[1:], strict=False):
+    for one, next_one in pairwise(way):
         between = one.ties[next_one]
         if between.law is None:
             loosen(one, next_one)
@@ -434,7 +438,7 @@ class LazyNumber:
         return kept, self._constant + steps * self._unit
 
     def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
-        """Return the same with at most so many noises, each once: others are added up, or settled."""
+        """Return the same with at most so many noises, each once; others are added up or settled."""
         while True:
             terms, constant = self._now()
             odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
@@ -585,7 +589,7 @@ class LazyNumber:
         return hash(self.seen())
 
     def __bool__(self) -> bool:
-        return not self == 0
+        return self != 0
 
     # Rounding: numbers that are told apart in cells
 
@@ -658,7 +662,8 @@ class LazyNumber:
                 return "far out"
             # What was published of these is taken away: the rest is told as exactly as ever.
             rest = {n: k * n.sign for n, k in terms.items() if n.far is None}
-            constant -= sum(terms[n] * n.sign * cast("Fraction", n.far) for n in far)
+            for n in far:
+                constant -= terms[n] * n.sign * (n.far or 0)
             beside = LazyNumber(coins, rest, constant, unit)
             return ("far out, and beside", beside.seen())
         while True:
@@ -726,18 +731,16 @@ class LazyNumber:
     # What would decide more than a comparison does
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
-        return self._coins.refused(inexact(what, wanted))
+        self._coins.refused(inexact(what, wanted))
 
     def __float__(self) -> float:
-        return self._refuse(
+        self._refuse(
             "the float of a number with noise, which is not decided",
             "the number itself: it is compared, shifted, added and published as it is",
         )
 
     def __repr__(self) -> str:
-        return self._refuse(
-            "the text of a number with noise, which is not decided", "the number itself"
-        )
+        self._refuse("the text of a number with noise, which is not decided", "the number itself")
 
     def __format__(self, _specification: str) -> str:
         return repr(self)
@@ -759,7 +762,7 @@ class LazyNumber:
         name = getattr(ufunc, "__name__", "")
         act = _UFUNCS.get(name)
         if act is None or method != "__call__" or options:
-            return self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
+            self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
         arrays = np.broadcast_arrays(*(_boxed(each) for each in inputs))
         answers = [act(*each) for each in zip(*(a.flat for a in arrays), strict=True)]
         out = np.empty(arrays[0].shape, dtype=object)
@@ -791,7 +794,7 @@ _UFUNCS: dict[str, Callable[..., object]] = {
 }
 
 
-def _boxed(value: object) -> object:
+def _boxed(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
     import numpy as np  # noqa: PLC0415
 
     array = np.empty((), dtype=object)

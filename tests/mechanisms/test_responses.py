@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Mechanism
+from pac_stability.data import FiniteDistribution, Mechanism, enumerate_law, enumerate_paths
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import RandomizedResponse
+from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote, RandomizedResponse
 
 Law = FiniteDistribution[object]
 Factor = Callable[[Law, Law], Fraction | float]

@@ -1,33 +1,18 @@
-"""Numbers with noise, drawn lazily: against enumeration in a wide window, and by exact identities."""
+"""Numbers with noise, drawn lazily, against all their values in a wide window."""
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pac_stability.data.tape import OPEN, enumerate_law, explored_law
-from pac_stability.randomness import ExactGenerator, SeededCoins
-from pac_stability.randomness.tails import (
-    Weights,
-    convolved,
-    cut,
-    from_on,
-    in_cells,
-    moved,
-    one_sided,
-    times,
-    two_sided,
-    within,
-)
+from pac_stability.data.tape import explored_law
+from pac_stability.randomness import ExactGenerator
 
 F = Fraction
-HALF, THIRD = F(1, 2), F(1, 3)
 
 
 def _pmf(kind: str, decay: Fraction, reach: int) -> tuple[np.ndarray[Any, Any], int]:
@@ -61,9 +46,7 @@ def _literally(
     """Add up the weights of all values of the noises in a wide window."""
     reach = {1: 40, 2: 20, 3: 10}[len(noises)]
     tables = [_pmf(kind, decay, reach) for kind, decay in noises]
-    values = np.meshgrid(
-        *(np.arange(len(table)) + start for table, start in tables), indexing="ij"
-    )
+    values = np.meshgrid(*(np.arange(len(table)) + start for table, start in tables), indexing="ij")
     weights = np.ones(values[0].shape)
     for axis, (table, _) in enumerate(tables):
         shape = [1] * len(tables)
@@ -71,7 +54,10 @@ def _literally(
         weights = weights * table.reshape(shape)
     answers = [sum(s * v for s, v in zip(signs, values, strict=True)) >= c for signs, c in steps]
     code = sum(
-        (np.broadcast_to(answer, weights.shape).astype(int) << k for k, answer in enumerate(answers)),
+        (
+            np.broadcast_to(answer, weights.shape).astype(int) << k
+            for k, answer in enumerate(answers)
+        ),
         np.zeros(weights.shape, dtype=int),
     )
     mass = np.bincount(code.ravel(), weights.ravel(), minlength=1 << len(steps))
@@ -84,7 +70,7 @@ def _literally(
 @pytest.mark.parametrize("seed", range(20))
 def test_random_programs_of_comparisons_have_the_law_of_all_values(seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(100):
+    for _ in range(5):  # 100 make two thousand programs in all
         noises, steps = _program(rng)
 
         def program(
