@@ -15,6 +15,7 @@ from pac_stability.audit.certificates import load
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
+from pac_stability.classes import TableOptions
 from pac_stability.cli.dims import check_output, emit, to_json
 from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.errors import InvalidInput, printable
@@ -37,7 +38,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _judged(options: argparse.Namespace) -> int:
     """Ask Rocq, if it is there."""
-    about = None if options.against is None else class_from_file(options.against)
+    about = None
+    if options.against is not None:
+        about = class_from_file(options.against, TableOptions(command=True))
     found = rocq.check(options.certificate, about=about)
     if found.verdict == "rejected":
         raise InvalidInput(options.certificate, found.reason, "a proof that Rocq accepts")
