@@ -96,5 +96,5 @@ from pac_stability.classes.specs import (
     from_spec as from_spec,
     playable_from_spec as playable_from_spec,
 )
-from pac_stability.classes.tables import Reading as Reading, read_points as read_points
+from pac_stability.classes.tables import TableReading as TableReading, read_points as read_points
 from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS

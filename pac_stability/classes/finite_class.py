@@ -297,7 +297,7 @@ class FiniteClass:
         self._names = names
         self._duplicates = 0
         self._dropped = ()
-        self._reading = tables.Reading()
+        self._reading = tables.TableReading()
 
     @classmethod
     def _of(
@@ -558,12 +558,12 @@ class FiniteClass:
         return self._dropped
 
     @property
-    def reading(self) -> tables.Reading:
+    def reading(self) -> tables.TableReading:
         """What of a file was read as what, if the class comes from one."""
         return self._reading
 
     @reading.setter
-    def reading(self, reading: tables.Reading) -> None:
+    def reading(self, reading: tables.TableReading) -> None:
         self._reading = reading
 
     @property
@@ -778,7 +778,7 @@ class FiniteClass:
         return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
-_UNREAD = tables.Reading()
+_UNREAD = tables.TableReading()
 
 
 def _restored(  # noqa: PLR0917  # what a class holds
@@ -788,7 +788,7 @@ def _restored(  # noqa: PLR0917  # what a class holds
     names: tuple[str, ...] | None,
     duplicates: int,
     dropped: tuple[tuple[str, str], ...],
-    reading: tables.Reading = _UNREAD,
+    reading: tables.TableReading = _UNREAD,
 ) -> FiniteClass:
     """Return a class that was pickled."""
     made = FiniteClass._of(words, domain, names)

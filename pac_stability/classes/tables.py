@@ -56,7 +56,7 @@ _INDEX = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableReading:
     """What was read as what; ``str()`` is what the command says after the counts.
 
     Attributes
@@ -82,7 +82,7 @@ class NamedTable:
     table: npt.NDArray[np.generic]
     points: Sequence[Hashable] | None = None
     hypotheses: Sequence[str] | None = None
-    reading: Reading = Reading()
+    reading: TableReading = TableReading()
 
 
 def read_table(path: FilePath, options: TableOptions) -> NamedTable:
@@ -119,7 +119,7 @@ def _table_of(sheet: Sheet, options: TableOptions) -> NamedTable:
     fast = _large(sheet, options)
     if fast is not None:
         return fast
-    return _Cells(sheet, options).table()
+    return _TextTable(sheet, options).table()
 
 
 # Which of two values is 1
@@ -294,7 +294,7 @@ class _Code(dict[str, int]):
         return number
 
 
-class _Cells:
+class _TextTable:
     """The cells of a text: the first line and the first column apart, the others as codes."""
 
     def __init__(self, sheet: Sheet, options: TableOptions) -> None:
@@ -584,7 +584,7 @@ class _Cells:
         made, notes = _numbered(names, "names of hypotheses") if names else (None, ())
         told = ("a string of 0 and 1 for each hypothesis", *self.sheet.how)
         return NamedTable(
-            table, None, made, Reading("names from column 1" if named else "", "", told, notes)
+            table, None, made, TableReading("names from column 1" if named else "", "", told, notes)
         )
 
     def _column(self) -> Iterable[str]:
@@ -649,7 +649,7 @@ class _Cells:
         labels: dict[str, int],
         *,
         left: bool,
-    ) -> tuple[Sequence[Hashable] | None, Sequence[str] | None, Reading]:
+    ) -> tuple[Sequence[Hashable] | None, Sequence[str] | None, TableReading]:
         sheet = self.sheet
         notes: tuple[str, ...] = ()
         points: Sequence[Hashable] | None = None
@@ -680,7 +680,7 @@ class _Cells:
         told = [*_ones_told(labels), *sheet.how]
         if left:
             told.append("column 1, a text, left out")
-        return points, names, Reading(source if names else "", said, tuple(told), tuple(notes))
+        return points, names, TableReading(source if names else "", said, tuple(told), tuple(notes))
 
 
 def _is_text(cell: str) -> bool:
@@ -765,7 +765,7 @@ def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
     # What the first lines are is decided as for a small file; the rest must then be like them.
     cut = content.rfind(b"\n", 0, max(end + 1, min(len(content), 1 << 14))) + 1
     head = replace(lines, content=content[:cut])
-    start = _Cells(replace(sheet, rows=text_rows(head, sheet.name), lines=head), options)
+    start = _TextTable(replace(sheet, rows=text_rows(head, sheet.name), lines=head), options)
     kind = start._kind()
     header = start._header(whole=kind in ("values", "alone"))
     named = start._has_names(kind, header)
@@ -786,7 +786,7 @@ def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
         notes = (*notes, *more)
         if not all(made):
             return None
-    reading = Reading(
+    reading = TableReading(
         "names from column 1" if named else "",
         "names from line 1" if header is not None else "",
         tuple(sheet.how),
@@ -864,7 +864,7 @@ def _table_of_array(sheet: Sheet, options: TableOptions) -> NamedTable:
         notes = (*notes, *more)
     source = "names from the file"
     told = (*_ones_told(labels), *sheet.how)
-    reading = Reading(
+    reading = TableReading(
         source if names is not None else "", source if columns is not None else "", told, notes
     )
     return NamedTable(table, points, names, reading)
@@ -929,7 +929,7 @@ def _table_of_sets(sheet: Sheet) -> NamedTable:
     told = ("each line lists the points labelled 1", *sheet.how)
     above = f"names from line {sheet.header_line}" if sheet.header_line else ""
     return NamedTable(
-        table, list(place), made, Reading("named" if made else "", above, told, notes)
+        table, list(place), made, TableReading("named" if made else "", above, told, notes)
     )
 
 
@@ -978,7 +978,7 @@ def read_points(
     return points_of(path, options)[0]
 
 
-def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], Reading]:
+def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], TableReading]:
     """Read points, and say what was read as what; see :func:`read_points`."""
     sheet = open_sheet(path, options)
     if sheet.sets is not None:
@@ -1002,7 +1002,7 @@ class _Points:
         self.above = sheet.header_line
         self.short = False
 
-    def points(self) -> tuple[list[Vector], Reading]:
+    def points(self) -> tuple[list[Vector], TableReading]:
         self._find_header()
         width = len(self.header) if self.header is not None else len(self.rows[0][1])
         if self.rows and all(len(cells) == width + 1 and not cells[-1] for _, cells in self.rows):
@@ -1023,7 +1023,7 @@ class _Points:
         said = ""
         if self.header is not None:
             said = f"names from line {self.above}" if self.above else "names from the file"
-        return points, Reading("", said, tuple(more))
+        return points, TableReading("", said, tuple(more))
 
     def _find_header(self) -> None:
         if self.header is not None or not self.rows:
@@ -1112,7 +1112,7 @@ class _Points:
         return exact_number(Fraction(decimal))
 
 
-def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector], Reading]:
+def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector], TableReading]:
     array, columns = sheet.array, sheet.columns
     assert array is not None  # noqa: S101  # asked where there is one
     if array.ndim != 2:
@@ -1132,4 +1132,4 @@ def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector],
         given = f"{array[row, column]} at row {row}, column {column}"
         raise InvalidInput(sheet.name, given, "finite numbers")
     points = [tuple(exact_number(entry) for entry in row) for row in array.tolist()]
-    return points, Reading("", "names from the file" if columns else "", (*told, *sheet.how))
+    return points, TableReading("", "names from the file" if columns else "", (*told, *sheet.how))

@@ -27,7 +27,7 @@ from types import ModuleType, TracebackType
 from typing import TypeVar
 
 from pac_stability import classes
-from pac_stability.classes.tables import Reading, points_of
+from pac_stability.classes.tables import TableReading, points_of
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
 
@@ -250,8 +250,9 @@ def column_names(text: str) -> list[str]:
     return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
 
 
-def class_from_file(path: str, options: classes.TableOptions) -> classes.FiniteClass:
+def class_from_file(path: str, options: classes.TableOptions | None = None) -> classes.FiniteClass:
     """Return the class of a table in a file, and say on standard error what one should know."""
+    options = options or classes.TableOptions(command=True)
     try:
         H = classes.FiniteClass.read(path, options)
     except InvalidInput as error:
@@ -278,7 +279,7 @@ def _from_family(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]
     H = _named(family, lambda spec: classes.from_spec(spec, points))
     told = f"{len(points[0])} coordinate{'s' if len(points[0]) > 1 else ''}"
     named = f" ({reading.points})" if reading.points else ""
-    H.reading = Reading(more=(f"{told}{named}", *reading.more))
+    H.reading = TableReading(more=(f"{told}{named}", *reading.more))
     return H, f"{family} on {path}"
 
 
