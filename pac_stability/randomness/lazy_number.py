@@ -438,7 +438,7 @@ class LazyNumber:
         return kept, self._constant + steps * self._unit
 
     def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
-        """Return the same with at most so many noises, each once; others are added up or settled."""
+        """Return the same with few noises, each once; others are added up or settled."""
         while True:
             terms, constant = self._now()
             odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
@@ -516,7 +516,8 @@ class LazyNumber:
         terms = self._terms if factor > 0 else {n: -k for n, k in self._terms.items()}
         if not factor:
             return LazyNumber(self._coins, {}, 0, self._unit)
-        return LazyNumber(self._coins, terms, self._constant * factor, self._unit * abs(factor))
+        size = factor if factor > 0 else -factor
+        return LazyNumber(self._coins, terms, self._constant * factor, self._unit * size)
 
     def _negative(self) -> LazyNumber:
         return self._times(-1)
