@@ -382,7 +382,7 @@ LEFT_OPEN = 64
 """Paths are followed, the likeliest first, until all but ``2**-LEFT_OPEN`` is settled."""
 
 
-LIKELIEST = 1 << 13
+LIKELIEST = 1 << 11
 """So many paths are followed, the likeliest first, of a program that has too many."""
 
 
@@ -420,7 +420,9 @@ def _likeliest_first(
     left = Fraction(1)
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
-    for _ in range(min(tape.max_paths, LIKELIEST)):
+    for number in range(min(tape.max_paths, LIKELIEST)):
+        if number > LIKELIEST >> 4 and not found:  # it may have no end at all
+            break
         if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):
             break
         path = heappop(waiting)[2]

@@ -89,7 +89,7 @@ def test_a_draft_is_audited_and_the_first_line_says_what_it_is(name: str) -> Non
 REFUSED = {
     "numpy_noise": (
         "a draw from numpy.random at drafts.py, line",
-        "one that depends on nothing but its coins$",
+        r"write: noisy = count \+ rng.laplace\(0, 1 / 0.5\)",
     ),
     "python_random": (
         "a draw from random at drafts.py, line",

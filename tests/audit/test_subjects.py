@@ -150,7 +150,7 @@ def test_a_violation_is_kept_when_the_algorithm_fails_later() -> None:
         (lambda _: FiniteDistribution({0: HALF, 1: HALF}), "the float 0.5"),
         (lambda _: FiniteDistribution({0: -1, 1: 2}), "the weight -1"),
         (lambda _: FiniteDistribution.point_mass(float("nan")), "equal to themselves"),
-        (lambda _bits, rng: [rng.below(2)], "unhashable"),
+        (lambda _bits, rng: slice(rng.below(2)), "unhashable"),
     ],
 )
 def test_what_is_no_law_is_refused_with_the_sample(law: object, message: str) -> None:
@@ -258,8 +258,8 @@ def test_the_witness_is_asked_about_again() -> None:
 
 def test_a_program_that_does_not_end_stops_the_audit() -> None:
     def endless(bits: tuple[int, ...], rng: Coins) -> int:
-        while bits[0] and rng.below(2):
-            pass
+        while bits[0]:
+            rng.below(2)
         return 0
 
     with pytest.raises(
@@ -268,6 +268,17 @@ def test_a_program_that_does_not_end_stops_the_audit() -> None:
         audit.differential_privacy(endless, 2, 1, labelled=False)
     assert caught.value.partial is not None
     assert caught.value.partial.verdict is Verdict.SKIPPED
+
+
+def test_a_loop_that_ends_with_probability_one_refutes() -> None:
+    def tosses(bits: tuple[int, ...], rng: Coins) -> int:
+        count = bits[0]
+        while rng.below(2):
+            count += 1
+        return count
+
+    refuted = audit.differential_privacy(tosses, 2, 1, labelled=False, claim="1/2", processes=1)
+    assert refuted.verdict is Verdict.REFUTED  # 0 is never drawn where the bit is 1
 
 
 def test_declared_symmetry_is_spot_checked() -> None:
