@@ -183,7 +183,7 @@ def known_as(claim: Claim) -> str:
 def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
     """Items of a list: what was asked, and what each run found."""
     for trial in claim.trials:
-        extent = "all of " if trial.exhaustive else ""
+        extent = "all of " if trial.extent else ""
         yield f"- asked of: {plain(trial.name)}: {extent}{plain(trial.universe)}"
     for budget, found in runs.items():
         here = found.get(claim.key)

@@ -196,7 +196,8 @@ def _claim(book: Book, key: str, entry: object, file: str) -> claim.Claim:
     found = _read(entry, key, _FIELDS, _REQUIRED, file)
     if "trials" in found:
         module = f"{book.package}.{found['trials']}"
-        found["trials"] = TrialsOf(key, module, found.get("expectation", claim.Expectation.HOLDS))
+        known = found.get("expectation", claim.Expectation.HOLDS)
+        found["trials"] = TrialsOf(key, module, known, found.get("basis"))
     elif (
         found.get("method") not in (claim.Method.ASYMPTOTIC, claim.Method.OPEN)
         or "note" not in found
@@ -377,6 +378,7 @@ _FIELDS: Mapping[str, _Field] = {
     "repaired_by": _Field(_prose, "the key of a claim"),
     "explicit": _Field(_prose, "the key of a claim"),
     "note": _TEXT,
+    "basis": _one_of(claim.Basis),
     "rocq": _Field(_theorems, "different theorems of the theories, as FILE.THEOREM"),
     "erratum": _Field(_row(claim.Erratum), "a table of section, literally, instead, changes"),
     "corrections": _Field(_corrections, "tables of where, printed, meant"),
@@ -399,12 +401,15 @@ class TrialsOf(Sequence[Trial]):
         The claim.
     module
         The full name of the module, which has a mapping ``TRIALS``.
-    expectation
-        What is known of the claim.
+    expectation, basis
+        Those of the claim.
     """
 
-    def __init__(self, key: str, module: str, expectation: claim.Expectation) -> None:
+    def __init__(
+        self, key: str, module: str, expectation: claim.Expectation, basis: claim.Basis | None
+    ) -> None:
         self._key, self._module, self._expectation = key, module, expectation
+        self._basis = basis
         self._found: tuple[Trial, ...] = ()
 
     @property
@@ -422,7 +427,7 @@ class TrialsOf(Sequence[Trial]):
                 raise self._refused(f"no module {self._module}") from None
             if not known.get(self._key):
                 raise self._refused(f"none in {self._module}")
-            claim.require_trials(self._key, self._expectation, known[self._key])
+            claim.require_trials(self._key, self._expectation, known[self._key], self._basis)
             self._found = known[self._key]
         return self._found
 

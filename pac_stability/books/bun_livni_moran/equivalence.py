@@ -408,7 +408,7 @@ class Sampled(NamedTuple):
 @kit.universe(
     "all output probabilities in sixths, one of up to 2 examples (more with the budget), all "
     "neighbouring samples",
-    exhaustive=True,
+    extent="probabilities in sixths, n up to {2, 3, 4}",
 )
 def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
     grid = [F(i, 6) for i in range(7)]

@@ -222,7 +222,9 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+@kit.universe(
+    "every class on up to three points, up to isomorphism", extent="classes on up to 3 points"
+)
 def _small_classes(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
         yield from instances.all_classes(m)

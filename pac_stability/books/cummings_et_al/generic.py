@@ -405,7 +405,9 @@ TRIALS.add("theorem-30.repaired", "the printed condition", _enough, _parameters,
 # Corollary 31.
 
 
-@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+@kit.universe(
+    "every class on up to three points, up to isomorphism", extent="classes on up to 3 points"
+)
 def _domains(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in (1, 2, 3):
         yield from all_classes(m, labels_matter=budget is not kit.Budget.QUICK)
@@ -466,7 +468,10 @@ Range: TypeAlias = tuple[int, tuple[int, ...]]
 """The number of points, and the thresholds that may be output."""
 
 
-@kit.universe("every proper subset of the thresholds on two to seven points", exhaustive=True)
+@kit.universe(
+    "every proper subset of the thresholds on two to seven points",
+    extent="thresholds on 2 to 7 points",
+)
 def _ranges(budget: kit.Budget) -> Iterator[Range]:
     for m in range(2, budget.pick(7, 9, 11) + 1):
         for size in range(1, m):
@@ -521,7 +526,7 @@ def _threshold_samples(budget: kit.Budget) -> Iterator[tuple[int, tuple[Placed, 
 _EVERY_SAMPLE = kit.Universe(
     "every multiset of up to four examples on two, three and four points",
     _threshold_samples,
-    exhaustive=True,
+    extent="up to 4 examples on 2 to 4 points",
 )
 
 

@@ -46,7 +46,7 @@ def _own_subsets(H: FiniteClass) -> Iterator[Restricted]:
 @kit.universe(
     "all 93 classes on up to three points (deep: and all on four, one of those that differ by an "
     "exchange of labels), all T",
-    exhaustive=True,
+    extent="classes on up to {3, 3, 4} points",
 )
 def _restricted(budget: kit.Budget) -> Iterator[Restricted]:
     for m in range(1, budget.pick(4, 4, 5)):
@@ -164,7 +164,8 @@ def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> kit.O
 
 
 @kit.universe(
-    "all classes on up to three points (four: standard), n up to |X| + 1", exhaustive=True
+    "all classes on up to three points (four: standard), n up to |X| + 1",
+    extent="classes on up to {3, 4, 4} points",
 )
 def _sized(budget: kit.Budget) -> Iterator[Sized]:
     for m in range(1, budget.pick(4, 5, 5)):

@@ -570,7 +570,8 @@ def _own_blocks(H: FiniteClass) -> Iterator[Block]:
 
 
 @kit.universe(
-    "all 28 classes on up to three points (429 up to four: standard), all blocks", exhaustive=True
+    "all 28 classes on up to three points (429 up to four: standard), all blocks",
+    extent="classes on up to {3, 4, 4} points",
 )
 def _blocks(budget: kit.Budget) -> Iterator[Block]:
     for m in range(1, budget.pick(4, 5, 5)):

@@ -69,7 +69,7 @@ def _nets(H: FiniteClass, laws: list[Weights]) -> Iterator[Net]:
 @kit.universe(
     "all 28 classes on up to three points (all 429 on up to four: standard), all sets of them, "
     "three alphas",
-    exhaustive=True,
+    extent="classes on up to {3, 4, 4} points",
 )
 def _small(budget: kit.Budget) -> Iterator[Net]:
     for m in range(1, budget.pick(4, 5, 5)):
@@ -372,7 +372,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("all sizes n' <= n on a short line, three alphas", exhaustive=True)
+@kit.universe("all sizes n' <= n on a short line, three alphas", extent="n on a short line")
 def _lines(budget: kit.Budget) -> Iterator[tuple[int, int, F]]:
     for n in range(1, budget.pick(7, 11, 14)):
         yield from product([n], range(n + 1), [F(0), F(1, 5), F(1, 2)])
