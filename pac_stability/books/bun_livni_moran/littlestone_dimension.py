@@ -380,10 +380,12 @@ _SHORT = 50
 """Up to how many hypotheses the recursion for the dimension is gone through as well."""
 
 
-@kit.universe("subspaces of small spaces over GF(2), GF(3), GF(5), d < n")
+@kit.universe(
+    "points and lines of GF(2)^2, then other subspaces of small spaces over GF(2), GF(3), GF(5)"
+)
 def _subspaces(budget: kit.Budget) -> Iterator[tuple[int, int, int]]:
     """The field GF(p), the dimension n of the space, the largest dimension d of the subspaces."""
-    yield from ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1))
+    yield from ((2, 2, 1), (2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 3, 1), (2, 3, 2), (3, 2, 1))
     if budget is not kit.Budget.QUICK:
         yield from ((2, 4, 1), (5, 2, 1))
 

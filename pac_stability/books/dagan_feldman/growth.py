@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -15,7 +15,6 @@ from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import (
     all_classes,
-    all_labelled_samples,
     random_classes,
     random_distributions,
 )
@@ -93,56 +92,6 @@ TRIALS.add(
     "definition-h-t", "equivalence", _equivalent, _restricted,
     df.agreement_classes, lambda H, T: df.agreement_classes(H, T[:1]),
 )  # fmt: skip
-
-
-# Representatives that look at the sample
-
-
-@kit.universe("two classes on two points, 1 to 4 examples, subsets of one")
-def _small(budget: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for n in range(1, budget.pick(4, 5, 6)):
-        for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
-            yield H, n
-
-
-def _sees_errors(group: list[Hypothesis], sample: learning_tasks.AnySample) -> Hypothesis:
-    return min(group, key=sample.count_errors)
-
-
-def _arbitrary(
-    choice: Callable[[list[Hypothesis], learning_tasks.AnySample], Hypothesis],
-    it: tuple[FiniteClass, int],
-) -> kit.Finding:
-    H, n = it
-    rho, part = F(1, 2), F(1, n)
-    bound = part + (1 - part) * (1 - rho) / (1 + rho)
-
-    def predictions(sample: learning_tasks.AnySample) -> list[F]:
-        def given(points: frozenset[Hashable]) -> dict[Hypothesis, F]:
-            groups: dict[tuple[int, ...], list[Hypothesis]] = {}
-            for h in H:
-                groups.setdefault(tuple(h(x) for x in sorted(points, key=str)), []).append(h)
-            return learning_tasks.exponential_law(
-                (choice(g, sample) for g in groups.values()), sample, rho
-            )
-
-        law = learning_tasks.mean_over_subsets(sample, 1, given)
-        return [learning_tasks.label_one(law, x) for x in H.domain]
-
-    for sample in all_labelled_samples(H, n):
-        here = predictions(sample)
-        for other in learning_tasks.neighbours_of(sample, H.domain):
-            if (moved := learning_tasks.move(here, predictions(other))) > bound:
-                return kit.fails(
-                    f"H = {H.table.tolist()}, n' = 1, weights 2^-errors, each pattern represented "
-                    f"by its best hypothesis on S: S = {sample} and S' = {other} have predictions "
-                    f"{moved} apart, where the proof of Lemma 13 has {bound}"
-                )
-    return kit.settle(True, "")
-
-
-TRIALS.add("definition-h-t.arbitrary", "the best of each pattern", _arbitrary, _small, _sees_errors)
-TRIALS.keeps("definition-h-t.arbitrary", kept_counterexample("DF20:definition-h-t.arbitrary"))
 
 
 # Growth

@@ -607,9 +607,10 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("alpha = 1/10, 1/100, ...")
-def _decades(budget: kit.Budget) -> range:
-    return range(1, budget.pick(9, 12, 20))
+@kit.universe("alpha = 10^-6, then 1/10, 1/100, ...")
+def _decades(budget: kit.Budget) -> Iterator[int]:
+    yield 6
+    yield from range(1, budget.pick(9, 12, 20))
 
 
 def _quadratic(C: int, k: int) -> kit.Finding:

@@ -364,18 +364,6 @@ def _tight(bound: WithBeta, it: Voter) -> kit.Finding:
 _PAIR = FiniteClass([[0, 0], [0, 1]])
 
 
-@kit.universe("two hypotheses with beta = 7/16, all subsets of two points with 4/5")
-def _voters(_: kit.Budget) -> Iterator[Voter]:
-    yield Voter(TwoExamples(), _PAIR, 2, F(13, 50), F(6, 25), F(7, 16))
-    yield Voter(df.VotingLearner(F(1)), cube(2), 12, F(1), F(1, 100), F(4, 5))
-
-
-TRIALS.add(
-    "theorem-1.tightness", "voting", _tight, _voters,
-    lambda m, gamma, alpha, _: _theorem_11(m, gamma, alpha),
-)  # fmt: skip
-
-
 def _with_beta(m: int, gamma: F, alpha: F, beta: F) -> F:
     return (1 - 2 * beta) ** 2 * m / (8 * (1 - beta) * gamma * alpha)
 
@@ -395,7 +383,7 @@ def _learned_at_most(scale: int, it: Setting) -> Iterator[kit.Comparison | kit.F
         yield kit.reaches(max(by_target.values()) * len(by_target), beta, strictly=True)
 
 
-TRIALS.add("theorem-1.tightness.repaired", "learners", _learned_at_most, _shattered, 1, 8)
+TRIALS.add("theorem-1.tightness", "learners", _learned_at_most, _shattered, 1, 8)
 
 
 @kit.universe("the voting learner on two hypotheses, beta up to 7/16")
@@ -413,7 +401,7 @@ def _in_whole(m: int, gamma: F, alpha: F, beta: F) -> F:
 
 
 TRIALS.add(
-    "theorem-1.tightness.repaired", "voting", _tight, _low_beta,
+    "theorem-1.tightness", "voting", _tight, _low_beta,
     _in_whole, lambda *given: 100 * _with_beta(*given),
 )  # fmt: skip
 
@@ -445,6 +433,6 @@ def _least(bound: WithBeta, it: Numbers) -> kit.Finding:
 
 
 TRIALS.add(
-    "theorem-1.tightness.repaired", "in whole numbers", _least, _numbers,
+    "theorem-1.tightness", "in whole numbers", _least, _numbers,
     _in_whole, lambda *given: _in_whole(*given) + 1,
 )  # fmt: skip
