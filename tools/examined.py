@@ -1,6 +1,6 @@
 """Whether each object that a claim names is entered by its trials, which would notice a wrong one.
 
-``python -m tools.examined``           every claim with trials; the exit code is 1 if one falls short
+``python -m tools.examined``           every claim with trials; exit code 1 if one falls short
 ``python -m tools.examined 'DF20:*'``  some claims; ``--entered`` leaves out what they would notice
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
@@ -203,7 +203,7 @@ def _calling(key: str, free: Sequence[str]) -> types.CodeType:
 
 
 def notices(claim: Claim, thing: object) -> bool | None:
-    """Whether the claim is found otherwise with wrong results of an object; None: there are none."""
+    """Whether the claim notices wrong results of an object; None where there are none."""
     functions = [
         f for f in functions_of(thing)
         if not f.__name__.startswith("__") or f.__name__ == "__call__"
@@ -255,9 +255,12 @@ def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> It
     for name, thing in wanted.items():
         if name not in reached:
             yield f"{claim.key}: {name} is not entered"
-        elif not entered and claim.expectation is Expectation.HOLDS:
-            if notices(claim, thing) is False:
-                yield f"{claim.key}: {name} could be wrong"
+        elif (
+            not entered
+            and claim.expectation is Expectation.HOLDS
+            and notices(claim, thing) is False
+        ):
+            yield f"{claim.key}: {name} could be wrong"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

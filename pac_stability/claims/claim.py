@@ -312,7 +312,7 @@ class Claim(Reported):
         if self.whose is Whose.OURS:
             return ""
         section, named = self.section, self.numbered
-        if named and self.whose is Whose.PROOF and not named.startswith("Equation"):
+        if named and self.whose is Whose.PROOF and not named.startswith(("Equation", "Remark")):
             named = f"proof of {named}"
         return ", ".join(filter(None, (self.version, section, named))) if section else ""
 

@@ -359,7 +359,10 @@ def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
     start = now[targets[0]].stop if ends else now[targets[0]].start
     stop = now[targets[-1]].stop if removed else start
     instead = " " * ends + _spaced([names.get(text, text) for text in new]) + " " * (not removed)
-    again = described(Change(source.file, start, stop, instead), source)
+    try:
+        again = described(Change(source.file, start, stop, instead), source)
+    except ValueError:  # it puts in a name that is not there any more
+        return None
     result = replace(entry, at=again.at, was=again.was, becomes=again.becomes, nth=again.nth)
     return result if found(result, source) else None
 

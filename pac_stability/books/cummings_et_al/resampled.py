@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from pac_stability import data
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.audit import Verdict
 from pac_stability.claims import kit
 from pac_stability.claims.instances import (
     TabledMechanism,
@@ -292,9 +293,6 @@ def _sizes(first: int) -> Callable[[kit.Budget], Iterator[int]]:
     return instances
 
 
-_SIZES_1 = kit.Universe("samples of distinct elements, sizes from 1 on, 2 beta = 0.99/e", _sizes(1))
-
-
 _SIZES_2 = kit.Universe("samples of distinct elements, sizes from 2 on", _sizes(2))
 
 
@@ -311,10 +309,25 @@ def _enough_in_common(twice_beta: Fraction | Interval, n: int) -> kit.Finding:
     return at_most(twice_beta, common, text) if common == clnrw.untouched(n) else kit.fails(text)
 
 
+@kit.universe("samples of distinct elements of all sizes from 1 on, 2 beta = 0.99/e")
+def _every_size(budget: kit.Budget) -> Iterator[range]:
+    yield range(1, budget.pick(4, 5, 6) + 1)
+
+
+def _never_enough(limit: Callable[[], Interval], sizes: range) -> kit.Finding:
+    twice_beta = limit()
+    if any(_enough_in_common(twice_beta, n).verdict is not Verdict.REFUTED for n in sizes):
+        return kit.settle(True, "")
+    found = ", ".join(str(_overlap(n)) for n in sizes)
+    return kit.fails(
+        f"n = 1, ..., {sizes[-1]}: resamples of neighbours have {found} in common, which is (1 - "
+        f"1/n)^n, below 1/e = 0.3679 for every n; 2 beta may be {float(twice_beta):.4f}"
+    )
+
+
 TRIALS.add(
-    "theorem-32.proof", "common resamples", lambda bound, n: _enough_in_common(bound(), n),
-    _SIZES_1, _just_below_its_limit
-)  # fmt: skip
+    "theorem-32.proof", "common resamples", _never_enough, _every_size, _just_below_its_limit
+)
 TRIALS.add(
     "theorem-32.repaired", "common resamples", _enough_in_common, _SIZES_2, Fraction(1, 4),
     Fraction(1, 3)
