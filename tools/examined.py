@@ -21,10 +21,12 @@ import json
 import os
 import sys
 import tomllib
+import traceback
 import types
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,7 @@ from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution
 
+_FIRST = 60  # instances of each trial that are looked at
 REASONS = Path(__file__).with_suffix(".toml")
 
 
@@ -71,7 +74,8 @@ def entered_by(claim: Claim, wanted: dict[str, object]) -> set[str]:
     for name, thing in wanted.items():
         for function in functions_of(thing):
             codes.setdefault(function.__code__, set()).add(name)
-        codes.setdefault(thing, set()).add(name)  # a function of the core is its own mark
+        if isinstance(thing, Hashable):
+            codes.setdefault(thing, set()).add(name)  # a function of the core is its own mark
     left = set(wanted)
 
     def notice(frame: types.FrameType, event: str, arg: object) -> None:
@@ -86,7 +90,7 @@ def entered_by(claim: Claim, wanted: dict[str, object]) -> set[str]:
     for trial in claim.trials:
         sys.setprofile(notice if left else None)
         try:
-            for _ in trial.ask(Budget.QUICK, False, 0, 1):
+            for _ in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
                 if not left:
                     break
         finally:
@@ -110,7 +114,9 @@ def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
             return not value
         case int():
             return 2 * value + 1 if up else value // 2 - (value == 0)
-        case Fraction() | float() | Interval():
+        case Interval():
+            return 2 * value if up else value / 2
+        case Fraction() | float():
             return value * 2 + (value == 0) if up else value / 2 - (value == 0)
         case Epsilon():
             return Epsilon.exactly(value.ratio**2 if up else 1 + (value.ratio - 1) / 2)
@@ -224,7 +230,7 @@ def _found_otherwise(
 ) -> list[bool]:
     sabotage = Sabotage(functions, up)
     for trial in claim.trials:
-        tally = claims.Tally.asking(trial.ask(Budget.QUICK, False, 0, 1))
+        tally = claims.Tally.asking(islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST))
         if tally.status in (Status.REFUTED, Status.BROKEN):
             return [True, True]
     return [False, sabotage.worked]
@@ -236,7 +242,11 @@ def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
     child = os.fork()
     if child == 0:
         try:
-            answer = ask()
+            try:
+                answer = ask()
+            except Exception:
+                traceback.print_exc()
+                raise
             with os.fdopen(writer, "w") as stream:
                 json.dump(answer, stream)
         finally:
@@ -245,6 +255,8 @@ def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
     with os.fdopen(reader) as stream:
         text = stream.read()
     os.waitpid(child, 0)
+    if not text:
+        raise SystemExit("a process ended without an answer")
     return json.loads(text)
 
 

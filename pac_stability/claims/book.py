@@ -193,7 +193,9 @@ def read_book(package: str, text: str, file: str) -> Book:
 def _claim(book: Book, key: str, entry: object, file: str) -> claim.Claim:
     if not key.startswith(f"{book.key}:"):
         raise InvalidInput(file, repr(key), f"a key of {book.key}")
-    found = _read(entry, key, _FIELDS, _REQUIRED, file)
+    found = {"code": ()} | _read(entry, key, _FIELDS, _REQUIRED, file)
+    if not found["code"] and "see" not in found:
+        raise InvalidInput(f"{file}: {key}: code", "nothing", _FIELDS["code"].wanted)
     if "trials" in found:
         module = f"{book.package}.{found['trials']}"
         known = found.get("expectation", claim.Expectation.HOLDS)
@@ -374,6 +376,7 @@ _FIELDS: Mapping[str, _Field] = {
     "method": _one_of(claim.Method),
     "expectation": _one_of(claim.Expectation),
     "code": _Field(_texts, "different names below pac_stability"),
+    "see": _Field(_texts, "different names below pac_stability"),
     "uses": _Field(_texts, "different keys of claims"),
     "repaired_by": _Field(_prose, "the key of a claim"),
     "explicit": _Field(_prose, "the key of a claim"),
@@ -384,7 +387,7 @@ _FIELDS: Mapping[str, _Field] = {
     "corrections": _Field(_corrections, "tables of where, printed, meant"),
     "trials": _Field(_prose, "the module where they stand"),
 }
-_REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose", "code")
+_REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose")
 
 
 # Trials

@@ -192,7 +192,10 @@ class Claim(Reported):
     statement
         The exact form that is settled, with its quantifiers.
     code
-        The objects that implement what the statement is about, as names below ``pac_stability``.
+        The objects that its trials examine, as names below ``pac_stability``: each is entered, and
+        wrong results of it are noticed (``python -m tools.examined``).
+    see
+        Other objects that the statement speaks of; other claims or the tests examine them.
     trials
         What is run: each with its instances and its question. Empty only when ``method`` is
         ``ASYMPTOTIC`` or ``OPEN``. Those of a registered claim are imported when asked for.
@@ -249,6 +252,7 @@ class Claim(Reported):
     note: str = ""
     rocq: tuple[str, ...] = ()
     basis: Basis | None = field(default=None, kw_only=True)
+    see: tuple[str, ...] = field(default=(), kw_only=True)
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
@@ -286,6 +290,11 @@ class Claim(Reported):
             raise InvalidInput("where", self.key, "the section where it stands")
         if isinstance(self.trials, tuple):
             require_trials(self.key, self.expectation, self.trials, self.basis)
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """All objects of the library that it speaks of."""
+        return (*self.code, *self.see)
 
     @property
     def paper(self) -> str:

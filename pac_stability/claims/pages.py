@@ -426,7 +426,7 @@ def _article(entry: Evidence) -> Iterable[str]:
         if keys:
             links = ", ".join(f'<a href="#{escape(k)}">{escape(k)}</a>' for k in keys)
             yield _row(label, links)
-    yield _row("code", ", ".join(f"<code>{escape(name)}</code>" for name in claim.code))
+    yield _row("code", ", ".join(f"<code>{escape(name)}</code>" for name in claim.objects))
     for trial in entry.trials:
         extent = "all of " if trial.extent else ""
         yield _row(

@@ -383,6 +383,7 @@ def _relations(claim: Claim) -> dict[str, object]:
         "explicit": claim.explicit,
         "uses": list(claim.uses),
         "code": list(claim.code),
+        "see": list(claim.see),
         "rocq": list(claim.rocq),
         "basis": None if claim.basis is None else claim.basis.value,
         "note": claim.note,
@@ -498,7 +499,8 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
             yield "on a class", f"{trial.name}: {trial.of_class.universe}"
     for label, names in (
         ("in Rocq", claim.rocq),
-        ("code", claim.code),
+        ("examined", claim.code),
+        ("speaks of", claim.see),
         ("uses", claim.uses),
         ("used by", tuple(_used_by(claim))),
     ):

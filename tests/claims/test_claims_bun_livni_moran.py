@@ -142,7 +142,7 @@ def test_what_is_only_recorded_has_an_explicit_version() -> None:
 
 
 def test_every_public_object_is_used() -> None:
-    used = {part for claim in OURS.values() for name in claim.code for part in name.split(".")}
+    used = {part for claim in OURS.values() for name in claim.objects for part in name.split(".")}
     for room in (bun_livni_moran, formulas):
         names = {
             name

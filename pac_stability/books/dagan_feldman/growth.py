@@ -280,12 +280,12 @@ def _bounded(bound: Callable[[int, int, F], Interval], it: Deviation) -> kit.Com
 
 
 TRIALS.add(
-    "lemma-6", "union bound", _bounded, _deviations, df.union_deviation_bound,
+    "lemma-6.explicit", "union bound", _bounded, _deviations, df.union_deviation_bound,
     lambda patterns, n, alpha: patterns * Interval.exp(-2 * n * alpha**2) / 8,
     _climb("df20-lemma-6-union", 12),
 )  # fmt: skip
 TRIALS.add(
-    "lemma-6", "bound by growth", _bounded, _deviations,
+    "lemma-6.explicit", "bound by growth", _bounded, _deviations,
     df.deviation_bound, lambda tau, n, alpha: df.deviation_bound(tau, 40 * n, alpha),
 )  # fmt: skip
 
@@ -311,7 +311,7 @@ def _convergence_size(alpha: F, beta: F) -> int:
 
 
 TRIALS.add(
-    "lemma-6", "sizes", _enough, _coins,
+    "lemma-6.explicit", "sizes", _enough, _coins,
     _convergence_size, lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import ceil, comb, prod
 from typing import NamedTuple
 
@@ -243,22 +243,21 @@ def _both_lines(it: Setting) -> tuple[dict[str, F], dict[str, F]]:
     return found, lines
 
 
-def _at_least(step: tuple[str, str], it: Setting) -> kit.Comparison:
-    """Of two lines of the proof the first is at least the second, and both are as defined."""
+def _at_least(steps: tuple[str, ...], it: Setting) -> Iterator[kit.Comparison]:
+    """Of the lines of the proof each is at least the next, and all are as defined."""
     found, defined = _both_lines(it)
-    wrong = kit.same([found[name] for name in step], [defined[name] for name in step])
-    as_defined = all(found[name] == defined[name] for name in step)
-    return kit.reaches(found[step[0]], found[step[1]]) if as_defined else wrong
+    yield kit.same([found[name] for name in steps], [defined[name] for name in steps])
+    yield from (kit.reaches(found[a], found[b]) for a, b in pairwise(steps))
 
 
 _in_the_proof = kit.universe(f"{_NINE}, two or three examples")(_on_shattered_points)
-for equation, upper, lower, wrong in (
-    (14, "error", "flipped", ("linear", "flipped")),
-    (15, "flipped", "combined", ("linear", "combined")),
-    (16, "combined", "separated", ("separated", "combined")),
-    (17, "separated", "linear", ("linear", "separated")),
+for equation, lines, wrong in (
+    (14, ("error", "on_light_points", "flipped", "on_light_points"), ("linear", "flipped")),
+    (15, ("flipped", "combined"), ("linear", "combined")),
+    (16, ("combined", "separated"), ("separated", "combined")),
+    (17, ("separated", "linear"), ("linear", "separated")),
 ):
-    TRIALS.add(f"equation-{equation}", "learners", _at_least, _in_the_proof, (upper, lower), wrong)
+    TRIALS.add(f"equation-{equation}", "learners", _at_least, _in_the_proof, lines, wrong)
 
 
 def _voting(gamma_of: Callable[[F], F], it: Setting) -> Iterator[kit.Comparison]:
