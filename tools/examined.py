@@ -25,7 +25,7 @@ import traceback
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ def functions_of(thing: object) -> list[types.FunctionType]:
         members += vars(type(found)).values()
     else:
         members = [*vars(type(found)).values()]
-    kinds = types.FunctionType | classmethod | staticmethod | property | cached_property
+    kinds = (types.FunctionType, classmethod, staticmethod, property, cached_property)
     return [f for m in members if isinstance(m, kinds) for f in functions_of(m)]
 
 
@@ -129,7 +129,8 @@ def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
                 return FiniteDistribution(dict(zip((x for x, _ in items), weights, strict=True)))
             return FiniteDistribution.point_mass(items[0][0])
         case tuple() if hasattr(value, "_replace"):
-            return value._replace(**field_changed(value._asdict(), up))
+            named: Any = value
+            return named._replace(**field_changed(named._asdict(), up))
         case str() | bytes():
             raise Unchanged
         case tuple() | list() | frozenset() | set() if value:
@@ -218,7 +219,7 @@ def notices(claim: Claim, thing: object) -> bool | None:
         return None
     worked = False
     for up in (True, False):
-        found = in_a_process(lambda up=up: _found_otherwise(claim, functions, up))
+        found = in_a_process(partial(_found_otherwise, claim, functions, up))
         if found[0]:
             return True
         worked = worked or found[1]

@@ -193,7 +193,7 @@ def read_book(package: str, text: str, file: str) -> Book:
 def _claim(book: Book, key: str, entry: object, file: str) -> claim.Claim:
     if not key.startswith(f"{book.key}:"):
         raise InvalidInput(file, repr(key), f"a key of {book.key}")
-    found = {"code": ()} | _read(entry, key, _FIELDS, _REQUIRED, file)
+    found: dict[str, Any] = {"code": ()} | _read(entry, key, _FIELDS, _REQUIRED, file)
     if not found["code"] and "see" not in found:
         raise InvalidInput(f"{file}: {key}: code", "nothing", _FIELDS["code"].wanted)
     if "trials" in found:

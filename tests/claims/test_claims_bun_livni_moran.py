@@ -159,7 +159,7 @@ def test_every_public_object_is_used() -> None:
         # Derived by listing samples in tests/papers/bun_livni_moran/test_blm_lemma_12.py.
         ("lemma-12", ["4/17", "33/136", "14124/61387", "all below 1/4"]),
         ("lemma-12.independence", ["167/1256", "not 1/4"]),
-        # The points and lines of a plane: two points are shattered, as there is a line through both.
+        # The points and lines of a plane: two points are shattered, as a line has both.
         ("fact-affine-subspaces", ["Littlestone dimension 2, not 1"]),
         # One of two examples: 1 + (4 - 1)/2, and the square root of 4.
         ("remark-sampling", ["5/2 > factor about 2"]),

@@ -330,7 +330,7 @@ def _orders(budget: kit.Budget) -> Iterator[tuple[int, F, F, F]]:
 
 
 def _of_this_order(
-    size: Callable[..., df.sample_complexity.StableSize], it: tuple[int, F, F, F]
+    size: Callable[[F, F, F, int], df.sample_complexity.StableSize], it: tuple[int, F, F, F]
 ) -> kit.Comparison:
     d, alpha, beta, gamma = it
     log = d * Interval.log(1 / alpha)
@@ -338,13 +338,16 @@ def _of_this_order(
     return kit.within(size(alpha, beta, gamma, d).sample_size, 32 * order)
 
 
+def _sharp_size(alpha: F, beta: F, gamma: F, d: int) -> df.sample_complexity.StableSize:
+    return df.sample_complexity.theorem_1(alpha, beta, gamma, d)
+
+
 def _tenfold(alpha: F, beta: F, gamma: F, d: int) -> df.sample_complexity.StableSize:
     return df.sample_complexity.theorem_1(alpha / 10, beta, gamma, d)
 
 
 TRIALS.add(
-    "theorem-1.explicit", "the order", _of_this_order, _orders,
-    df.sample_complexity.theorem_1, _tenfold,
+    "theorem-1.explicit", "the order", _of_this_order, _orders, _sharp_size, _tenfold,
 )  # fmt: skip
 TRIALS.add(
     "theorem-1.explicit", "the constants of the paper", size_accounts.balanced,
