@@ -5,10 +5,10 @@
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
-larger, or after every one is made smaller: numbers are doubled or halved, answers turned round,
-tables, lists and laws lose a row.  Of what is known to fail only the first is asked, as a wrong
-line seldom makes it hold.  Each claim is asked in a process of its own, so that nothing is found in
-a cache of another.
+larger, or after every one is made smaller: numbers by a factor of 2, or of 64, answers turned
+round, tables, lists and laws short of a row.  Of what is known to fail only the first is asked, as
+a wrong line seldom makes it hold.  Each claim is asked in a process of its own, so that nothing is
+found in a cache of another.
 
 What needs no examination has a line in ``tools/examined.toml``, with the reason.
 """
@@ -26,7 +26,7 @@ import types
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ def entered_by(claim: Claim, wanted: dict[str, object]) -> set[str]:
 # Wrong results
 
 
-def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
+def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one of its kind
     """Return another value of the kind, larger or smaller where that means something.
 
     Examples
@@ -113,11 +113,11 @@ def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
         case bool():
             return not value
         case int():
-            return 2 * value + 1 if up else value // 2 - (value == 0)
+            return value * times + 1 if up else value // times - (value == 0)
         case Interval():
-            return 2 * value if up else value / 2
+            return times * value if up else value / times
         case Fraction() | float():
-            return value * 2 + (value == 0) if up else value / 2 - (value == 0)
+            return value * times + (value == 0) if up else value / times - (value == 0)
         case Epsilon():
             return Epsilon.exactly(value.ratio**2 if up else 1 + (value.ratio - 1) / 2)
         case FiniteClass() if len(value) > 1:
@@ -130,7 +130,7 @@ def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
             return FiniteDistribution.point_mass(items[0][0])
         case tuple() if hasattr(value, "_replace"):
             named: Any = value
-            return named._replace(**field_changed(named._asdict(), up))
+            return named._replace(**field_changed(named._asdict(), up, times))
         case str() | bytes():
             raise Unchanged
         case tuple() | list() | frozenset() | set() if value:
@@ -142,20 +142,20 @@ def changed(value: Any, up: bool) -> Any:  # whatever it is, one of its kind
             return iter(changed(list(value), up))
         case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
             fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-            return dataclasses.replace(value, **field_changed(fields, up))
+            return dataclasses.replace(value, **field_changed(fields, up, times))
         case _:
             raise Unchanged
 
 
-def field_changed(fields: dict[str, Any], up: bool) -> dict[str, Any]:
+def field_changed(fields: dict[str, Any], up: bool, times: int) -> dict[str, Any]:
     """Return a wrong value for each of the fields that are numbers, or else for the first."""
     numbers = int | Fraction | Interval | Epsilon | float
-    found = {name: changed(v, up) for name, v in fields.items() if isinstance(v, numbers)}
+    found = {name: changed(v, up, times) for name, v in fields.items() if isinstance(v, numbers)}
     if found:
         return found
     for name, value in fields.items():
         try:
-            return {name: changed(value, up)}
+            return {name: changed(value, up, times)}
         except Unchanged:
             continue
     raise Unchanged
@@ -164,10 +164,9 @@ def field_changed(fields: dict[str, Any], up: bool) -> dict[str, Any]:
 class Sabotage:
     """Gives wrong results in place of those of some functions, wherever they are called from."""
 
-    def __init__(self, functions: Collection[types.FunctionType], up: bool) -> None:
-        self.up, self.worked, self._kept = up, False, []
+    def __init__(self, functions: Collection[types.FunctionType], up: bool, times: int) -> None:
+        self.worked, self._change = False, (up, times)
         for number, function in enumerate(functions):
-            self._kept.append((function, function.__code__))
             original = types.FunctionType(
                 function.__code__, function.__globals__, function.__name__,
                 function.__defaults__, function.__closure__,
@@ -181,7 +180,7 @@ class Sabotage:
         def call(*args: Any, **options: Any) -> Any:  # as the original
             found = original(*args, **options)
             try:
-                wrong = changed(found, self.up)
+                wrong = changed(found, *self._change)
             except Unchanged:
                 return found
             except Exception:  # no value of its kind can be made like that
@@ -218,8 +217,8 @@ def notices(claim: Claim, thing: object) -> bool | None:
     if not functions:
         return None
     worked = False
-    for up in (True, False):
-        found = in_a_process(partial(_found_otherwise, claim, functions, up))
+    for times, up in product((2, 64), (True, False)):
+        found = in_a_process(partial(_found_otherwise, claim, functions, up, times))
         if found[0]:
             return True
         worked = worked or found[1]
@@ -227,9 +226,9 @@ def notices(claim: Claim, thing: object) -> bool | None:
 
 
 def _found_otherwise(
-    claim: Claim, functions: Collection[types.FunctionType], up: bool
+    claim: Claim, functions: Collection[types.FunctionType], up: bool, times: int
 ) -> list[bool]:
-    sabotage = Sabotage(functions, up)
+    sabotage = Sabotage(functions, up, times)
     for trial in claim.trials:
         tally = claims.Tally.asking(islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST))
         if tally.status in (Status.REFUTED, Status.BROKEN):

@@ -773,10 +773,11 @@ def trial(
         if budget is Budget.DEEP and not extent:
             asked = _thinned(asked, sum(1 for _ in instances(Budget.STANDARD)))
         every = chain(asked, found)
-        return ask_of(wrong, islice(enumerate(every), start, None, step))
+        # By ``yield``: what making the instances raises comes with the first of them.
+        yield from ask_of(wrong, islice(enumerate(every), start, None, step))
 
     def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[AskedInstance]:
-        return ask_of(wrong, enumerate(reach.instances(H)))
+        yield from ask_of(wrong, enumerate(reach.instances(H)))
 
     of_class = None
     if on_class is not None:

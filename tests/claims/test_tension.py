@@ -324,6 +324,10 @@ def broken_instances(_: Budget) -> Iterator[int]:
     raise ZeroDivisionError
 
 
+def no_list(_: Budget) -> list[int]:
+    raise KeyError("n")
+
+
 def forgetful() -> Finding:
     """Answer once; in the second run, with less allowed, it fails."""
     forgetful_asked.append(1)
@@ -344,6 +348,11 @@ forgetful_asked: list[int] = []
             ),
             1,
             "ZeroDivisionError (line ",
+        ),
+        (
+            trial("c", found_by, no_list, subject=holds(), mutant=fails("no"), universe="u"),
+            0,
+            "KeyError: 'n' (line ",
         ),
     ],
 )
