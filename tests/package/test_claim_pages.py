@@ -50,7 +50,7 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
     assert f"- `dimensions.littlestone`: {claim_pages.purpose('dimensions.littlestone')}\n" in lemma
     assert "(../../../tests/dimensions/test_littlestone.py)" in lemma
     assert "- used by: [Theorem 2](../bun-livni-moran/theorem-2.md) (Squares grow)\n" in lemma
-    assert "- quick: **settled** on 2 instances\n" in lemma
+    assert "- quick: **exhausted** on 2 instances\n" in lemma
     assert r"- asked of: squares \| numbers: all of integers from 1 on" in lemma
 
 
