@@ -112,11 +112,18 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         ),
         # What is inherited from an optional library is described there, and not on the site.
         Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
-        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT, variables=APART),
-        # What each claim names as examined is entered by its trials; by night, and noticed.
+        Step(
+            "site",
+            ((*dev, "site-check"), (ours, "tools/search_ranks.py")),
+            needs=("docs",),
+            at=NIGHT,
+            variables=APART,
+        ),
+        # What each claim names as examined is entered by its trials, and wrong results noticed.
         Step(
             "examined",
-            ((ours, "-m", "tools.examined", *(() if nightly else ("--entered",))),),
+            ((ours, "-m", "tools.examined"),),
+            at=NIGHT,
         ),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
