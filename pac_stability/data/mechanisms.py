@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from pac_stability.arguments import described
-from pac_stability.data import distribution, tape
+from pac_stability.data.distribution import FiniteDistribution
+from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -29,7 +30,7 @@ class Mechanism(Protocol[In_contra, Out_co]):
     ``run`` takes its coins as ``rng``, from the operating system's entropy by default.
     """
 
-    def law(self, x: In_contra, /) -> distribution.FiniteDistribution[Out_co]:
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the exact law of the output on input ``x``."""
         ...
 
@@ -49,14 +50,14 @@ class FromLaw(Generic[In_contra, Out_co]):
 
     Examples
     --------
-    >>> die = FromLaw(lambda sides: distribution.FiniteDistribution.uniform(range(sides)))
+    >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(sides)))
     >>> die.law(3).probability(0)
     Fraction(1, 3)
     """
 
-    function: Callable[[In_contra], distribution.FiniteDistribution[Out_co]]
+    function: Callable[[In_contra], FiniteDistribution[Out_co]]
 
-    def law(self, x: In_contra, /) -> distribution.FiniteDistribution[Out_co]:
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the law of the output.
 
         Parameters
@@ -70,7 +71,7 @@ class FromLaw(Generic[In_contra, Out_co]):
             The function returned something else.
         """
         law = self.function(x)
-        if not isinstance(law, distribution.FiniteDistribution):
+        if not isinstance(law, FiniteDistribution):
             raise InvalidInput("function", f"the law {described(law)}", "a FiniteDistribution")
         return law
 
@@ -112,10 +113,10 @@ class FromProgram(Generic[In_contra, Out_co]):
     """
 
     program: Callable[[In_contra, Coins], Out_co]
-    max_paths: int = tape.MAX_PATHS
-    max_draws: int = tape.MAX_DRAWS
+    max_paths: int = MAX_PATHS
+    max_draws: int = MAX_DRAWS
 
-    def law(self, x: In_contra, /) -> distribution.FiniteDistribution[Out_co]:
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the law of the output, by running the program once for each path of its coins.
 
         Parameters
@@ -128,7 +129,7 @@ class FromProgram(Generic[In_contra, Out_co]):
         TapeExhausted, InvalidInput
             As for :func:`enumerate_law`.
         """
-        return tape.enumerate_law(
+        return enumerate_law(
             lambda rng: self.program(x, rng), max_paths=self.max_paths, max_draws=self.max_draws
         )
 
@@ -166,9 +167,9 @@ class Deterministic(Generic[In_contra, Out_co]):
 
     function: Callable[[In_contra], Out_co]
 
-    def law(self, x: In_contra, /) -> distribution.FiniteDistribution[Out_co]:
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the point mass on the value of the function at ``x``."""
-        return distribution.FiniteDistribution.point_mass(self.function(x))
+        return FiniteDistribution.point_mass(self.function(x))
 
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:  # noqa: ARG002  # tosses no coin
         """Return the value of the function at ``x``."""
@@ -203,7 +204,7 @@ def then(mechanism: Mechanism[In, Mid], postprocess: Mechanism[Mid, Out]) -> Mec
 
     Examples
     --------
-    >>> die = FromLaw(lambda sides: distribution.FiniteDistribution.uniform(range(sides)))
+    >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(sides)))
     >>> then(die, Deterministic(lambda k: k % 2)).law(3)
     FiniteDistribution({0: 2/3, 1: 1/3})
     """
@@ -234,7 +235,7 @@ def compose(
 
     Examples
     --------
-    >>> die = FromLaw(lambda sides: distribution.FiniteDistribution.uniform(range(sides)))
+    >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(sides)))
     >>> compose(die, Deterministic(str)).law(2)
     FiniteDistribution({(0, '2'): 1/2, (1, '2'): 1/2})
     """
@@ -267,8 +268,8 @@ def compose_adaptively(
 
     Examples
     --------
-    >>> die = FromLaw(lambda sides: distribution.FiniteDistribution.uniform(range(1, sides + 1)))
-    >>> rest = FromLaw(lambda pair: distribution.FiniteDistribution.uniform(range(pair[1], pair[0] + 1)))
+    >>> die = FromLaw(lambda sides: FiniteDistribution.uniform(range(1, sides + 1)))
+    >>> rest = FromLaw(lambda pair: FiniteDistribution.uniform(range(pair[1], pair[0] + 1)))
     >>> compose_adaptively(die, rest).law(2)
     FiniteDistribution({(1, 1): 1/4, (1, 2): 1/4, (2, 2): 1/2})
     """
@@ -282,7 +283,7 @@ class _Then(Generic[In, Mid, Out]):
     mechanism: Mechanism[In, Mid]
     postprocess: Mechanism[Mid, Out]
 
-    def law(self, x: In, /) -> distribution.FiniteDistribution[Out]:
+    def law(self, x: In, /) -> FiniteDistribution[Out]:
         return self.mechanism.law(x).bind(self.postprocess.law)
 
     def run(self, x: In, /, rng: Coins = SYSTEM_COINS) -> Out:
@@ -294,7 +295,7 @@ class _Composed(Generic[In, First, Second]):
     first: Mechanism[In, First]
     second: Mechanism[In, Second]
 
-    def law(self, x: In, /) -> distribution.FiniteDistribution[tuple[First, Second]]:
+    def law(self, x: In, /) -> FiniteDistribution[tuple[First, Second]]:
         return self.first.law(x).product(self.second.law(x))
 
     def run(self, x: In, /, rng: Coins = SYSTEM_COINS) -> tuple[First, Second]:
@@ -306,8 +307,8 @@ class _Adaptive(Generic[In, First, Second]):
     first: Mechanism[In, First]
     second: Mechanism[tuple[In, First], Second]
 
-    def law(self, x: In, /) -> distribution.FiniteDistribution[tuple[First, Second]]:
-        def pairs(early: First) -> distribution.FiniteDistribution[tuple[First, Second]]:
+    def law(self, x: In, /) -> FiniteDistribution[tuple[First, Second]]:
+        def pairs(early: First) -> FiniteDistribution[tuple[First, Second]]:
             return self.second.law((x, early)).map(lambda late: (early, late))
 
         return self.first.law(x).bind(pairs)

@@ -47,7 +47,8 @@ def _perfect_generalization(evidence: pairs.WrittenLaws) -> fields.Shown:
         )
     proved = (
         pairs.COMPLETE,
-        f"the simulator of the certificate is close to the laws, at the {name} {fields.in_words(value)}, "
+        f"the simulator of the certificate is close to the laws, at the {name} "
+        f"{fields.in_words(value)}, "
         f"on samples of probability {fields.in_words(covered)}",
     )[: 1 if value == math.inf else 2]
     fails = case.claim_fails(value)
