@@ -102,7 +102,8 @@ examples:
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,
-        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
+        help="threads for a long search for VC or dual VC; the answer is that of one thread "
+        "(default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=loading.whole(0), metavar="K",
@@ -169,7 +170,9 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
     play.set_defaults(run=loading.run_by("play"))
 
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
-        return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
+        verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
+        said = f"{verb}{summary}."
+        return _bare_command(commands, name, said[0].upper() + said[1:], summary, end)
 
     add_audit_commands(add)
 
@@ -183,7 +186,7 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: what is known is kept in --cache.
+A run that was interrupted goes on where it was: --cache keeps what it found.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
@@ -238,7 +241,7 @@ exit codes:
 def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     follows = add(
         "follows",
-        "what the papers let one conclude from a guarantee",
+        "what the three papers imply, given one guarantee",
         """examples:
   pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
   pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
@@ -252,46 +255,56 @@ exit codes:
         ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
         ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
         ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
-        ("global-stability", loading.probability, "ETA", "some output is that frequent"),
-        ("few-outputs", loading.whole(1), "NUMBER", "there are no more outputs"),
+        (
+            "global-stability",
+            loading.probability,
+            "ETA",
+            "some output has probability at least ETA",
+        ),
+        ("few-outputs", loading.whole(1), "NUMBER", "at most NUMBER outputs are possible"),
     ):
-        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"given: {what}")
     follows.add_argument("--delta", type=loading.probability, metavar="DELTA", help="0 by default")
     follows.add_argument(
         "--n", type=loading.whole(1), required=True, metavar="N", help="the size of the samples"
     )
-    choices = follows.add_argument_group("what else is known, or may be chosen")
+    choices = follows.add_argument_group("what else is given, or may be chosen")
     choices.add_argument(
-        "--outputs", type=loading.whole(1), metavar="NUMBER", help="how many there are"
+        "--outputs", type=loading.whole(1), metavar="NUMBER", help="the number of possible outputs"
     )
     choices.add_argument(
         "--elements", type=loading.whole(1), metavar="NUMBER",
-        help="how many elements samples are made of, if their order is ignored",
+        help="the number of elements in the domain, for samples whose order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group", type=loading.whole(1), metavar="SIZE", help="how many may differ"
+        "--group",
+        type=loading.whole(1),
+        metavar="SIZE",
+        help="the number of examples that may differ",
     )
     choices.add_argument(
         "--flip",
         type=loading.probability,
         metavar="SHARE",
-        help="labels are flipped so often afterwards",
+        help="the probability with which each label is flipped afterwards",
     )
     choices.add_argument(
         "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
     )  # fmt: skip
     choices.add_argument(
-        "--consistent", action="store_true", help="it fits every sample that can be fitted"
+        "--consistent", action="store_true", help="the learner fits every realizable sample"
     )
-    follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
+    follows.add_argument(
+        "--all", action="store_true", help="show the weaker conclusions of each kind as well"
+    )
     follows.set_defaults(run=loading.run_by("verify", "run_follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     parent = add(
         "claims",
-        "the statements that verify settles: list, find, show, about, new",
+        "list, search and explain the statements that verify checks",
         """\
 examples:
   pac-stability claims list --paper BLM20

@@ -409,6 +409,25 @@ class Neighbouring(enum.Enum):
     ADD_REMOVE = "add-remove"
 
 
+def as_neighbouring(value: Neighbouring | str, argument: str = "neighbours") -> Neighbouring:
+    """Return a relation that was given as one, or by its name.
+
+    Raises
+    ------
+    InvalidInput
+        It is neither.
+
+    Examples
+    --------
+    >>> as_neighbouring("add-remove")
+    <Neighbouring.ADD_REMOVE: 'add-remove'>
+    """
+    try:
+        return Neighbouring(value)
+    except ValueError:
+        raise InvalidInput(argument, described(value), "'replace-one' or 'add-remove'") from None
+
+
 def neighbours(
     sample: Sample[P],
     universe: Iterable[Example[P]],

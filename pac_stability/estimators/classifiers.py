@@ -6,7 +6,7 @@ answer spends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
@@ -29,7 +29,12 @@ from pac_stability.estimators.drawing import (
     RoundNumbers,
     Table,
 )
-from pac_stability.learning.learner import Classifier, FittedClassifier, learned
+from pac_stability.learning.learner import (
+    Classifier,
+    FittedClassifier,
+    PreparedPredictor,
+    learned,
+)
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 
@@ -90,18 +95,22 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
             The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
+
+        Whatever is raised, an estimator that was fitted before is what it was.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
-        data = drawing.checked_table(self, X, y, self.classes, most=self.most_classes)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
         coins = drawing.coins_of(self.random_state)
         drawing.warn_of_searches()
         drawing.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
-            self.ledger.reserve(guarantee)
+            self.ledger.reserve(guarantee, name=type(self).__name__)
         rule = cast("drawing.DrawnRule", posterior.draw(coins))
-        return self.publish(rule, lists.grid, data.known, guarantee)
+        self.__dict__ = fresh.publish(rule, lists.grid, data.known, guarantee).__dict__
+        return self
 
     def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
         """Return the rules that there are for tables of a width: public, before any data.
@@ -230,7 +239,8 @@ class PrivateClassifier(RuleClassifier):
     classes
         The labels. By default those in y, in order, are taken for public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw.
+        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw. In
+        one for a row replaced, a fit for rows added or removed counts twice.
     random_state
         For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
 
@@ -426,7 +436,7 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
         check_is_fitted(self, "classes_")
         table = drawing.asked_table(self, X)
         if self.ledger is not None:
-            self.ledger.reserve(self._guarantee, times=len(table))
+            self.ledger.reserve(self._guarantee, len(table), name=type(self).__name__)
         return self.classes_[self._answers(table)]
 
     def _answers(self, table: Table) -> drawing.Labels:
@@ -543,13 +553,15 @@ class PrivatePredictionClassifier(QueryClassifier):
             The data are not fit, or there are more teachers than rows.
         """
         vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
-        data = drawing.checked_table(self, X, y, self.classes, most=2)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
         count = self._count(len(data.table))
-        self._coins = drawing.coins_of(self.random_state)
+        fresh._coins = drawing.coins_of(self.random_state)
         drawing.warn_of_searches()
-        self._vote = vote
-        self._teachers = taught(self.base, data.table, data.labels, count)
-        self._learnt(vote.guarantee, data.known)
+        fresh._vote = vote
+        fresh._teachers = taught(self.base, data.table, data.labels, count)
+        fresh._learnt(vote.guarantee, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
     def evaluate_exact(self, X: npt.ArrayLike, y: npt.ArrayLike) -> ExactEvaluation:
@@ -631,6 +643,7 @@ class StablePredictionClassifier(QueryClassifier):
     """
 
     _claim = "DF20:corollary-2"
+    _prepared: PreparedPredictor[Hashable]
 
     def __init__(
         self,
@@ -664,15 +677,17 @@ class StablePredictionClassifier(QueryClassifier):
         ValueError
             The data are not fit.
         """
-        data = drawing.checked_table(self, X, y, self.classes, most=2)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
         rows, features = data.table.shape
         learner = FlippedLearner.from_privacy(Stumps(features), self.epsilon, self.flip, rows)
-        self._coins = drawing.coins_of(self.random_state)
+        fresh._coins = drawing.coins_of(self.random_state)
         drawing.warn_of_searches()
-        self.learner_ = learner
-        self._prepared = learner.prepare(ArraySample(data.table, data.labels))
+        fresh.learner_ = learner
+        fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
         spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
-        self._learnt(spent, data.known)
+        fresh._learnt(spent, data.known)
+        self.__dict__ = fresh.__dict__
         return self
 
     def _answers(self, table: Table) -> drawing.Labels:

@@ -11,15 +11,16 @@ worth in expectation over its coins is computed first, in floats.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import FrameType
-from typing import ClassVar, Literal, NamedTuple, Protocol, cast
+from typing import ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
-from pac_stability.data import ArraySample
+from pac_stability.data import ArraySample, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
@@ -243,6 +244,11 @@ class PrivacyReport(Tabled):
     notion: str = "pure differential privacy"
     claim: str = "DF20:lemma-7.privacy"
 
+    def __post_init__(self) -> None:
+        if self.neighbours != self.guarantee.neighbours.value:
+            wanted = f"those of the guarantee, {self.guarantee.neighbours.value!r}"
+            raise InvalidInput("neighbours", described(self.neighbours), wanted)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedRule:
@@ -390,7 +396,8 @@ def checked_table(
     )
     from sklearn.utils.validation import validate_data  # noqa: PLC0415
 
-    table, given = validate_data(estimator, X, y, dtype=np.float64)
+    with _no_cells():
+        table, given = validate_data(estimator, X, y, dtype=np.float64)
     check_classification_targets(given)
     kind = type_of_target(given, input_name="y", raise_unknown=True)
     if kind != "binary" and most == 2:
@@ -414,7 +421,33 @@ def asked_table(estimator: object, X: npt.ArrayLike) -> Table:
     """Return points to be labelled, checked against the columns that were learnt from."""
     from sklearn.utils.validation import validate_data  # noqa: PLC0415  # an extra
 
-    return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
+    with _no_cells():
+        return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
+
+
+@contextlib.contextmanager
+def _no_cells() -> Iterator[None]:
+    """Leave out of what scikit-learn raises the cells, and advice to learn what is not private."""
+    try:
+        yield
+    except ValueError as problem:
+        what = str(problem)
+        if "could not convert" in what:
+            raise ValueError("X has a cell that is no number") from None
+        if "contains NaN" in what:
+            message = f"{what.splitlines()[0]} Leave such rows or columns out, whatever is in them."
+            raise ValueError(message) from None
+        raise
+
+
+E = TypeVar("E")
+
+
+def untouched(estimator: E) -> E:
+    """Return another estimator of the same state, for a fit that may yet be refused."""
+    other = object.__new__(type(estimator))
+    vars(other).update(vars(estimator))
+    return other
 
 
 def coins_of(random_state: object) -> Coins:
@@ -654,7 +687,8 @@ def decay_of(
     if asked.ratio == 1:
         raise InvalidInput("epsilon", described(epsilon), "a positive number")
     decay = mechanisms.decay_for(asked, CHANGES[neighbours])
-    return decay, mechanisms.PrivacyGuarantee(Epsilon.exactly(decay ** -CHANGES[neighbours]))
+    spent = Epsilon.exactly(decay ** -CHANGES[neighbours])
+    return decay, mechanisms.PrivacyGuarantee(spent, Fraction(0), Neighbouring(neighbours))
 
 
 def sparse_rules(

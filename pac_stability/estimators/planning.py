@@ -455,7 +455,7 @@ def tune(
     parts = [each.posterior(data.table, data.labels, decay) for each in lists]
     union = union_of_settings(parts, [1] * len(parts) if shares is None else shares)
     if ledger is not None:
-        ledger.reserve(guarantee)
+        ledger.reserve(guarantee, name="tune")
     drawn = cast("_Setting", union.draw(coins))
     chosen: classifiers.RuleClassifier = models[drawn.number]
     return chosen.publish(drawn.rule, lists[drawn.number].grid, data.known, guarantee)
