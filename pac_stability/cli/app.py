@@ -21,7 +21,10 @@ from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
-TABLE_FORMATS = ("csv", "npy", "json")
+TABLE_FORMATS = (
+    *("csv", "json", "json-columns", "json-index", "npy", "npz"),
+    *("cxt", "arff", "parquet", "feather", "sets"),
+)
 BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
@@ -33,15 +36,25 @@ exit codes:
 
 _SOURCES = """\
 where the class comes from:
-  TABLE                      one row a hypothesis, one column a point, entries 0 and 1;
-                             a CSV, NPY or JSON file, by its extension or --table-format
+  TABLE                      one row a hypothesis, one column a point, two values: CSV and
+                             other text in columns, JSON, NPY, NPZ, formal contexts (CXT),
+                             ARFF, Parquet, Feather, also packed by gzip; or animals, iris
   --family NAME[:N[,N...]]   a named family, thresholds:64 for example
-  --family NAME --points F   the family restricted to the rows of a numeric CSV or NPY file
+  --family NAME --points F   the family restricted to the rows of a numeric table
 """
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a wrong option in one line."""
+    """Reports a wrong option in one line, and has the words of ``verify`` in its help."""
+
+    def format_help(self) -> str:
+        if self.epilog is not None and "\nWORDS\n" in self.epilog:
+            # Imported for this alone: a wrong option is to be reported at once.
+            from pac_stability.claims.evidence import MEANING  # noqa: PLC0415
+
+            words = "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
+            self.epilog = self.epilog.replace("WORDS\n", words)
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
@@ -213,11 +226,15 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: --cache keeps what it found.
+A line has the word for what was found, the statement, and how many instances
+could have refuted it. The words:
+WORDS
+Ctrl-C prints what is known so far; the next run goes on from there, by --cache.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
-  1 a statement that should hold is refuted, or one that is known to fail is not
+  1 a statement that should hold is refuted, one that is known to fail is not,
+    or a trial is broken
   2 bad input   3 a process was killed, or --on: the class is too large for all of it
   4 internal error   130 interrupted
 """,
@@ -249,14 +266,18 @@ exit codes:
     verify.add_argument(
         "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
     )
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/3)")
+    verify.add_argument(
+        "-v", "--verbose", action="store_true",
+        help="also the key of each, whose sentence it is, and how tight its bound was",
+    )  # fmt: skip
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/4)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(
         "a class of your own",
         "what of the statements can be asked of one finite class is asked of this one",
     )
-    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
+    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table")
     _other_sources(own)
     verify.set_defaults(run=loading.run_by("verify"))
 
@@ -363,7 +384,7 @@ examples:
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
-            "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
+            "--json", action="store_true", help="print JSON (pac-stability/claims/2)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
         action.set_defaults(run=loading.run_by("verify", "run_claims"), object="it", latex=False)
@@ -385,21 +406,35 @@ def _command(
 
 def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
-        "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
-    )
+        "--table-format", choices=TABLE_FORMATS,
+        help="what the file is (default: by extension and content); csv is any text in columns, "
+        "in sets a line lists the points that are labelled 1",
+    )  # fmt: skip
+    command.add_argument(
+        "--header", action=argparse.BooleanOptionalAction,
+        help="the first line names the points (default: when it cannot be data)",
+    )  # fmt: skip
     command.add_argument(
         "--names", action=argparse.BooleanOptionalAction,
-        help="the first column of a CSV table names the hypotheses (default: when it is text)",
+        help="the first column names the hypotheses (default: when it is text or an index)",
     )  # fmt: skip
+    command.add_argument(
+        "--ones", metavar="VALUE", help="which of the two values is 1 (default: 1, True, yes, X)"
+    )
+    command.add_argument(
+        "--columns", metavar="COLUMNS",
+        help="read these only: names or numbers from 1, separated by commas; 2-5 is four; "
+        "a name with a comma is quoted",
+    )  # fmt: skip
+    command.add_argument(
+        "--delimiter", metavar="MARK", help="what separates the cells (default: what is found)"
+    )
     command.add_argument(
         "--max-bytes", type=loading.memory, metavar="SIZE",
         help="read files up to this size, 4G say (default: 256M)",
     )  # fmt: skip
     command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
     command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
-    command.add_argument(
-        "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
-    )
 
 
 def _bare_command(
