@@ -23,7 +23,6 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import certificates, results, subjects
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
 from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.classes import FiniteClass
@@ -169,8 +168,7 @@ def _all_laws(
     nodes = (answers.rows, *answers.levels)
     places = range(len(instance.universe))
     ordered = instance.symmetry is Symmetry.NONE
-    sizes = Neighbourhood(len(places), instance.n, instance.relation).sizes
-    for size, root in zip(sizes, answers.roots, strict=True):
+    for size, root in zip(instance.sizes, answers.roots, strict=True):
         choices = product(places, repeat=size)
         for chosen in choices if ordered else combinations_with_replacement(places, size):
             node = root
@@ -403,7 +401,9 @@ def audit_again(
         "relation": instance.relation,
         **({"group_size": instance.group_size} if instance.group_size > 1 else {}),
     }
-    return notion.ask(mechanism, setting.points, setting.n, **options)
+    least = min(instance.least, setting.n)
+    sizes = range(least, setting.n + 1) if least else setting.n
+    return notion.ask(mechanism, setting.points, sizes, **options)
 
 
 def _point(element: object) -> object:

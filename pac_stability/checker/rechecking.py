@@ -50,6 +50,8 @@ MAX_STEPS = 10_000_000
 """Elementary steps of a recomputation, unless another limit is given: some ten seconds."""
 
 SCHEMA: Final = "pac-stability/audit-certificate/2"
+WITH_SIZES: Final = "pac-stability/audit-certificate/3"
+"""Of samples of several sizes; in version 2 they were n and what is one more or less."""
 
 _FIELDS = (
     "schema",
@@ -180,8 +182,10 @@ def recheck(
         return _counterexample(certificate)
     beside = _BESIDE if isinstance(certificate, dict) and "subject" in certificate else ()
     fields = as_object(certificate, "certificate", (*beside, *_FIELDS))
-    if fields["schema"] != SCHEMA:
-        raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
+    if fields["schema"] not in (SCHEMA, WITH_SIZES):
+        wanted = f"{SCHEMA!r} or {WITH_SIZES!r}, the versions that are known here"
+        raise refuse("schema", fields["schema"], wanted)
+    sized = fields["schema"] == WITH_SIZES
     require_unaltered(fields)
     verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
     counts = _counts(fields["counts"])
@@ -199,7 +203,7 @@ def recheck(
         notion=notion,
         asked=asked,
         claim=_claim(fields["claim"], asked, limits),
-        instance=_instance(fields["instance"], asked, limits),
+        instance=_instance(fields["instance"], asked, limits, sized=sized),
         objects=_objects(fields["objects"]),
         limits=limits,
     )
@@ -250,9 +254,9 @@ def _digest(fields: Fields) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
+def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> StatedInstance:
     own = [name for name in asked.fixed if name not in _INSTANCE]
-    fields = as_object(value, "instance", (*_INSTANCE, *own))
+    fields = as_object(value, "instance", (*_INSTANCE, *(["sizes"] if sized else []), *own))
     for name, nothing in _NOTHING.items():
         if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
             raise refuse(f"instance.{name}", fields[name], f"{nothing}: the notion has no other")
@@ -292,21 +296,40 @@ def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
         if distribution.keys() != set(universe):
             raise InvalidInput(where, "other elements", "the elements of the universe")
     relations = ("replace-one", "add-remove")
+    relation = as_text(fields["relation"], "instance.relation", relations)
+    n = as_size(fields["n"], "instance.n")
     return StatedInstance(
         labelled=labelled,
         universe=tuple(universe),
-        n=as_size(fields["n"], "instance.n"),
+        n=n,
+        sizes=_sizes(fields.get("sizes"), n, relation),
         points=tuple(points),
         epsilon_ratio=ratio,
         delta=as_probability(fields["delta"], "instance.delta", limits),
         beta=as_probability(fields["beta"], "instance.beta", limits),
         optimum=as_probability(fields["optimum"], "instance.optimum", limits),
-        relation=as_text(fields["relation"], "instance.relation", relations),
+        relation=relation,
         group_size=as_size(fields["group_size"], "instance.group_size", least=1),
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
         own=given,
     )
+
+
+def _sizes(value: object, n: int, relation: str) -> range:
+    """Return the sizes of samples, without a gap."""
+    if relation == "replace-one":
+        if value is not None:
+            raise refuse("instance.sizes", value, "none: one element is replaced")
+        return range(n, n + 1)
+    if value is None:
+        return range(max(n - 1, 0), n + 2)
+    least, largest = (
+        as_size(size, "instance.sizes") for size in as_list(value, "instance.sizes", length=2)
+    )
+    if least > largest or largest != n:
+        raise refuse("instance.sizes", value, f"the least and the largest size, which is n = {n}")
+    return range(least, largest + 1)
 
 
 def _claim(value: object, asked: Asked, limits: Limits) -> Fraction | None:

@@ -102,8 +102,9 @@ def _add_audit(add: Add) -> None:
         "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
     audit.add_argument(
-        "--n", type=loading.whole(0), required=True, metavar="N", help="the size of the samples"
-    )
+        "--n", type=loading.sizes, required=True, metavar="N",
+        help="the size of the samples; with --relation add-remove all sizes up to N, or 2..4",
+    )  # fmt: skip
 
     instance = audit.add_argument_group("the instance")
     instance.add_argument(
@@ -235,7 +236,8 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     output.add_argument(
         "--certificate", metavar="FILE",
-        help="write the witness as JSON (pac-stability/audit-certificate/2)",
+        help="write the witness as JSON (pac-stability/audit-certificate/2; where samples have "
+        "several sizes, /3)",
     )  # fmt: skip
     output.add_argument(
         "--rocq", metavar="FILE.v",

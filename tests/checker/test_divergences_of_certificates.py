@@ -132,7 +132,7 @@ def test_long_numbers_are_counted() -> None:
 
 def test_a_group_that_comes_is_not_in_the_answers() -> None:
     found = audit.zero_concentrated_privacy(
-        constant, 2, 1, claim=0, labelled=False, relation=Neighbouring.ADD_REMOVE
+        constant, 2, 2, claim=0, labelled=False, relation=Neighbouring.ADD_REMOVE
     )
 
     def forge(document: Any) -> None:
