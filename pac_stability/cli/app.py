@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -102,7 +104,8 @@ examples:
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,
-        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
+        help="threads for a long search for VC or dual VC; the answer is that of one thread "
+        "(default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=loading.whole(0), metavar="K",
@@ -168,8 +171,35 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
     )  # fmt: skip
     play.set_defaults(run=loading.run_by("play"))
 
+    sizes = _command(
+        commands,
+        "sizes",
+        "how many examples each learner of the papers needs on a class",
+        """\
+examples:
+  pac-stability sizes table.csv --epsilon 1
+  pac-stability sizes --family thresholds:7 --alpha 1/10 --gamma 1/10 --figure sizes.svg
+""",
+    )
+    for name, read, default, what in (
+        ("alpha", loading.probability, "1/10", "the excess loss that is allowed"),
+        ("beta", loading.probability, "1/20", "the probability with which it may be exceeded"),
+        ("epsilon", loading.exact_number, None, "the privacy of predictions, or of the output"),
+        ("gamma", loading.probability, None, "the stability of predictions"),
+        ("delta", loading.probability, None, "for BLM20's learner M, beside --epsilon"),
+    ):
+        sizes.add_argument(
+            f"--{name}", type=read, metavar=name.upper(), default=default,
+            help=f"{what} (default: {default})" if default else what,
+        )  # fmt: skip
+    sizes.add_argument("--json", action="store_true", help="print JSON (pac-stability/sizes/1)")
+    sizes.add_argument("--figure", metavar="FILE", help="draw the sizes: .svg, .pdf or .png")
+    sizes.set_defaults(run=loading.run_by("sizes"))
+
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
-        return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
+        verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
+        said = f"{verb}{summary}."
+        return _bare_command(commands, name, said[0].upper() + said[1:], summary, end)
 
     add_audit_commands(add)
 
@@ -183,7 +213,7 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: what is known is kept in --cache.
+A run that was interrupted goes on where it was: --cache keeps what it found.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
@@ -238,7 +268,7 @@ exit codes:
 def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     follows = add(
         "follows",
-        "what the papers let one conclude from a guarantee",
+        "what the three papers imply, given one guarantee",
         """examples:
   pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
   pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
@@ -252,46 +282,56 @@ exit codes:
         ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
         ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
         ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
-        ("global-stability", loading.probability, "ETA", "some output is that frequent"),
-        ("few-outputs", loading.whole(1), "NUMBER", "there are no more outputs"),
+        (
+            "global-stability",
+            loading.probability,
+            "ETA",
+            "some output has probability at least ETA",
+        ),
+        ("few-outputs", loading.whole(1), "NUMBER", "at most NUMBER outputs are possible"),
     ):
-        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"given: {what}")
     follows.add_argument("--delta", type=loading.probability, metavar="DELTA", help="0 by default")
     follows.add_argument(
         "--n", type=loading.whole(1), required=True, metavar="N", help="the size of the samples"
     )
-    choices = follows.add_argument_group("what else is known, or may be chosen")
+    choices = follows.add_argument_group("what else is given, or may be chosen")
     choices.add_argument(
-        "--outputs", type=loading.whole(1), metavar="NUMBER", help="how many there are"
+        "--outputs", type=loading.whole(1), metavar="NUMBER", help="the number of possible outputs"
     )
     choices.add_argument(
         "--elements", type=loading.whole(1), metavar="NUMBER",
-        help="how many elements samples are made of, if their order is ignored",
+        help="the number of elements in the domain, for samples whose order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group", type=loading.whole(1), metavar="SIZE", help="how many may differ"
+        "--group",
+        type=loading.whole(1),
+        metavar="SIZE",
+        help="the number of examples that may differ",
     )
     choices.add_argument(
         "--flip",
         type=loading.probability,
         metavar="SHARE",
-        help="labels are flipped so often afterwards",
+        help="the probability with which each label is flipped afterwards",
     )
     choices.add_argument(
         "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
     )  # fmt: skip
     choices.add_argument(
-        "--consistent", action="store_true", help="it fits every sample that can be fitted"
+        "--consistent", action="store_true", help="the learner fits every realizable sample"
     )
-    follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
+    follows.add_argument(
+        "--all", action="store_true", help="show the weaker conclusions of each kind as well"
+    )
     follows.set_defaults(run=loading.run_by("verify", "run_follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     parent = add(
         "claims",
-        "the statements that verify settles: list, find, show, about, new",
+        "list, search and explain the statements that verify checks",
         """\
 examples:
   pac-stability claims list --paper BLM20
@@ -427,8 +467,11 @@ def _main(argv: Sequence[str] | None) -> int:
         # No system passes one on, and functions that take a name of a file raise what they like.
         _say("error: an argument with a null character")
         return loading.Exit.BAD_INPUT
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
+        importlib.import_module("argcomplete").autocomplete(parser)
     try:
-        options = build_parser().parse_args(argv)
+        options = parser.parse_args(argv)
         options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -451,7 +494,11 @@ def _run(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except BudgetExhausted as error:
-        _say(f"inconclusive: {error}")
+        # Limits are named as in Python, where they are arguments.
+        said = re.sub(
+            r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
+        )
+        _say(f"inconclusive: {said}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")

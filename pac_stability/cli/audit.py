@@ -49,7 +49,7 @@ _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
-        *("scheduler", "twice", "told_to"),
+        *("scheduler", "twice", "told_to", "deterministic"),
     }
 )
 
@@ -248,7 +248,7 @@ def _audited(
             option = f"--{name.replace('_', '-')}"
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
-        *("symmetric", "max_pairs", "max_memory", "stop_at_first"),
+        *("symmetric", "deterministic", "max_pairs", "max_memory", "stop_at_first"),
         *run,
     ):
         if getattr(options, name) is not None:

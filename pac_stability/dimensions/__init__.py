@@ -7,6 +7,10 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
+from pac_stability.dimensions.certificates import (
+    CheckedBounds as CheckedBounds,
+    check_bounds as check_bounds,
+)
 from pac_stability.dimensions.decisions import (
     Decision as Decision,
     at_least as at_least,

@@ -24,10 +24,10 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
 """The dimensions that can be asked for."""
 
-_Witness = MistakeTree | vc_search.ShatteredSet | vc_search.DualShatteredSet | HalfGraph
+Witness = MistakeTree | vc_search.ShatteredSet | vc_search.DualShatteredSet | HalfGraph
 _Refutation = Refutation | ShatteringRefutation | ChainCover | HalfGraphRefutation
 
-Certificate = _Witness | _Refutation
+Certificate = Witness | _Refutation
 """What proves a decision: a witness that a dimension is large, or a refutation that it is not."""
 
 
@@ -59,7 +59,7 @@ class Decision(Reported):
     asked: Literal["at least", "less than"]
     holds: bool | None
     certificate: Certificate | None
-    bounds: Bounds[_Witness]
+    bounds: Bounds[Witness]
 
     def __bool__(self) -> bool:
         """Return ``holds``; `BudgetExhausted` when it is not decided."""
@@ -104,7 +104,7 @@ class _AimedSearch(Protocol):
         time_limit: float | None = None,
         progress: ProgressCallback | None = None,
         aim: int | None = None,
-    ) -> Bounds[_Witness]: ...
+    ) -> Bounds[Witness]: ...
 
 
 _SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSearch]] = {

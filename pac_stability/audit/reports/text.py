@@ -64,7 +64,9 @@ def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) ->
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
-    if result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction):
+    open_end = not result.unseen or results.LOWER_BOUND in result.note
+    bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
+    if bounded and open_end:
         return f"at least: {told}"
     return told
 
@@ -143,6 +145,8 @@ def conclusion(result: results.AuditResult) -> str:
     """Return in a few words what the verdict says."""
     if result.verdict is results.Verdict.VERIFIED and result.claim is None:
         return "the value is exact, and no claim was made"
+    if result.verdict is results.Verdict.BOUNDED and result.unseen:
+        return "inconclusive: nothing random was seen"
     rounding = rounding_in_words(result)
     return {
         results.Verdict.VERIFIED: "everything was examined, and the claim holds",
@@ -379,11 +383,12 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
         *summary(result),
         ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
     ]
-    heads = ("assuming", *[""] * len(result.assumptions))
-    rows += zip(heads, map(printable, result.assumptions), strict=False)
+    assumed = [printable(each) for each in result.assumptions if each != result.unseen]
+    rows += zip(("assuming", *[""] * len(assumed)), assumed, strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{title(result, subject)}\n", aligned(rows)]
+    second = f"{printable(result.unseen)}\n" if result.unseen else ""
+    parts = [f"{title(result, subject)}\n{second}", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
