@@ -111,8 +111,8 @@ def _add_audit(add: Add) -> None:
     instance = audit.add_argument_group("the instance")
     instance.add_argument(
         "--domain", metavar="POINTS",
-        help="a number m for the points 0, ..., m - 1; or the points, separated by commas; or a "
-        "JSON file with a list of them",
+        help="a number m for the points 0, ..., m - 1; a range 0..3; or the points, separated by "
+        "commas, tuples in brackets; or a JSON file with a list of them",
     )  # fmt: skip
     instance.add_argument(
         "--unlabelled", action="store_true", default=None,
