@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
@@ -42,7 +43,7 @@ from pac_stability.checker.fields import (
     refuse,
 )
 from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.pairs import as_answers, check_laws, check_pair
+from pac_stability.checker.pairs import as_answers, check_laws, check_pair, in_sizes
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 
@@ -112,6 +113,11 @@ class Recheck:
         Sentences that follow from the numbers in the certificate.
     trusted
         What the certificate says without a proof.
+    about
+        What it is about: the claim, the samples and their neighbours, the points.
+    but_for_order
+        Whether the verdict would follow if the order of a sample made no difference, for which
+        there is only the word of the certificate.
     """
 
     notion: str
@@ -123,6 +129,8 @@ class Recheck:
     proven: bool
     proved: tuple[str, ...]
     trusted: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    but_for_order: bool = False
 
 
 def recheck(
@@ -216,12 +224,21 @@ def recheck(
         shown = check_laws(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
     alike = _alike(fields["objects"], case.objects)
-    proven = not alike and _follows(verdict, fields["value"], case, shown)
-    result = _statement(verdict, case, shown, counts, proven=proven)
+    empty = _vacuous(verdict, case)
+    proven = not (alike or empty) and _follows(verdict, fields["value"], case, shown)
+    # Two laws refute whatever holds for others; for all else, each order would have to be known.
+    two_laws = asked.pairs and (verdict == "refuted" or not (shown.exact or shown.keeps))
+    ordered = case.instance.symmetry == "none" or two_laws
+    result = _statement(verdict, case, shown, counts, proven=proven and ordered)
     return replace(
         result,
+        about=_about(case, counts),
+        but_for_order=proven and not ordered,
         refutes=result.refutes and not alike,
-        trusted=(*result.trusted, *alike, *(f"the search assumed: {s}" for s in assumptions)),
+        trusted=(
+            *(*result.trusted, *alike, *empty),
+            *(f"the search assumed: {s}" for s in assumptions),
+        ),
     )
 
 
@@ -415,6 +432,72 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
         if first != index:
             return (f"that objects {first} and {index} are two: nothing in it tells them apart",)
     return ()
+
+
+def _vacuous(verdict: str, case: Case) -> tuple[str, ...]:
+    """Return a sentence if what is claimed to hold would hold of every mechanism."""
+    instance, asked = case.instance, case.asked
+    if verdict == "refuted" or case.claim is None or asked.at_least:
+        return ()
+    if "delta" in asked.fixed and instance.delta == 1:
+        return ("anything: the certificate is vacuous, for with delta = 1 every mechanism passes",)
+    if "beta" in asked.fixed and instance.beta == 1:
+        return ("anything: the certificate is vacuous, for with beta = 1 every mechanism passes",)
+    bounded = asked.pairs and not asked.factor and asked.divergence is None
+    if bounded and case.claim >= 1:
+        return ("anything: the certificate is vacuous, for no mechanism has more than 1",)
+    return ()
+
+
+def _about(case: Case, counts: Counts) -> tuple[str, ...]:
+    """Say what the certificate is about, and what it leaves out."""
+    instance, asked = case.instance, case.asked
+    least = "at least" if asked.at_least else "at most"
+    kind = "a factor e^epsilon" if asked.factor else "a parameter"
+    claim = (
+        "no claim" if case.claim is None else f"the claim: {kind} of {least} {in_words(case.claim)}"
+    )
+    shown = {"delta": instance.delta, "beta": instance.beta, "optimum": instance.optimum}
+    fixed = [f"{name} = {in_words(value)}" for name, value in shown.items() if name in asked.fixed]
+    if "epsilon_ratio" in asked.fixed:
+        fixed.append(f"a factor e^epsilon of {in_words(instance.epsilon_ratio)}")
+    fixed += [f"{name} = {in_words(value)}" for name, value in instance.own.items()]
+    lines = [f"{case.notion}, {', with '.join([claim, *fixed])}"]
+    steps = f", up to {instance.group_size} steps" if instance.group_size > 1 else ""
+    relation = f", neighbours by {instance.relation}{steps}" if asked.pairs else ""
+    size = in_sizes(instance.sizes)
+    what = "examples" if instance.labelled else "elements"
+    lines.append(
+        f"samples of size {size} over {len(instance.universe)} {what}"
+        f" ({_few(_readable(z) for z in instance.universe)}){relation}"
+    )
+    points = {z.rpartition(" ")[0].removeprefix("example ") for z in instance.universe}
+    if instance.labelled and len(instance.universe) < 2 * len(points):
+        lines.append("not all examples: some points come with one of the labels alone")
+    if asked.points:
+        alone = " alone" if points - {*instance.points} and instance.labelled else ""
+        lines.append(f"predictions at the points {_few(instance.points)}{alone}")
+        if alone:
+            lines.append(f"nothing is said at {_few(sorted(points - {*instance.points}))}")
+    said = f"{counts['datasets']} samples"
+    said += f" and {counts['pairs']} pairs of neighbours" if asked.pairs else ""
+    order = "" if instance.symmetry == "none" else f"; up to order, as was {instance.symmetry}"
+    return (*lines, f"the search says that it examined {said}{order}")
+
+
+def _readable(element: Key) -> str:
+    """Return an element as it is written, less the word that tells examples from tuples."""
+    if not element.startswith("example "):
+        return element
+    point, _, label = element.removeprefix("example ").rpartition(" ")
+    return f"({point}, {label})"
+
+
+def _few(words: Iterable[str]) -> str:
+    """List the first of some words, and say how many more there are."""
+    known = [word if len(word) <= 40 else f"{word[:37]}..." for word in words]
+    more = f", ... {len(known) - 8} more" if len(known) > 8 else ""
+    return ", ".join(known[:8]) + more
 
 
 def _narrowly(shown: Shown, claim: Fraction) -> str:

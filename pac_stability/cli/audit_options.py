@@ -77,7 +77,7 @@ def add_audit_commands(add: Add) -> None:
     )  # fmt: skip
     recheck.add_argument(
         "--json", action="store_true",
-        help="print JSON (pac-stability/recheck/1, for a file in .v pac-stability/rocq/1)",
+        help="print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
     )  # fmt: skip
     recheck.set_defaults(run=loading.run_by("recheck"))
 

@@ -69,7 +69,9 @@ def test_positions_outside(indices: Iterable[int]) -> None:
         ArraySample([1, 2], [0, 1]).subset(indices)
 
 
-MISSING = np.ma.masked_array([[0, 0], [0, 1], [1, 1]], mask=[[0, 1], [0, 0], [0, 0]])  # type: ignore[no-untyped-call]  # NumPy has no types for it
+MISSING = np.ma.masked_array(
+    [[0, 0], [0, 1], [1, 1]], mask=[[False, True], [False, False], [False, False]]
+)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,6 @@ def test_a_masked_cell_is_missing(make: Callable[[], object]) -> None:
 
 
 def test_what_is_masked_nowhere_is_an_array() -> None:
-    whole = np.ma.masked_array([[0, 0], [0, 1]])  # type: ignore[no-untyped-call]  # as above
+    whole = np.ma.masked_array([[0, 0], [0, 1]])
     assert len(FiniteClass(whole)) == 2
     assert len(ArraySample(whole, [0, 1])) == 2
