@@ -79,7 +79,7 @@ def typed() -> dict[str, str]:
 @cache
 def named_by_claims() -> frozenset[str]:
     """The objects that claims name, as they are defined, and the classes of their methods."""
-    names = [defined_as(f"{ROOT}.{name}") or "" for claim in claims.all() for name in claim.code]
+    names = [defined_as(f"{ROOT}.{name}") or "" for claim in claims.all() for name in claim.objects]
     return frozenset(names) | {name.rpartition(".")[0] for name in names}
 
 

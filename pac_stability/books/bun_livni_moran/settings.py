@@ -36,7 +36,7 @@ THE_CLASS: OnClass[FiniteClass] = OnClass(
 
 @universe(
     "every class on up to 3 points (4 from the standard budget on), one of each kind",
-    exhaustive=True,
+    extent="classes on up to {3, 4, 4} points",
 )
 def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
@@ -44,7 +44,8 @@ def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
 
 
 @universe(
-    "every class on up to 3 points (4 with the deep budget), one of each kind", exhaustive=True
+    "every class on up to 3 points (4 with the deep budget), one of each kind",
+    extent="classes on up to {3, 3, 4} points",
 )
 def _tiny_classes(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 3, 4) + 1):

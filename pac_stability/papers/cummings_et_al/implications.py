@@ -1095,7 +1095,8 @@ def finite_range_deviation(
     reading
         Of Definition 5.
     constants
-        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which fails. Proved and sharp:
+        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which serves, for n up to 20 and
+        in the joint reading, as long as ``delta / R`` is at most 0.2231. Proved and sharp:
         ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
         reading.
 
@@ -1110,13 +1111,12 @@ def finite_range_deviation(
 
     Notes
     -----
-    *The statement as printed fails.* Hoeffding's inequality is used for deviations of both signs,
-    so there is a factor of 2. Let D be uniform on pairs of bits, n = 2, and M say which of the two
-    bits is constant on the sample (the second when the first is not). That bit is off by 1/2 with
-    probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on. With one
-    output, a fair coin and odd n, every sample is off by ``1/(2 n)`` at least, and the printed
-    deviation is less for delta above ``exp(-1/(2 n))``. For small delta the slack in Hoeffding's
-    inequality hides the missing factor.
+    *Where the printed one holds.* Definition 5 counts deviations of both signs, so Hoeffding's
+    inequality gives a factor of 2 in the logarithm. The failure of one test is less than that, and
+    the printed deviation serves for every delta that one would use: ``CLNRW16:theorem-21.range``
+    has the exact range. Outside, let D be uniform on pairs of bits, n = 2, and M say which of the
+    two bits is constant on the sample (the second when the first is not). That bit is off by 1/2
+    with probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on.
 
     *Proof of the repaired one.* The adversary names one test h for each output. ``|h(S) - h(D)| >
     alpha`` for one of R fixed tests has probability at most ``2 R exp(-2 n alpha**2)``. An
@@ -1163,7 +1163,7 @@ finite_range_to_robust = Implication(
     given=lambda rule, few, n, wanted: rule(few.outputs, n, wanted.failure, reading=wanted.reading),
 )
 """The robust generalization of every mechanism with few outputs, on all distributions and against
-all adversaries (not so with the printed constants)."""
+all adversaries (with the printed constants, where ``CLNRW16:theorem-21.range`` says)."""
 
 
 def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> Fraction:
