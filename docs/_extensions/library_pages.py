@@ -58,8 +58,8 @@ def packages(root: ModuleType = pac_stability) -> Iterator[ModuleType]:
 
 def exported(package: ModuleType) -> Iterator[tuple[str, str]]:
     """Names of objects that a package imports from below it, and the modules that define them."""
-    for name, value in sorted(vars(package).items()):
-        home = getattr(value, "__module__", None) or ""
+    for name in sorted(getattr(package, "__all__", vars(package))):
+        home = getattr(getattr(package, name), "__module__", None) or ""
         if not is_private(name) and home != package.__name__ and home.startswith(f"{ROOT}."):
             yield name, home
 

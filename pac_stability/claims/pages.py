@@ -290,7 +290,7 @@ def latex_to_html(text: str) -> str:
     if any(re.search(r"[\\&%#_^{}~]", words) for words in pieces[::2]):
         raise InvalidInput("latex", repr(text), "words outside of the dollars, and no commands")
     pieces[::2] = [escape(words) for words in pieces[::2]]
-    pieces[1::2] = [_formula(formula) for formula in pieces[1::2]]
+    pieces[1::2] = [formula_to_mathml(formula) for formula in pieces[1::2]]
     return "".join(pieces)
 
 
@@ -304,7 +304,8 @@ def converter() -> Callable[[str], str] | None:
     return cast("Callable[[str], str]", module.convert)
 
 
-def _formula(formula: str) -> str:
+def formula_to_mathml(formula: str) -> str:
+    """Return a formula of LaTeX as MathML, or refuse what the converter does not know."""
     convert = converter()
     if convert is None:
         raise ModuleNotFoundError(

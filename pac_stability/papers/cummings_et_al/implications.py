@@ -35,10 +35,7 @@ from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
-from pac_stability.notions import group_privacy
-from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
-from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.two_point_generalization import failure_over_two_points
+from pac_stability.notions import chain_rule, frontier, group_privacy, two_point_generalization
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
@@ -394,12 +391,12 @@ def close_pair(
         link = (guarantee.epsilon, guarantee.delta)
         epsilon, delta = close_ends(link, link, constants="printed")
         return ClosePair(max(1 - 2 * guarantee.beta, Fraction()), epsilon, delta)
-    epsilon, delta = chain_of_equal_links(guarantee.epsilon, guarantee.delta, 2)
+    epsilon, delta = chain_rule.chain_of_equal_links(guarantee.epsilon, guarantee.delta, 2)
     return ClosePair((1 - guarantee.beta) ** 2, epsilon, delta)
 
 
 def close_ends(
-    first: Link, second: Link, *, constants: ConstantsLike = Constants.SHARP
+    first: chain_rule.Link, second: chain_rule.Link, *, constants: ConstantsLike = Constants.SHARP
 ) -> tuple[Epsilon, Fraction]:
     """Return how close J1 and J3 are when both are close to J2.
 
@@ -435,11 +432,11 @@ def close_ends(
     """
     whose = as_constants(constants)
     if whose is not Constants.PRINTED:
-        return chain([first, second])
-    factors = [factor_of(epsilon) for epsilon, _ in (first, second)]
+        return chain_rule.chain([first, second])
+    factors = [frontier.factor_of(epsilon) for epsilon, _ in (first, second)]
     if max(factors) >= 2:
         raise InvalidInput("epsilon", f"e**epsilon = {max(factors)}", "epsilons below ln 2")
-    one, other = (probability_of(delta) for _, delta in (first, second))
+    one, other = (frontier.probability_of(delta) for _, delta in (first, second))
     return Epsilon.exactly(math.prod(factors)), 3 * one if one == other else 2 * (one + other)
 
 
@@ -1199,7 +1196,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> 
     (Fraction(5, 8), True)
     """
     count = arguments.as_size(outputs, "outputs", least=1)
-    worst = failure_over_two_points(n, epsilon).value
+    worst = two_point_generalization.failure_over_two_points(n, epsilon).value
     return min(Fraction(1), count * (worst.upper if isinstance(worst, Interval) else worst))
 
 
