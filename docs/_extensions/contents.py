@@ -82,7 +82,7 @@ def add_to_index(_app: Sphinx, page: str, source: list[str]) -> None:
             for title, pages in PARTS.items()
         )
     elif page in SYNONYMS:
-        entries = "\n".join(f"   single: {word}" for word in SYNONYMS[page].split("; "))
+        entries = "\n".join(f"   ! single: {word}" for word in SYNONYMS[page].split("; "))
         source[0] += f"\n```{{eval-rst}}\n.. index::\n{entries}\n```\n"
 
 

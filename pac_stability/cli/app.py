@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -168,6 +170,31 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
         help="print JSON (pac-stability/play/1) at the end; the dialogue goes to standard error",
     )  # fmt: skip
     play.set_defaults(run=loading.run_by("play"))
+
+    sizes = _command(
+        commands,
+        "sizes",
+        "how many examples each learner of the papers needs on a class",
+        """\
+examples:
+  pac-stability sizes table.csv --epsilon 1
+  pac-stability sizes --family thresholds:7 --alpha 1/10 --gamma 1/10 --figure sizes.svg
+""",
+    )
+    for name, read, default, what in (
+        ("alpha", loading.probability, "1/10", "the excess loss that is allowed"),
+        ("beta", loading.probability, "1/20", "the probability with which it may be exceeded"),
+        ("epsilon", loading.exact_number, None, "the privacy of predictions, or of the output"),
+        ("gamma", loading.probability, None, "the stability of predictions"),
+        ("delta", loading.probability, None, "for BLM20's learner M, beside --epsilon"),
+    ):
+        sizes.add_argument(
+            f"--{name}", type=read, metavar=name.upper(), default=default,
+            help=f"{what} (default: {default})" if default else what,
+        )  # fmt: skip
+    sizes.add_argument("--json", action="store_true", help="print JSON (pac-stability/sizes/1)")
+    sizes.add_argument("--figure", metavar="FILE", help="draw the sizes: .svg, .pdf or .png")
+    sizes.set_defaults(run=loading.run_by("sizes"))
 
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
         verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
@@ -440,8 +467,11 @@ def _main(argv: Sequence[str] | None) -> int:
         # No system passes one on, and functions that take a name of a file raise what they like.
         _say("error: an argument with a null character")
         return loading.Exit.BAD_INPUT
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
+        importlib.import_module("argcomplete").autocomplete(parser)
     try:
-        options = build_parser().parse_args(argv)
+        options = parser.parse_args(argv)
         options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -464,7 +494,11 @@ def _run(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except BudgetExhausted as error:
-        _say(f"inconclusive: {error}")
+        # Limits are named as in Python, where they are arguments.
+        said = re.sub(
+            r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
+        )
+        _say(f"inconclusive: {said}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")

@@ -16,4 +16,7 @@ from pac_stability.plots.figures import (
     save_picture as save_picture,
     save_svg as save_svg,
 )
-from pac_stability.plots.trees import mistake_tree as mistake_tree
+from pac_stability.plots.of_one_class import (
+    mistake_tree as mistake_tree,
+    needed_sizes as needed_sizes,
+)

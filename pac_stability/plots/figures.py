@@ -144,14 +144,14 @@ def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None
 
 
 def save_picture(figure: Figure, path: str | Path) -> None:
-    """Write a figure as PDF or PNG, by the extension of the file, under a temporary name first.
+    """Write a figure as SVG, PDF or PNG, by the extension of the file.
 
     Parameters
     ----------
     figure
         The figure.
     path
-        The file; ``.pdf`` or ``.png`` says the format.
+        The file; ``.svg``, ``.pdf`` or ``.png`` says the format.
 
     Raises
     ------
@@ -167,6 +167,9 @@ def save_picture(figure: Figure, path: str | Path) -> None:
     b'%PDF-'
     """
     form = Path(path).suffix.lower().removeprefix(".")
+    if form == "svg":
+        save_svg(figure, path)
+        return
     dates = {"CreationDate": None} if form == "pdf" else {}
     stream = io.BytesIO()
     figure.savefig(stream, format=form, metadata=dates, dpi=200)

@@ -151,7 +151,7 @@ def test_too_many_pairs_are_refused_before_anything_is_asked(
     assert (result.code, result.out) == (3, "")
     # 8^5 samples with 35 neighbours each.
     assert "1,146,880 pairs" in result.err
-    assert "max_pairs=1146880 would do" in result.err
+    assert "more than --max-pairs 1000; --max-pairs 1146880 would do" in result.err
 
 
 @pytest.mark.parametrize(
