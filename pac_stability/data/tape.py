@@ -8,8 +8,10 @@ deepest question that has an answer left, and takes the next one there (depth-fi
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -258,6 +260,11 @@ class _Question:
         before = sum(self.weights[: self.turn]) if self.weights else self.turn
         return Fraction(self.base * before, self.denominator)
 
+    def turn_around(self) -> None:
+        """Have the last answer first."""
+        self.answers, self.weights = self.answers[::-1], self.weights[::-1]
+        self.answer = self.answers[0]
+
     def advance(self) -> bool:
         """Turn to the next answer; return whether there is one."""
         self.turn += 1
@@ -266,6 +273,23 @@ class _Question:
             return False
         self.answer = self.answers[self.turn]
         return True
+
+
+class _Order(threading.local):
+    backwards = False
+
+
+_order = _Order()
+
+
+@contextmanager
+def backwards() -> Iterator[None]:
+    """Follow paths in the opposite order: the same law, unless something is kept in between."""
+    before, _order.backwards = _order.backwards, True
+    try:
+        yield
+    finally:
+        _order.backwards = before
 
 
 class _EndOfTape(BaseException):
@@ -383,6 +407,8 @@ class _TapeCoins(ExactGenerator):
             # Not left to the program, which might catch it and go on: the tape has no such draw.
             error.add_note(f"asked by the program after {_words(path)}")
             self._fail(error)
+        if _order.backwards:
+            question.turn_around()
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             self._fail(_exhausted(reason, path))

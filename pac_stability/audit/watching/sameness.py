@@ -107,7 +107,7 @@ def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
         fields = dataclasses.fields(value)
         parts = [f"{f.name}={inner(getattr(value, f.name, None))}" for f in fields]
         known = {f.name for f in fields}
-        extra = {key: kept[key] for key in kept or () if key not in known}
+        extra = {key: part for key, part in (kept or {}).items() if key not in known}
         return f"{name}({', '.join(parts)}){inner(extra) if extra else ''}"
     if isinstance(value, Sequence):
         return f"{name}({', '.join(map(inner, value))}){more}"
@@ -222,7 +222,7 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
         if labels_of(outcome, domain) != labels:
             raise InvalidInput(
                 "outcome",
-                f"{name_of_outcome(outcome)}, which labels the domain otherwise when it is asked again",
+                f"{name_of_outcome(outcome)}, which labels the domain otherwise when asked again",
                 "a hypothesis that answers the same each time",
             )
         assume(TABULATED)
