@@ -6,18 +6,28 @@ that can be read, such as an iterator, stays where it is.
 
 from __future__ import annotations
 
+import dis
+import io
+import os
+import pickle
 import random
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
-from types import CellType, FunctionType, MethodType, ModuleType
+from multiprocessing.pool import Pool
+from socket import socket
+from stat import S_ISREG
+from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from pac_stability.randomness.watch import Owner, owner_of
+from pac_stability.randomness.watch import Owner, owner_of, place, state_of
 
 _MOST = 100_000
 _ABSENT = object()
@@ -32,6 +42,11 @@ class Snapshot:
     parts
         These, each with the global names of its module.
 
+    Attributes
+    ----------
+    live
+        What is held that others draw or work through, in words: it was there before the audit.
+
     Examples
     --------
     >>> seen = [1, [2]]
@@ -44,6 +59,8 @@ class Snapshot:
     def __init__(self, parts: Iterator[tuple[object, dict[str, object]]]) -> None:
         self._undo: list[Callable[[], object]] = []
         self._seen: dict[int, object] = {}
+        self.live: dict[str, None] = {}
+        self._generators: list[tuple[Any, bytes]] = []
         waiting: list[object] = []
         for value, names in parts:
             waiting.append(value)
@@ -57,6 +74,10 @@ class Snapshot:
                 self._seen[id(value)] = value
                 waiting.extend(self._look_into(value))
 
+    def moved(self) -> bool:
+        """Return whether a generator is no longer where it was."""
+        return any(_digits(one) != state for one, state in self._generators)
+
     def restore(self) -> None:
         """Put everything back."""
         for undo in self._undo:
@@ -65,6 +86,9 @@ class Snapshot:
 
     def _look_into(self, value: Any) -> list[object]:
         undo, inside = self._undo.append, list[object]()
+        if what := _alive(value):
+            self.live[what] = None
+            return inside
         if isinstance(value, MethodType):
             return [value.__self__, value.__func__]
         if isinstance(value, CellType):
@@ -83,12 +107,15 @@ class Snapshot:
             return self._class(value)
         if isinstance(value, random.Random) and not isinstance(value, random.SystemRandom):
             state = value.getstate()
+            self._generators.append((value, _digits(value)))
             undo(lambda: value.setstate(state))
         elif isinstance(value, np.random.Generator):
             numbers = value.bit_generator.state
+            self._generators.append((value, _digits(value)))
             undo(lambda: setattr(value.bit_generator, "state", numbers))
         elif isinstance(value, np.random.RandomState):
             legacy = value.get_state()
+            self._generators.append((value, _digits(value)))
             undo(lambda: value.set_state(legacy))
         elif isinstance(value, np.ndarray):
             if value.size <= _MOST:
@@ -98,6 +125,11 @@ class Snapshot:
             undo(_refill(value))
             inside += [] if isinstance(value, bytearray) else list(value)
             inside += list(value.values()) if isinstance(value, dict) else []
+        elif isinstance(value, ContextVar):
+            with suppress(LookupError):
+                inside.append(value.get())
+        elif isinstance(value, GeneratorType):
+            inside += list(value.gi_frame.f_locals.values()) if value.gi_frame else []
         elif isinstance(value, tuple | frozenset):
             inside += list(value)
         slots = [n for kind in type(value).__mro__ for n in _slots(kind)]
@@ -125,11 +157,74 @@ class Snapshot:
         return [*kept.values(), *kind.__bases__]
 
 
-def _names_in(function: FunctionType) -> Iterator[str]:
+def _digits(generator: Any) -> bytes:
+    if isinstance(generator, np.random.Generator):
+        generator = generator.bit_generator
+        return pickle.dumps(generator.state)
+    return pickle.dumps(state_of(generator))
+
+
+def _alive(value: object) -> str:
+    """Return what works or brings news outside of the program's own thread; nothing of all else."""
+    if isinstance(value, Executor | Pool):
+        return f"a {type(value).__name__}, which works elsewhere"
+    if isinstance(value, threading.Thread):
+        return "a thread"
+    if isinstance(value, socket):
+        return "a connection"
+    if isinstance(value, io.IOBase):
+        with suppress(OSError, ValueError):
+            number = value.fileno()
+            if number > 2 and value.readable() and not S_ISREG(os.fstat(number).st_mode):
+                return f"the open device {getattr(value, 'name', number)}"
+    return ""
+
+
+_DATES = {"datetime64", "Timestamp", "to_datetime", "DatetimeIndex", "Period"}
+_NOW = {"now", "today", "utcnow"}
+_TIMES = {f"st_{when}time{unit}" for when in "amc" for unit in ("", "_ns")}
+_TIMES |= {f"get{when}time" for when in "amc"}
+
+
+def tells_time(function: FunctionType) -> str:
+    """Return where a function asks for a time before which no gate can stand; nothing if nowhere.
+
+    These are the clocks of NumPy and pandas, which are compiled, and the times of files.
+    """
+    for code in _codes_of(function):
+        names, texts = set(code.co_names), {x for x in code.co_consts if isinstance(x, str)}
+        if names & _DATES and (names | texts) & _NOW:
+            return f"NumPy's or pandas' clock at {_line(code, _DATES)}"
+        if names & _NOW and {"datetime", "_datetime"} & _imported_in(code):
+            return f"datetime's clock at {_line(code, _NOW)}"
+        if names & _TIMES:
+            return f"the time of a file at {_line(code, _TIMES)}"
+    return ""
+
+
+def _imported_in(code: CodeType) -> set[object]:
+    return {s.argval for s in dis.get_instructions(code) if s.opname == "IMPORT_NAME"}
+
+
+def _line(code: CodeType, names: set[str]) -> str:
+    line = code.co_firstlineno
+    for step in dis.get_instructions(code):
+        line = step.starts_line or line
+        if step.argval in names:
+            break
+    return place(code.co_filename, line)
+
+
+def _codes_of(function: FunctionType) -> Iterator[CodeType]:
     waiting = [function.__code__]
     for code in waiting:  # it grows meanwhile
+        yield code
+        waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
+
+
+def _names_in(function: FunctionType) -> Iterator[str]:
+    for code in _codes_of(function):
         yield from code.co_names
-        waiting += [each for each in code.co_consts if isinstance(each, type(code))]
 
 
 def _setter(names: dict[str, object], name: str, before: object) -> Callable[[], object]:

@@ -28,16 +28,18 @@ from types import FunctionType, MethodType
 from typing import TypeVar
 
 from pac_stability.audit.results import SubjectFailure
-from pac_stability.audit.watching.memory import Snapshot
+from pac_stability.audit.watching.memory import Snapshot, tells_time
 from pac_stability.audit.watching.sameness import written
 from pac_stability.data import Law
 from pac_stability.data.tape import ASKED, backwards
 from pac_stability.keeping.fingerprint import fingerprint_of
 from pac_stability.randomness.watch import (
     HiddenDraw,
+    Owner,
     Watch,
     global_generators,
     is_watched,
+    owner_of,
     set_state_of,
     state_of,
 )
@@ -310,6 +312,13 @@ the attribute calls of a Counter
             return work()
         spaces = tuple(namespaces_of(self.program))
         before = Snapshot(_parts(self.program))
+        for what in (*self._times(), *before.live):
+            raise Unsettled(
+                "mechanism",
+                f"{self.name}, which holds or asks {what}",
+                "answers that depend on nothing but the sample and the coins",
+                sample,
+            )
         outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
         try:
             return self._during(work, sample, {} if assumed is None else assumed, spaces, before)
@@ -339,9 +348,10 @@ the attribute calls of a Counter
                     work()
             raise
         now = self._memory()
-        if now == kept:
+        moved = self.keeps and before.moved()
+        if now == kept and not moved:
             return first
-        if ASKED in assumed:
+        if ASKED in assumed and now != kept:
             # What is kept must not depend on how the coins fell: they fall the other way.
             reached = self._memory(ordered=False)
             before.restore()
@@ -351,15 +361,27 @@ the attribute calls of a Counter
             if names:
                 raise self._unsettled(names, sample)
             now = self._memory()
+        settled = Snapshot(_parts(self.program)) if moved else before
         with Watch(spaces, assumed, alone=self.alone):
             again = work()
         names = changed(now, self._memory())
+        if moved and not names and settled.moved():
+            names = ("a generator",)
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)
         return again
 
     def _memory(self, *, ordered: bool = True) -> dict[str, str]:
         return memory_of(self.program, ordered=ordered) if self.keeps else {}
+
+    def _times(self) -> Iterator[str]:
+        own = package_of(self.program)
+        for value, names in _parts(self.program):
+            if isinstance(value, FunctionType):
+                top = str(names.get("__name__")).partition(".")[0]
+                user = owner_of(value.__code__.co_filename) is Owner.USER
+                if user or top in own:
+                    yield from filter(None, [tells_time(value)])
 
     def _unsettled(self, names: tuple[str, ...], sample: object) -> Unsettled:
         return Unsettled(
