@@ -112,7 +112,13 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         ),
         # What is inherited from an optional library is described there, and not on the site.
         Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
-        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT, variables=APART),
+        Step(
+            "site",
+            ((*dev, "site-check"), (ours, "tools/search_ranks.py")),
+            needs=("docs",),
+            at=NIGHT,
+            variables=APART,
+        ),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
         Step(

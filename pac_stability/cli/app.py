@@ -21,7 +21,10 @@ from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
-TABLE_FORMATS = ("csv", "npy", "json")
+TABLE_FORMATS = (
+    *("csv", "json", "json-columns", "json-index", "npy", "npz"),
+    *("cxt", "arff", "parquet", "feather", "sets"),
+)
 BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
@@ -33,10 +36,11 @@ exit codes:
 
 _SOURCES = """\
 where the class comes from:
-  TABLE                      one row a hypothesis, one column a point, entries 0 and 1;
-                             a CSV, NPY or JSON file, by its extension or --table-format
+  TABLE                      one row a hypothesis, one column a point, two values: CSV and
+                             other text in columns, JSON, NPY, NPZ, formal contexts (CXT),
+                             ARFF, Parquet, Feather, also packed by gzip; or animals, iris
   --family NAME[:N[,N...]]   a named family, thresholds:64 for example
-  --family NAME --points F   the family restricted to the rows of a numeric CSV or NPY file
+  --family NAME --points F   the family restricted to the rows of a numeric table
 """
 
 
@@ -256,7 +260,7 @@ exit codes:
         "a class of your own",
         "what of the statements can be asked of one finite class is asked of this one",
     )
-    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
+    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table")
     _other_sources(own)
     verify.set_defaults(run=loading.run_by("verify"))
 
@@ -385,21 +389,35 @@ def _command(
 
 def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
-        "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
-    )
+        "--table-format", choices=TABLE_FORMATS,
+        help="what the file is (default: by extension and content); csv is any text in columns, "
+        "in sets a line lists the points that are labelled 1",
+    )  # fmt: skip
+    command.add_argument(
+        "--header", action=argparse.BooleanOptionalAction,
+        help="the first line names the points (default: when it cannot be data)",
+    )  # fmt: skip
     command.add_argument(
         "--names", action=argparse.BooleanOptionalAction,
-        help="the first column of a CSV table names the hypotheses (default: when it is text)",
+        help="the first column names the hypotheses (default: when it is text or an index)",
     )  # fmt: skip
+    command.add_argument(
+        "--ones", metavar="VALUE", help="which of the two values is 1 (default: 1, True, yes, X)"
+    )
+    command.add_argument(
+        "--columns", metavar="COLUMNS",
+        help="read these only: names or numbers from 1, separated by commas; 2-5 is four; "
+        "a name with a comma is quoted",
+    )  # fmt: skip
+    command.add_argument(
+        "--delimiter", metavar="MARK", help="what separates the cells (default: what is found)"
+    )
     command.add_argument(
         "--max-bytes", type=loading.memory, metavar="SIZE",
         help="read files up to this size, 4G say (default: 256M)",
     )  # fmt: skip
     command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
     command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
-    command.add_argument(
-        "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
-    )
 
 
 def _bare_command(

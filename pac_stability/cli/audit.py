@@ -25,6 +25,7 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
+from pac_stability.audit.labels import Fitting
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.reports.text import (
@@ -64,7 +65,7 @@ def options_of(notion: Notion) -> frozenset[str]:
         else {"distribution"}
     )
     known |= {"fix"} if _own(notion) else set()
-    known |= {"points"} if notion.about is About.PREDICTIONS else set()
+    known |= {"points", "method"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
 
@@ -98,6 +99,8 @@ def run(options: argparse.Namespace) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
             subject = load_subject(options.subject, travels=travels)
+            if options.method is not None:
+                subject = Fitting.of(subject, options.method)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)

@@ -146,6 +146,10 @@ def _add_audit(add: Add) -> None:
         "--as-written", action="store_true", default=None,
         help="tell outputs apart by how they are written in all their parts, not by ==",
     )  # fmt: skip
+    instance.add_argument(
+        "--method", choices=("predict", "predict_proba"),
+        help="which method of an estimator to ask (default: predict, if it has one)",
+    )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import pac_stability
 from pac_stability import dimensions
-from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.cli.loading import Exit, load_class
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
@@ -56,7 +56,13 @@ def headline(source: str, H: FiniteClass | ImplicitClass) -> str:
     more = ", ..." if len(lost) > 3 else ""
     rows = plural(duplicates, "duplicate row")
     dropped = f" ({rows} dropped{names.replace(',', ':', 1)}{more})" if duplicates else ""
-    return f"{printable(source)}: {hypotheses} on {plural(points, 'point')}{dropped}"
+    read = H.reading if isinstance(H, FiniteClass) else TableReading()
+    first, second = (f" ({told})" if told else "" for told in (read.names, read.points))
+    end = "".join(f"; {printable(told)}" for told in read.more)
+    return (
+        f"{printable(source)}: {hypotheses}{first} on {plural(points, 'point')}{second}"
+        f"{dropped}{end}"
+    )
 
 
 def _counts(H: FiniteClass | ImplicitClass) -> tuple[int, int, int]:

@@ -53,10 +53,11 @@ def _dimensions(document: Mapping[str, object], options: argparse.Namespace) -> 
     if options.against is None:
         wanted = f"--against TABLE, the class that it is about: {stated}"
         raise InvalidInput(options.certificate, "a certificate of dimensions alone", wanted)
-    if Path(options.against).exists():
-        H = class_from_file(options.against)
-    else:
+    family = options.against.partition(":")[0] in classes.SPECS
+    if family and not Path(options.against).exists():
         H = classes.from_spec(options.against)
+    else:
+        H = class_from_file(options.against)
     if not isinstance(about, dict) or about.get("id") != class_digest(H):
         raise InvalidInput("--against", options.against, f"the class of {stated}, bit for bit")
     found = dimensions.check_bounds(document.get("dimensions"), H)

@@ -79,7 +79,7 @@ def check_bounds(form: object, H: FiniteClass) -> dict[DimensionName, CheckedBou
     Examples
     --------
     >>> from pac_stability.classes import thresholds
-    >>> form = {"vc": {"lower": 1, "upper": 1, "witness": {"points": [0], "hypotheses": [0, 1]},
+    >>> form = {"vc": {"lower": 1, "upper": 1, "witness": {"points": [0], "hypotheses": [1, 0]},
     ...                "refutation": None}}
     >>> check_bounds(form, thresholds(1))["vc"].lower_proved
     True

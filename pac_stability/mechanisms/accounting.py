@@ -91,7 +91,7 @@ class PrivacyGuarantee(Tabled):
         --------
         >>> one = PrivacyGuarantee(Epsilon.exactly(3), "1/100", Neighbouring.ADD_REMOVE)
         >>> one.under(Neighbouring.REPLACE_ONE)
-        <PrivacyGuarantee: epsilon 2.197 (factor 9), delta 0.04>
+        <PrivacyGuarantee: epsilon 2.19722 (a factor of 9), delta 1/25 (0.04)>
         """
         if neighbours is self.neighbours:
             return self
