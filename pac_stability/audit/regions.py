@@ -101,7 +101,7 @@ def learned_region(one: Counter[object], other: Counter[object], score: Score) -
     --------
     >>> here, there = Counter(k / 7 for k in range(99)), Counter(k / 7 - 7 for k in range(99))
     >>> print(learned_region(here, there, lambda mine, theirs: mine - 3 * theirs))
-    outcome >= 7.14286
+    outcome >= 7
     """
     outcomes = [*one.elements(), *other.elements()]
     first = np.arange(len(outcomes)) < one.total()
