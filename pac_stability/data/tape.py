@@ -8,9 +8,11 @@ deepest question that has an answer left, and takes the next one there (depth-fi
 from __future__ import annotations
 
 import math
+import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import wraps
@@ -43,13 +45,19 @@ from pac_stability.randomness import (
 from pac_stability.randomness.lazy_number import Exact, Horizon, LazyNumber
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, two_sided
-from pac_stability.randomness.watch import assume, report, watched
+from pac_stability.randomness.watch import Owner, assume, owner_of_frame, report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
 MAX_PATHS = 1_000_000
 MAX_DRAWS = 1_000
+
+LIKE_VALUES = (
+    "choose({weights}) draws an index by weights, the first of which is 0: these look like values, "
+    "from which choice(values) draws."
+)
+"""What is said of a program whose weights may be meant as what is drawn."""
 
 ASKED = "It asked its coins."
 """What a watch is told of a program that asks a question: see :func:`assume`."""
@@ -335,6 +343,11 @@ class _Question:
             if turn != self.turn:
                 yield replace(self, turn=turn, answer=self.answers[turn])
 
+    def turn_around(self) -> None:
+        """Have the last answer first."""
+        self.answers, self.weights = self.answers[::-1], self.weights[::-1]
+        self.answer = self.answers[0]
+
     def advance(self) -> bool:
         """Turn to the next answer; return whether there is one."""
         self.turn += 1
@@ -449,6 +462,23 @@ def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
     return TapeExhausted(f"paths without an end (settled so far: {_mass(1 - left)})", (), 1 - left)
 
 
+class _Order(threading.local):
+    backwards = False
+
+
+_order = _Order()
+
+
+@contextmanager
+def backwards() -> Iterator[None]:
+    """Follow paths in the opposite order: the same law, unless something is kept in between."""
+    before, _order.backwards = _order.backwards, True
+    try:
+        yield
+    finally:
+        _order.backwards = before
+
+
 class _EndOfTape(BaseException):
     """Leaves a program, even one that catches ``Exception``, when its tape has failed."""
 
@@ -489,6 +519,9 @@ class _TapeCoins(ExactGenerator):
     def choose(self, weights: Sequence[int | Fraction], /) -> int:
         # A list might be changed before it is asked about again, and copying and comparing it takes
         # time at each run. Prepared weights never change, and are mostly the very same object.
+        values = type(weights) in (list, tuple) and list(weights) == [*range(len(weights))] != [0]
+        if values and owner_of_frame(sys._getframe(1)) is Owner.USER:
+            assume(LIKE_VALUES.format(weights=described(list(weights))))
         prepared = isinstance(weights, WeightedChoice) or not isinstance(weights, Iterable)
         return self._answer("choose", weights if prepared else tuple(weights))
 
@@ -612,6 +645,8 @@ class _TapeCoins(ExactGenerator):
             # Not left to the program, which might catch it and go on: the tape has no such draw.
             error.add_note(f"asked by the program after {_words(path)}")
             self._fail(error)
+        if _order.backwards:
+            question.turn_around()
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             self._fail(_exhausted(reason, path))
