@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -77,6 +79,19 @@ class Asked(Decides, Protocol):
         ...
 
 
+_grid = ContextVar("grid", default=GRID)
+
+
+@contextmanager
+def finer_grid() -> Iterator[None]:
+    """Take a grid with twice as many steps, to see what hangs on it."""
+    before = _grid.set(2 * _grid.get())
+    try:
+        yield
+    finally:
+        _grid.reset(before)
+
+
 class Horizon:
     """How far out numbers that are published are told apart, and on which grid noise lies.
 
@@ -92,9 +107,9 @@ class Horizon:
         How often it was changed.
     """
 
-    def __init__(self, grid: int = GRID) -> None:
+    def __init__(self) -> None:
         self.windows: dict[int, tuple[Exact, Exact]] = {}
-        self.grid, self.version = grid, 0
+        self.grid, self.version = _grid.get(), 0
 
     def copy(self) -> Horizon:
         """Return another one, that is changed on its own."""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import differential_privacy
-from pac_stability.data import FiniteDistribution, enumerate_law, explored_law
+from pac_stability.audit import differential_privacy, private_prediction
+from pac_stability.data import FiniteDistribution, Sample, enumerate_law, explored_law
 from pac_stability.data.distribution import EnclosedDistribution
 from pac_stability.mechanisms import DiscreteLaplace, Geometric
 from pac_stability.randomness import ExactGenerator, SeededCoins
@@ -117,6 +117,11 @@ def test_a_claim_on_which_the_grid_decides_is_not_settled() -> None:
     assert judged(value / 2) == "refuted"
     # On a finer grid the tie at 2 weighs less, so that the smaller of two probabilities falls.
     assert judged(value) == "bounded"
+
+    def predicts(sample: Sample[int], point: int, rng: ExactGenerator) -> int:
+        return int(sum(sample.labels) + point + rng.laplace(0, 2.0) > 1)
+
+    assert private_prediction(predicts, 1, 1, claim="0.6").verdict.value == "verified"
 
 
 def test_loops_that_end_with_probability_one_have_an_enclosed_law() -> None:

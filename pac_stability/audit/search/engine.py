@@ -51,6 +51,7 @@ from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
 from pac_stability.audit.search.parallel import Workers, ask_all, sweep_all, sweep_known, workers_of
 from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
 from pac_stability.audit.subjects import (
+    LawSource,
     LawSubject,
     PredictionSubject,
     Widened,
@@ -69,7 +70,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
 from pac_stability.randomness.exact_generator import ON_A_GRID
-from pac_stability.randomness.lazy_number import GRID, Horizon
+from pac_stability.randomness.lazy_number import Horizon, finer_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -291,7 +292,8 @@ class Gathering:
                 ask_all(self.questions, answers, workers, after)
                 break
             except Widened as further:
-                self.questions.source.widen(further.horizon)  # type: ignore[attr-defined]  # a source of laws raised it
+                if isinstance(self.questions.source, LawSource):  # which raised it
+                    self.questions.source.widen(further.horizon)
                 answers.begin_again()
                 workers = None  # whose sources are copies
         if isinstance(twice, Twice):
@@ -457,11 +459,11 @@ def audit_pairs(
     if not (judged and claim.bound is not None and ON_A_GRID in result.assumptions):
         return result
     # What is said of noise on a grid must not hang on the grid.
-    finer = Horizon(2 * GRID)
-    finer.version = -1
-    source.widen(finer)  # type: ignore[attr-defined]  # a source of laws
-    alone = replace(options, checkpoint=None)
-    other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
+    alone = replace(options, checkpoint=None, processes=1, executor=None)
+    with finer_grid():
+        if isinstance(source, LawSource):
+            source.widen(Horizon())
+        other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
     if other.verdict is result.verdict:
         return result
     return replace(
