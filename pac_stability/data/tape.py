@@ -218,7 +218,7 @@ def explored_law(
     -------
     FiniteDistribution or EnclosedDistribution
         Enclosed where some paths have no end: what they weigh may belong to any outcome, also to
-        one that was not seen, which :data:`OPEN` stands for.
+        one that was not seen, which ``OPEN`` stands for.
     """
     tape = _Tape(max_paths, max_draws, None if inside else {}, horizon or Horizon())
     return watched(lambda: _until_settled(program, tape, explore=True))

@@ -313,7 +313,7 @@ class DiscreteLaplace:
     low, high
         The range of the outcome, and of the input: ``low <= high``. Without both, the noise has no
         end; then there is no finite law to list, and a tape draws it as far as it is asked
-        (:class:`~pac_stability.randomness.lazy_number.LazyNumber`).
+        (``LazyNumber``).
     sensitivity
         By how much the input can differ between neighbouring data sets.
 

@@ -503,11 +503,11 @@ class ExactGenerator(ABC):
     def laplace(
         self, loc: object = 0, scale: object = 1, size: Size | None = None
     ) -> float | NDArray[Any]:
-        """Return Laplace noise around a number, on a grid of 1/16: see :data:`ON_A_GRID`."""
+        """Return Laplace noise around a number, on a grid of 1/16: see ``ON_A_GRID``."""
         return self._noisy(loc, scale, size, both=True)
 
     def exponential(self, scale: object = 1, size: Size | None = None) -> float | NDArray[Any]:
-        """Return exponential noise, on a grid of 1/16: see :data:`ON_A_GRID`."""
+        """Return exponential noise, on a grid of 1/16: see ``ON_A_GRID``."""
         return self._noisy(0, scale, size, both=False)
 
     def standard_exponential(self, size: Size | None = None) -> float | NDArray[Any]:

@@ -1,6 +1,6 @@
 """A number with noise, of which no more is decided than is asked.
 
-Noises are independent integers with weights that have no end (:mod:`.tails`). A comparison is one
+Noises are independent integers with weights that have no end (``tails``). A comparison is one
 exact question to the coins, after which its answer is known of the noises it was about: of one,
 which cuts its weights; of two, which ties them. Ties make a forest, so that a probability is a
 ratio of two sums over it, made of messages from the leaves. What is asked about more than two is
