@@ -46,7 +46,16 @@ where the class comes from:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a wrong option in one line."""
+    """Reports a wrong option in one line, and has the words of ``verify`` in its help."""
+
+    def format_help(self) -> str:
+        if self.epilog is not None and "\nWORDS\n" in self.epilog:
+            # Imported for this alone: a wrong option is to be reported at once.
+            from pac_stability.claims.evidence import MEANING  # noqa: PLC0415
+
+            words = "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
+            self.epilog = self.epilog.replace("WORDS\n", words)
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
@@ -218,11 +227,15 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: --cache keeps what it found.
+A line has the word for what was found, the statement, and how many instances
+could have refuted it. The words:
+WORDS
+Ctrl-C prints what is known so far; the next run goes on from there, by --cache.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
-  1 a statement that should hold is refuted, or one that is known to fail is not
+  1 a statement that should hold is refuted, one that is known to fail is not,
+    or a trial is broken
   2 bad input   3 a process was killed, or --on: the class is too large for all of it
   4 internal error   130 interrupted
 """,
@@ -254,7 +267,11 @@ exit codes:
     verify.add_argument(
         "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
     )
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/3)")
+    verify.add_argument(
+        "-v", "--verbose", action="store_true",
+        help="also the key of each, whose sentence it is, and how tight its bound was",
+    )  # fmt: skip
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/4)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(
@@ -368,7 +385,7 @@ examples:
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
-            "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
+            "--json", action="store_true", help="print JSON (pac-stability/claims/2)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
         action.set_defaults(run=loading.run_by("verify", "run_claims"), object="it", latex=False)

@@ -21,8 +21,7 @@ from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.classes.bits import Words
 from pac_stability.classes.family import Family, TableLike, as_table, known_value
-from pac_stability.dimensions import bounds
-from pac_stability.dimensions.shattering_proofs import read_indices
+from pac_stability.dimensions import bounds, shattering_proofs
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 Table = npt.NDArray[np.uint8]
@@ -190,8 +189,8 @@ class HalfGraphRefutation(Tabled):
                 raise InvalidInput("parts", repr(part)[:60], "hypotheses, points and a length")
             read.append(
                 RefutedPart(
-                    read_indices(part.get("hypotheses")),
-                    read_indices(part.get("points")),
+                    shattering_proofs.read_indices(part.get("hypotheses")),
+                    shattering_proofs.read_indices(part.get("points")),
                     part["length"],
                 )
             )

@@ -66,7 +66,7 @@ def test_a_family_answers_from_what_it_knows() -> None:
     with pytest.raises(InvalidInput, match="the family Thresholds, of infinite dimension"):
         dimensions.littlestone_dimension(Thresholds())
     with pytest.raises(InvalidInput, match="the family Boxes, which has no table"):
-        dimensions.star_number(Boxes(2))
+        FRONTS["star_number"](Boxes(2))
 
 
 def test_stumps_shatter_what_their_orders_can_cut() -> None:
