@@ -12,8 +12,9 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from pac_stability import __version__
 from pac_stability.cli import loading
@@ -57,7 +58,14 @@ class _Parser(argparse.ArgumentParser):
             self.epilog = self.epilog.replace("WORDS\n", words)
         return super().format_help()
 
+    given: ClassVar[Sequence[str]] = ()
+    """The arguments of this run."""
+
     def error(self, message: str) -> NoReturn:
+        option = re.fullmatch(r"argument (--\w[\w-]*): expected one argument", message)
+        for before, given in pairwise(self.given):
+            if option is not None and before == option[1] and re.match(r"-[\d.]", given):
+                message += f"; write {before}={printable(given)}"
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
 
 
@@ -506,9 +514,10 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
         importlib.import_module("argcomplete").autocomplete(parser)
+    _Parser.given = sys.argv[1:] if argv is None else argv
     try:
         options = parser.parse_args(argv)
-        options.argv = sys.argv[1:] if argv is None else argv
+        options.argv = _Parser.given
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):
