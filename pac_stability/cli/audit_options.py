@@ -20,7 +20,8 @@ what is audited:
   FILE.py::object or module:object, an object that is one of
     a mechanism        has law(sample) -> FiniteDistribution
     a law function     f(sample) -> FiniteDistribution
-    a program          f(sample, rng) -> output, draws only by rng.choose, rng.below, rng.bernoulli
+    a program          f(sample, rng) -> output, draws only by rng.choose(weights), rng.below(n),
+                       rng.bernoulli(p), rng.choice(values) and the like
     a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
     a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
                        coins of its own; with --black-box only

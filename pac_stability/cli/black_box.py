@@ -287,7 +287,7 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
         else {
             "sample": input_in_words(notion, found.sample),
             "neighbour": input_in_words(notion, found.neighbour),
-            "event": [whole(outcome) for outcome in found.event],
+            "event": [found.rule] if found.rule else [whole(outcome) for outcome in found.event],
             "runs": found.runs,
             "successes": found.successes,
             "neighbour_successes": found.neighbour_successes,

@@ -504,7 +504,7 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
         rows += [
             ("sample", input_in_words(notion, found.sample)),
             ("neighbour", input_in_words(notion, found.neighbour)),
-            ("event", ", ".join(in_words(outcome) for outcome in found.event[:12])),
+            ("event", found.rule or ", ".join(in_words(outcome) for outcome in found.event[:12])),
             ("seen", f"{found.successes:,} of {found.runs:,} times on the sample, "
             f"{found.neighbour_successes:,} on its neighbour"),
         ]  # fmt: skip
@@ -515,6 +515,8 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
 
 def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
     """Return in a few words what the verdict says."""
+    if result.verdict is results.Verdict.SKIPPED:
+        return "inconclusive: no event was learned, as hardly an outcome came twice"
     if result.claim is None:
         return "a lower bound from statistics, and no claim was made"
     if result.verdict is results.Verdict.REFUTED:
