@@ -130,7 +130,7 @@ def words_met(words: Iterable[str]) -> str:
     Examples
     --------
     >>> print(words_met(["open", "open"]))
-    open          nothing is examined: neither proved nor refuted, as far as we know
+    open          nothing is examined: neither proved nor refuted, to our knowledge
     """
     met = set(words)
     return "\n".join(f"{word:<12}  {said}" for word, said in MEANING.items() if word in met)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import functools
 import importlib
 import io
@@ -11,8 +12,9 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from pac_stability import __version__
 from pac_stability.cli import loading
@@ -56,7 +58,14 @@ class _Parser(argparse.ArgumentParser):
             self.epilog = self.epilog.replace("WORDS\n", words)
         return super().format_help()
 
+    given: ClassVar[Sequence[str]] = ()
+    """The arguments of this run."""
+
     def error(self, message: str) -> NoReturn:
+        option = re.fullmatch(r"argument (--\w[\w-]*): expected one argument", message)
+        for before, given in pairwise(self.given):
+            if option is not None and before == option[1] and re.match(r"-[\d.]", given):
+                message += f"; write {before}={printable(given)}"
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
 
 
@@ -505,14 +514,16 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
         importlib.import_module("argcomplete").autocomplete(parser)
+    _Parser.given = sys.argv[1:] if argv is None else argv
     try:
         options = parser.parse_args(argv)
-        options.argv = sys.argv[1:] if argv is None else argv
+        options.argv = _Parser.given
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal's encoding lacks must not end the program.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        # What the terminal's encoding lacks must not end the program.
+        codecs.register_error("plain_lines", _plain_lines)
+        sys.stdout.reconfigure(errors="plain_lines")
     try:
         code = _run(options)
         sys.stdout.flush()
@@ -521,6 +532,20 @@ def _main(argv: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = loading.Exit.BROKEN_PIPE
     return int(code)
+
+
+_LINES = {"\u2502": "|", "\u251c": "|", "\u2514": "`", "\u2500": "-"}
+
+
+def _plain_lines(error: UnicodeError) -> tuple[str, int]:
+    """Write the lines of a tree in ASCII, and other characters by their numbers."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    escaped = (
+        _LINES.get(mark) or mark.encode("ascii", "backslashreplace").decode() for mark in lost
+    )
+    return "".join(escaped), error.end
 
 
 def _run(options: argparse.Namespace) -> int:

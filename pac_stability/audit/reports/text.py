@@ -191,7 +191,7 @@ def fixed_parameters(result: results.AuditResult) -> tuple[tuple[str, str], ...]
     instance = result.instance
     rows = [
         ("samples of", _listed(map(in_words, instance.universe))),
-        ("n", str(instance.n)),
+        ("n", instance.size_in_words),
     ]
     if instance.points:
         rows.append(("points", _listed(map(in_words, instance.points))))
@@ -581,7 +581,7 @@ def case_of(subject: str, result: results.AuditResult) -> JUnitCase:
         What the audit returned.
     """
     instance = result.instance
-    name = f"{instance.notion.name}, n = {instance.n}"
+    name = f"{instance.notion.name}, n = {instance.size_in_words}"
     if result.claim is not None:
         name += f", {claim_in_words(instance.notion, result.claim)}"
     message = f"{answer_in_words(result)}: {conclusion(result)}"
