@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import functools
 import importlib
 import io
@@ -520,8 +521,9 @@ def _main(argv: Sequence[str] | None) -> int:
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal's encoding lacks must not end the program.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        # What the terminal's encoding lacks must not end the program.
+        codecs.register_error("plain_lines", _plain_lines)
+        sys.stdout.reconfigure(errors="plain_lines")
     try:
         code = _run(options)
         sys.stdout.flush()
@@ -530,6 +532,20 @@ def _main(argv: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = loading.Exit.BROKEN_PIPE
     return int(code)
+
+
+_LINES = {"\u2502": "|", "\u251c": "|", "\u2514": "`", "\u2500": "-"}
+
+
+def _plain_lines(error: UnicodeError) -> tuple[str, int]:
+    """Write the lines of a tree in ASCII, and other characters by their numbers."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    escaped = (
+        _LINES.get(mark) or mark.encode("ascii", "backslashreplace").decode() for mark in lost
+    )
+    return "".join(escaped), error.end
 
 
 def _run(options: argparse.Namespace) -> int:
