@@ -358,7 +358,7 @@ class _Question:
         return True
 
 
-class HasLaw(Protocol):
+class Lawful(Protocol):
     """What has a law: a mechanism, as the tape sees it."""
 
     def law(self, x: Any, /) -> FiniteDistribution[Any]:
@@ -366,7 +366,7 @@ class HasLaw(Protocol):
         ...
 
 
-_Laws: TypeAlias = dict[object, tuple[HasLaw, FiniteDistribution[object]]]
+_Laws: TypeAlias = dict[object, tuple[Lawful, FiniteDistribution[object]]]
 """The laws of what was run, by mechanism and input, each with its mechanism, kept alive."""
 
 
@@ -528,7 +528,7 @@ class _TapeCoins(ExactGenerator):
     def bernoulli(self, p: int | Fraction, /) -> int:
         return self._answer("bernoulli", p)
 
-    def law_of(self, mechanism: HasLaw, x: object, /) -> FiniteDistribution[object] | None:
+    def law_of(self, mechanism: Lawful, x: object, /) -> FiniteDistribution[object] | None:
         """Return the law from which a mechanism draws, unless its coins are to be followed."""
         if self._laws is None:
             return None
@@ -693,7 +693,7 @@ def one_draw(run: Run) -> Run:
     """
 
     @wraps(run)
-    def drawn(self: HasLaw, x: object, /, rng: Coins = SYSTEM_COINS) -> object:
+    def drawn(self: Lawful, x: object, /, rng: Coins = SYSTEM_COINS) -> object:
         law = rng.law_of(self, x) if isinstance(rng, _TapeCoins) else None
         return run(self, x, rng) if law is None else law.sample(rng)
 

@@ -24,7 +24,7 @@ from pac_stability.arguments import described
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import (
     ANYWHERE,
-    Weights,
+    EndlessWeights,
     convolved,
     cut,
     in_cells,
@@ -59,7 +59,7 @@ MERGED = "Numbers far out that hang together are told apart no further."
 """What is said of two such numbers."""
 
 
-class Asked(Decides, Protocol):
+class AskedLazily(Decides, Protocol):
     """What a lazy number asks: the coins of a tape."""
 
     def choose(self, weights: Sequence[int | Fraction], /) -> int:
@@ -147,7 +147,7 @@ class Tie:
 
     __slots__ = ("high", "law", "low")
 
-    def __init__(self, low: End, high: End, law: Weights | None = None) -> None:
+    def __init__(self, low: End, high: End, law: EndlessWeights | None = None) -> None:
         self.low, self.high, self.law = low, high, law
 
     def back(self) -> Tie:
@@ -160,7 +160,7 @@ class Tie:
         return Tie(_most(self.low, low), _least(self.high, high), self.law)
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> EndlessWeights:
         """The weight of each difference."""
         return cut(self.law or ANYWHERE, self.low, self.high)
 
@@ -191,7 +191,7 @@ class Noise:
 
     __slots__ = ("far", "settled", "sign", "smooth", "spent", "ties", "weights")
 
-    def __init__(self, weights: Weights, *, smooth: bool = False) -> None:
+    def __init__(self, weights: EndlessWeights, *, smooth: bool = False) -> None:
         self.weights, self.smooth = weights, smooth
         self.spent = False
         self.ties: dict[Noise, Tie] = {}
@@ -199,7 +199,7 @@ class Noise:
         self.far: Exact | None = None
         self.settled: tuple[dict[Noise, int], int] | None = None
 
-    def belief(self, without: Noise | None = None) -> Weights:
+    def belief(self, without: Noise | None = None) -> EndlessWeights:
         """Return the weights, given all that is tied to it."""
         f = self.weights
         for other, tie in self.ties.items():
@@ -289,13 +289,13 @@ class _Rings(Exception):
     """A tie would close a ring that nothing opens."""
 
 
-def _answer(coins: Asked, yes: Fraction, whole: Fraction) -> bool:
+def _answer(coins: AskedLazily, yes: Fraction, whole: Fraction) -> bool:
     if not yes or yes == whole:
         return bool(yes)
     return bool(coins.bernoulli(yes / whole))
 
 
-def _at_least(coins: Asked, first: Noise, second: Noise, c: int) -> bool:
+def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     """Decide whether ``first - second >= c``."""
     way = _way(first, second)
     if way is None:
@@ -337,7 +337,7 @@ def _at_least(coins: Asked, first: Noise, second: Noise, c: int) -> bool:
     return False
 
 
-def _all_at_an_end(coins: Asked, way: list[Noise], whole: Fraction) -> bool:
+def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: Fraction) -> bool:
     """Decide whether each difference along a way is as large as it can be, tie by tie."""
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
@@ -374,7 +374,7 @@ def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> 
     bind(*opened)
 
 
-def settle(coins: Asked, noise: Noise) -> None:
+def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
     f = noise.belief()
     whole, lo, hi = f.total, f.lo, f.hi
@@ -412,19 +412,23 @@ class LazyNumber:
         How often each noise is in it.
     constant
         What is added.
+    unit
+        The step of the noises.
     """
 
     __slots__ = ("_coins", "_constant", "_seen", "_terms", "_unit")
 
-    def __init__(self, coins: Asked, terms: dict[Noise, int], constant: Exact, unit: Exact) -> None:
+    def __init__(
+        self, coins: AskedLazily, terms: dict[Noise, int], constant: Exact, unit: Exact
+    ) -> None:
         self._coins, self._terms, self._constant, self._unit = coins, terms, constant, unit
         self._seen: object = None
 
     @classmethod
     def of(
         cls,
-        coins: Asked,
-        weights: Weights,
+        coins: AskedLazily,
+        weights: EndlessWeights,
         constant: Exact,
         unit: Exact = 1,
         *,
@@ -708,7 +712,7 @@ class LazyNumber:
             return self._place(times(between, tie.weights), constant, first, second)
 
     def _place(
-        self, f: Weights, constant: Exact, noise: Noise, second: Noise | None = None
+        self, f: EndlessWeights, constant: Exact, noise: Noise, second: Noise | None = None
     ) -> object:
         """Choose among the values in the window, and the tails beyond it."""
         unit, coins = self._unit, self._coins
@@ -832,7 +836,9 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
 
 
 @lru_cache(1 << 12)
-def _places(f: Weights, lo: int, hi: int) -> tuple[tuple[Fraction, ...], tuple[str, str], bool]:
+def _places(
+    f: EndlessWeights, lo: int, hi: int
+) -> tuple[tuple[Fraction, ...], tuple[str, str], bool]:
     """Return what numbers from lo to hi weigh, and each tail in two: with the words for its fall.
 
     Where several exponentials make a tail, a part of it weighs as the one does that outlasts the

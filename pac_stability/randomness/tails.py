@@ -1,4 +1,4 @@
-"""Weights of all integers: a table between two ends, and sums of exponentials beyond.
+"""EndlessWeights of all integers: a table between two ends, and sums of exponentials beyond.
 
 A weight beyond an end is a sum of ``p(d) b**d`` over few bases b, for the distance d from the end
 and polynomials p. Such functions are closed under products, shifts, cuts, running sums and
@@ -23,8 +23,8 @@ _KEPT = 1 << 14
 
 
 @final
-class Weights:
-    """Weights of all integers; made once, and known by where it lies.
+class EndlessWeights:
+    """EndlessWeights of all integers; made once, and known by where it lies.
 
     Parameters
     ----------
@@ -144,53 +144,55 @@ def _product(first: Tail, second: Tail) -> Tail:
 # What noise weighs, and what is made of it. All are functions of where their arguments lie, so that
 # a path that is followed again asks nothing of the arithmetic.
 
-ANYWHERE: Final = Weights(0, [_ONE], {_ONE: (_ONE,)}, {_ONE: (_ONE,)})
+ANYWHERE: Final = EndlessWeights(0, [_ONE], {_ONE: (_ONE,)}, {_ONE: (_ONE,)})
 """The weight 1 of every integer."""
 
 
 @lru_cache(_KEPT)
-def two_sided(r: Fraction) -> Weights:
+def two_sided(r: Fraction) -> EndlessWeights:
     """Return the law with ``P(z) = (1 - r) / (1 + r) r**|z|``."""
     c = (1 - r) / (1 + r)
-    return Weights(0, [c], {r: (c,)}, {r: (c,)})
+    return EndlessWeights(0, [c], {r: (c,)}, {r: (c,)})
 
 
 @lru_cache(_KEPT)
-def one_sided(r: Fraction) -> Weights:
+def one_sided(r: Fraction) -> EndlessWeights:
     """Return the law with ``P(z) = (1 - r) r**z`` for z >= 0."""
-    return Weights(0, [1 - r], {r: (1 - r,)}, {})
+    return EndlessWeights(0, [1 - r], {r: (1 - r,)}, {})
 
 
 @lru_cache(_KEPT)
-def table(lo: int, weights: tuple[Fraction, ...]) -> Weights:
+def table(lo: int, weights: tuple[Fraction, ...]) -> EndlessWeights:
     """Return weights of finitely many integers."""
-    return Weights(lo, list(weights), {}, {})
+    return EndlessWeights(lo, list(weights), {}, {})
 
 
 @lru_cache(_KEPT)
-def times(f: Weights, g: Weights) -> Weights:
+def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     """Return the product."""
     if f is ANYWHERE or g is ANYWHERE:
         return f if g is ANYWHERE else g
     lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
     (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
-    return Weights(lo, [a * b for a, b in zip(m, n, strict=True)], _product(r, t), _product(s, u))
+    return EndlessWeights(
+        lo, [a * b for a, b in zip(m, n, strict=True)], _product(r, t), _product(s, u)
+    )
 
 
 @lru_cache(_KEPT)
-def moved(f: Weights, c: int) -> Weights:
+def moved(f: EndlessWeights, c: int) -> EndlessWeights:
     """Return z -> f(z + c)."""
-    return Weights(f.lo - c, f.mid, f.right, f.left) if c else f
+    return EndlessWeights(f.lo - c, f.mid, f.right, f.left) if c else f
 
 
 @lru_cache(_KEPT)
-def mirrored(f: Weights) -> Weights:
+def mirrored(f: EndlessWeights) -> EndlessWeights:
     """Return z -> f(-z)."""
-    return Weights(-f.hi, f.mid[::-1], f.left, f.right)
+    return EndlessWeights(-f.hi, f.mid[::-1], f.left, f.right)
 
 
 @lru_cache(_KEPT)
-def cut(f: Weights, low: int | None, high: int | None) -> Weights:
+def cut(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
     """Return f from low to high, and 0 elsewhere; ``None`` is no end."""
     if low is None and high is None:
         return f
@@ -201,11 +203,11 @@ def cut(f: Weights, low: int | None, high: int | None) -> Weights:
     mid, right, left = f.widened(lo, hi)
     kept = range(lo if low is None else low, (hi if high is None else high) + 1)
     mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-    return Weights(lo, mid, right if high is None else {}, left if low is None else {})
+    return EndlessWeights(lo, mid, right if high is None else {}, left if low is None else {})
 
 
 @lru_cache(_KEPT)
-def from_on(f: Weights) -> Weights:
+def from_on(f: EndlessWeights) -> EndlessWeights:
     """Return z -> the sum of f(y) over y >= z."""
     right = _running(f.right)
     so_far, mid = _value(right, 1), []
@@ -214,19 +216,19 @@ def from_on(f: Weights) -> Weights:
         mid.append(so_far)
     beyond = _running(f.left)
     left = _added({_ONE: (so_far + _value(beyond, 1),)}, _moved(beyond, 1), -1)
-    return Weights(f.lo, mid[::-1], right, left)
+    return EndlessWeights(f.lo, mid[::-1], right, left)
 
 
 @lru_cache(_KEPT)
-def minus(f: Weights, g: Weights) -> Weights:
+def minus(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     """Return the difference."""
     lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
     (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
     mid = [a - b for a, b in zip(m, n, strict=True)]
-    return Weights(lo, mid, _added(r, t, -1), _added(s, u, -1))
+    return EndlessWeights(lo, mid, _added(r, t, -1), _added(s, u, -1))
 
 
-def within(f: Weights, low: int | None, high: int | None) -> Weights:
+def within(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
     """Return y -> the sum of f(x) over x with ``low <= x - y <= high``."""
     if low is None and high is None:
         return _constant(f)
@@ -238,12 +240,12 @@ def within(f: Weights, low: int | None, high: int | None) -> Weights:
 
 
 @lru_cache(_KEPT)
-def _constant(f: Weights) -> Weights:
-    return Weights(0, [f.total], {_ONE: (f.total,)}, {_ONE: (f.total,)})
+def _constant(f: EndlessWeights) -> EndlessWeights:
+    return EndlessWeights(0, [f.total], {_ONE: (f.total,)}, {_ONE: (f.total,)})
 
 
 @lru_cache(_KEPT)
-def in_cells(f: Weights, often: int) -> Weights:
+def in_cells(f: EndlessWeights, often: int) -> EndlessWeights:
     """Return k -> the sum of f from ``often k`` to ``often k + often - 1``."""
     lo, hi = f.lo // often, f.hi // often
     mass = from_on(f)
@@ -256,11 +258,11 @@ def in_cells(f: Weights, often: int) -> Weights:
 
     mid = [value(k) for k in range(lo, hi + 1)]
     right, left = tail(lambda d: value(hi + d), f.right), tail(lambda d: value(lo - d), f.left)
-    return Weights(lo, mid, right, left)
+    return EndlessWeights(lo, mid, right, left)
 
 
 @lru_cache(_KEPT)
-def convolved(f: Weights, k: Weights) -> Weights:
+def convolved(f: EndlessWeights, k: EndlessWeights) -> EndlessWeights:
     """Return z -> the sum of f(x) k(z - x) over x, one of which has a finite sum.
 
     Its values are sums, of products; beyond the sum of the tables it is again a sum of
@@ -275,7 +277,7 @@ def convolved(f: Weights, k: Weights) -> Weights:
     mid = [value(z) for z in range(lo, hi + 1)]
     right = _fitted(lambda d: value(hi + d), f.right, k.right)
     left = _fitted(lambda d: value(lo - d), f.left, k.left)
-    return Weights(lo, mid, right, left)
+    return EndlessWeights(lo, mid, right, left)
 
 
 def _fitted(value: Callable[[int], Fraction], first: Tail, second: Tail) -> Tail:
