@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import ConstantsLike, Epsilon
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
@@ -299,6 +299,18 @@ def test_the_learner_at_its_sharp_size(H: FiniteClass, size: int) -> None:
         assert wrong <= QUARTER
 
 
+def test_one_call_returns_the_learner_with_the_sharp_sizes() -> None:
+    asked = thresholds(4), "1/4", "1/10", 1.0, "1/1000000"
+    by_level = ByLevelPrivateLearner.of_class(*asked, pick="highest", tie=0)
+    for M in (
+        PrivateLearner.of_class(*asked, pick="highest", tie=0),
+        PrivateLearner.of_class(*asked, constants="sharp", pick="highest", tie=0),
+        PrivateLearner.of_class(*asked, constants=Constants.SHARP, pick="highest", tie=0),
+    ):
+        assert M == by_level
+        assert M.guarantee.epsilon <= ONE
+
+
 def test_the_learner_on_given_examples() -> None:
     H = singletons(8)
     M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
@@ -314,12 +326,6 @@ def test_the_learner_on_given_examples() -> None:
 @pytest.mark.parametrize(
     ("argument", "make"),
     [
-        (
-            "constants",
-            lambda: PrivateLearner.of_class(
-                singletons(4), HALF, HALF, 1.0, HALF, constants="sharp"
-            ),
-        ),
         ("eta", lambda: missed_output(3, 0, StableHistogram(HALF, 1, 3))),
         ("runs", lambda: missed_output(-1, HALF, StableHistogram(HALF, 1, 3))),
         ("histogram", lambda: missed_output(3, HALF, 3)),  # type: ignore[arg-type]  # refused
