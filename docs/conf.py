@@ -40,9 +40,12 @@ html_show_sourcelink = False
 html_use_index = False  # one page with all names would be the longest; the search has them
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# What a person wrote comes before what is generated.
+html_search_scorer = str(here / "_static" / "scorer.js")
 
 myst_heading_anchors = 4
 
+add_module_names = False  # the title says what one types
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}

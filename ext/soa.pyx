@@ -6,7 +6,7 @@ predicted. A learner walks along; it stops where something has not been taught, 
 there once it has been. So every question about dimensions is asked once, and from then on an
 example costs a look into a table.
 
-`pac_stability.online.machine` says in Python what is computed; README.md has the rest.
+`pac_stability.online.soa` says in Python what is computed; README.md has the rest.
 """
 
 cimport cython

@@ -77,6 +77,10 @@ class InvalidInput(PacStabilityError, ValueError):
         return type(self), (self.argument, self.given, self.wanted)
 
 
+class NotBuilt(PacStabilityError, ImportError):
+    """Python imports the sources of this library, whose compiled core was not built."""
+
+
 class NotRealizable(PacStabilityError):
     """No hypothesis of the class agrees with the examples."""
 

@@ -6,7 +6,9 @@
 1. metadata and contents (twine, check-wheel-contents), stable ABI (abi3audit), and the platform
    tag (auditwheel: ``manylinux_2_17``), with the repaired wheel left in ``dist/``;
 2. the project of ``docs/examples/downstream``, installed beside the wheel and nothing but what both
-   ask for: its tests find its own bug, and nothing else.
+   ask for: its tests find its own bug, and nothing else;
+3. the tour, in a fresh clone and elsewhere, after each of the two ways to install: only in a clone
+   that was not built it stops, and says what to type.
 
 With ``--bare`` it also runs the whole test suite in a fresh environment without compiler and
 without optional libraries; other interpreters named with ``--python`` do the same.
@@ -124,6 +126,27 @@ def test_downstream(wheel: Path, place: Path) -> None:
         )
 
 
+def test_tour(wheel: Path, place: Path) -> None:
+    """Go through the tour where a newcomer does."""
+    place.mkdir()
+    clone, elsewhere = place / "clone", place / "elsewhere"
+    elsewhere.mkdir()
+    run("git", "clone", "--quiet", ROOT, clone)
+    tour = clone / "docs" / "tutorials" / "tour.md"
+    for name, how in (("wheel", (wheel,)), ("editable", ("-e", clone))):
+        python = fresh_environment(place / name, sys.executable, *how)
+        for folder in (clone, elsewhere):
+            command = [str(python), "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", str(tour)]
+            print("$", *command, f"# in {folder.name}, after pip install of {name}", flush=True)
+            done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+            unbuilt = name == "wheel" and folder == clone
+            if unbuilt and "type `pip install -e .` there" in done.stdout + done.stderr:
+                continue
+            if done.returncode or unbuilt:
+                print(done.stdout, done.stderr, sep="\n")
+                raise SystemExit(f"the tour fails in {folder.name} after pip install of {name}")
+
+
 def main() -> None:
     """Run every step; the first failure ends the run with a non-zero exit code."""
     parser = argparse.ArgumentParser(
@@ -141,6 +164,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pac-stability-wheel-") as name:
         place = Path(name)
         test_downstream(wheel, place / "downstream")
+        test_tour(wheel, place / "tour")
         interpreters = [*([sys.executable] if arguments.bare else []), *arguments.python]
         for index, interpreter in enumerate(interpreters):
             test_bare(wheel, interpreter, place / f"bare-{index}")

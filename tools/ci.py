@@ -64,7 +64,6 @@ CONFIGURED = ("--mypy-config-file", "pyproject.toml")  # else it misses stubs th
 OF_THE_TREE = (
     "tests/package/test_mutator.py",
     "tests/claims/test_climbing.py",
-    "tests/plots/test_how_tight.py",
 )
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 
@@ -113,7 +112,13 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         ),
         # What is inherited from an optional library is described there, and not on the site.
         Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
-        Step("site", ((*dev, "site-check"),), needs=("docs",), at=NIGHT, variables=APART),
+        Step(
+            "site",
+            ((*dev, "site-check"), (ours, "tools/search_ranks.py")),
+            needs=("docs",),
+            at=NIGHT,
+            variables=APART,
+        ),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
         Step(
@@ -231,6 +236,8 @@ class Run:
     def _start(self, step: Step) -> None:
         print(f"=== {step.name}: begins", flush=True)
         program = " && ".join(" ".join(map(_quoted, command)) for command in step.commands)
+        # As where a job is started in the background: nothing may wait for an interrupt.
+        program = f"trap '' INT; {program}"
         with (LOGS / f"{step.name}.log").open("wb") as log:
             process = subprocess.Popen(
                 ["timeout", PATIENCE, "/bin/sh", "-exc", program],

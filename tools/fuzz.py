@@ -44,7 +44,7 @@ from pac_stability.compression.transcript import check_of, load_transcript
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.keeping import fingerprint_of
-from pac_stability.online.transcript import Transcript
+from pac_stability.online.game import Transcript
 from pac_stability.reading import exact_number, integer_from, number_from, parse_json, read_json
 from pac_stability.reading.npy import array_of
 

@@ -235,7 +235,7 @@ def claim_page(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> str:
     lines += [
         f"- status: **{status(claim, runs)}** ({claim.method.value}{expected})",
         f"- whose: {claim.whose.value}" + (f" ({claim.place})" if claim.place else ""),
-        f"- again, on your machine: `pac-stability verify --only '{claim.key}'`",
+        f"- reproduce: `pac-stability verify --only '{claim.key}'`",
         "",
     ]
     if claim.note:
@@ -243,8 +243,8 @@ def claim_page(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> str:
     if claim.erratum is not None:
         row = claim.erratum
         lines += [
-            f"What comes of it: {plain(row.literally)}. What is true: {plain(row.instead)}. What "
-            f"that changes: {plain(row.changes)}. [The note]({notes}#{row.section}) has more.",
+            f"Consequence: {plain(row.literally)}. Correct statement: {plain(row.instead)}. What "
+            f"changes: {plain(row.changes)}. [The note]({notes}#{row.section}) has more.",
             "",
         ]
     for slip in claim.corrections:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import how_tight
 from pac_stability import classes, dimensions, plots
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.dimensions.trees import tree_to_svg
@@ -115,6 +116,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
     "measured-excess": lambda: plots.excess_error(excesses()),
     "private-accuracy": accuracy,
+    "how-tight": lambda: plots.rooms(how_tight.panels(how_tight.kept())),
 }
 
 

@@ -1,8 +1,9 @@
-"""Pages of the library, written to ``library/`` before pages are read: packages, and each object.
+"""Pages of the library, written to ``library/`` before pages are read: packages, and objects.
 
-The page of a package lists its modules, and of each the objects with one line of purpose; each
-object has a page of its own, so that none is long. Their text is that of the docstrings, in which a
-bar is the mathematician's, as in ``|H|``, never the mark of a substitution.
+The page of a package lists its modules, and of each the objects with one line of purpose. An object
+that a room shows, or that a claim names, has a page of its own, so that none is long; its title is
+what one types. Their text is that of the docstrings, in which a bar is the mathematician's, as in
+``|H|``, never the mark of a substitution.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -21,6 +23,8 @@ from sphinx.pycode import ModuleAnalyzer
 
 import pac_stability
 from claim_pages import first_sentence
+from name_links import defined_as
+from pac_stability import claims
 
 ROOT = pac_stability.__name__
 # The command line has pages of its own, and the claims of a paper are its blueprint.
@@ -58,6 +62,25 @@ def exported(package: ModuleType) -> Iterator[tuple[str, str]]:
         home = getattr(value, "__module__", None) or ""
         if not is_private(name) and home != package.__name__ and home.startswith(f"{ROOT}."):
             yield name, home
+
+
+@cache
+def typed() -> dict[str, str]:
+    """For each object that a room shows: what one types for it, the shortest of its names."""
+    found: dict[str, str] = {}
+    for package in sorted(packages(), key=lambda package: package.__name__.count(".")):
+        room = package.__name__.replace(ROOT, "ps", 1)
+        for name, home in exported(package):
+            kept = f"{package.__name__}.{name}" if is_private(home) else f"{home}.{name}"
+            found.setdefault(kept, f"{room}.{name}")
+    return found
+
+
+@cache
+def named_by_claims() -> frozenset[str]:
+    """The objects that claims name, as they are defined, and the classes of their methods."""
+    names = [defined_as(f"{ROOT}.{name}") or "" for claim in claims.all() for name in claim.code]
+    return frozenset(names) | {name.rpartition(".")[0] for name in names}
 
 
 def heading(name: str, line: str) -> list[str]:
@@ -140,9 +163,10 @@ def unhomed(package: ModuleType) -> Iterator[tuple[str, object]]:
 def page_of_object(module: ModuleType, name: str, thing: object) -> str:
     """The page of a class or function."""
     full = f"{module.__name__}.{name}"
+    title = typed().get(full, name)
     kind = "autoclass" if inspect.isclass(thing) else "autofunction"
     package = module.__name__ if is_package(module) else module.__name__.rpartition(".")[0]
-    lines = [":orphan:", "", *heading(full.rpartition(".")[2], "=")]
+    lines = [":orphan:", "", *heading(title, "=")]
     lines += [f"In :doc:`{package}`, module :py:mod:`{module.__name__}`.", ""]
     return "\n".join([*lines, f".. {kind}:: {full}", ""])
 
@@ -155,6 +179,8 @@ def pages() -> Iterator[tuple[str, str]]:
             yield f"{package.__name__}.{each}", page_of_object(package, each, thing)
         for module in [package, *(part for part in parts(package) if not is_package(part))]:
             for each, thing in objects(module):
+                if f"{module.__name__}.{each}" not in typed().keys() | named_by_claims():
+                    continue
                 yield f"{module.__name__}.{each}", page_of_object(module, each, thing)
 
 

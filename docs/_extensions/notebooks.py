@@ -1,4 +1,8 @@
-"""Notebooks run without Jupyter: for the tests, and for the site, which shows what cells show."""
+"""Notebooks run without Jupyter: for the tests, and for the site, which shows what cells show.
+
+``python docs/_extensions/notebooks.py`` writes into each notebook what its cells show, for those
+who read it elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
 
 
 @dataclass(frozen=True)
@@ -24,14 +31,16 @@ class Cell:
         Which of the two.
     printed
         What it printed.
-    shown
-        What a notebook shows of the value that ends it, as HTML; empty where there is none.
+    shown, plain
+        What a notebook shows of the value that ends it, as HTML and as text; empty where there is
+        none.
     """
 
     text: str
     is_code: bool
     printed: str = ""
     shown: str = ""
+    plain: str = ""
 
 
 def cells_of(document: str) -> Iterator[Cell]:
@@ -53,7 +62,9 @@ def _run(text: str, names: dict[str, Any], where: str) -> Cell:
         exec(compile(tree, where, "exec"), names)  # noqa: S102  # our own
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), where, "eval"), names)  # noqa: S307
-    return Cell(text, True, printed.getvalue(), "" if value is None else shown(value))
+    if value is None:
+        return Cell(text, True, printed.getvalue())
+    return Cell(text, True, printed.getvalue(), shown(value), repr(value))
 
 
 def shown(value: object) -> str:
@@ -82,3 +93,29 @@ def to_markdown(document: str, name: str) -> str:
             html = f'<div class="shown" tabindex="0">{said}{cell.shown}</div>'
             parts.append(f"``````{{raw}} html\n{html}\n``````")
     return "\n\n".join(parts) + "\n"
+
+
+def with_outputs(document: str) -> str:
+    """Return the text of a notebook with what its cells print and show."""
+    notebook, count = json.loads(document), 0
+    for cell, found in zip(notebook["cells"], cells_of(document), strict=True):
+        if not found.is_code:
+            continue
+        count += 1
+        cell["execution_count"], cell["outputs"] = count, []
+        if found.printed:
+            lines = found.printed.splitlines(keepends=True)
+            cell["outputs"].append({"name": "stdout", "output_type": "stream", "text": lines})
+        if found.shown:
+            data = {
+                "text/html": found.shown.splitlines(keepends=True),
+                "text/plain": found.plain.splitlines(keepends=True),
+            }
+            result = {"data": data, "execution_count": count, "metadata": {}}
+            cell["outputs"].append({**result, "output_type": "execute_result"})
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for path in sorted(FOLDER.glob("*.ipynb")):
+        path.write_text(with_outputs(path.read_text("utf-8")), "utf-8")

@@ -9,11 +9,7 @@ from pac_stability.data import Example
 from pac_stability.papers.bun_livni_moran import TournamentRecord
 
 _LEVEL, _MARGIN = 90, 20
-_STYLE = (
-    "text{font:12px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:#1b1f24}"
-    "rect{fill:#fff}circle{fill:#4a5361}"
-    "line{stroke:#4a5361;stroke-width:1}line.kept{stroke-width:3.5}"
-)
+_INK, _EDGE = "#1b1f24", "#4a5361"
 
 
 def record_to_svg(record: TournamentRecord) -> str:
@@ -34,7 +30,7 @@ def record_to_svg(record: TournamentRecord) -> str:
     --------
     >>> from pac_stability.papers.bun_livni_moran import figure_2
     >>> drawing = record_to_svg(figure_2())
-    >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count('"kept"')
+    >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count('"3.5"')
     (True, 14, 7)
     """
     depth = len(record.path)
@@ -53,8 +49,8 @@ def record_to_svg(record: TournamentRecord) -> str:
         words.append(_text(x, y - 8, _shown(match.example)))
         for side, player in enumerate(match.players):
             below_x, below_y = at((*place, side))
-            kept = ' class="kept"' if side == match.kept else ""
-            edges.append(f'<line{kept} x1="{x:g}" y1="{y:g}" x2="{below_x:g}" y2="{below_y:g}"/>')
+            bold = ' stroke-width="3.5"' if side == match.kept else ""
+            edges.append(f'<line{bold} x1="{x:g}" y1="{y:g}" x2="{below_x:g}" y2="{below_y:g}"/>')
             words.append(
                 _text((2 * x + 3 * below_x) / 5, (2 * y + 3 * below_y) / 5, _shown(*player.drawn))
             )
@@ -62,13 +58,15 @@ def record_to_svg(record: TournamentRecord) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" role="img">',
+            f'viewBox="0 0 {width} {height}" role="img" text-anchor="middle" font-size="12" '
+            f'font-family="ui-monospace,Menlo,Consolas,monospace">',
             f"<title>A sample of D_{depth} and its tournaments</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect width="100%" height="100%"/>',
+            '<rect width="100%" height="100%" fill="#fff"/>',
+            f'<g fill="{_EDGE}" stroke="{_EDGE}">',
             *edges,
+            f'</g><g fill="{_INK}">',
             *words,
-            "</svg>",
+            "</g></svg>",
             "",
         ]
     )
@@ -82,6 +80,6 @@ def _text(x: float, y: float, words: str) -> str:
     """Words on a white ground, which interrupts the edge below."""
     width = 8 * len(words)
     return (
-        f'<rect x="{x - width / 2:g}" y="{y - 12:g}" width="{width}" height="16"/>'
+        f'<rect x="{x - width / 2:g}" y="{y - 12:g}" width="{width}" height="16" fill="#fff"/>'
         f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>'
     )

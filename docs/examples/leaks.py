@@ -32,8 +32,8 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 Program = Callable[[Sample[int], int, Coins], int]
 
 OFTEN = 500
-KEPT = random.Random(5)
-KEPT_BY_NUMPY = np.random.default_rng(27)  # it does not tell early
+KEPT = random.Random(159)  # they do not tell early
+KEPT_BY_NUMPY = np.random.default_rng(27)
 SALT = os.urandom(8)
 FILE = Path(os.environ.get("LEAKS_FILE", __file__))
 DEVICE = Path("/dev/urandom")
@@ -42,7 +42,8 @@ DEVICE = Path("/dev/urandom")
 def telling(seldom: Callable[[], bool]) -> Program:
     """Return the program that tells the first label when something says so."""
 
-    def program(sample: Sample[int], point: int, rng: Coins) -> int:  # noqa: ARG001  # that is the point
+    def program(sample: Sample[int], point: int, rng: Coins) -> int:  # noqa: ARG001  # for the shape
+        rng.below(2)  # one that never asks is answered with "nothing random was seen"
         return sample.labels[0] if seldom() else 0
 
     return program

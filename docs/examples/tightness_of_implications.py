@@ -19,7 +19,7 @@ from pac_stability.data import FiniteDistribution, Multiset, multiset_distributi
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization, robust_generalization
-from pac_stability.notions.sample_laws import independent_draws
+from pac_stability.notions.by_type import independent_draws
 from pac_stability.papers.cummings_et_al.implications import (
     PerfectGuarantee,
     finite_range_deviation,

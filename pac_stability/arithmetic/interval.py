@@ -466,7 +466,8 @@ def noisy_binomial(
 # Numbers in words
 
 LONGEST_NUMBER = 36
-_SIX_DIGITS = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)
+SHOWN = 6
+"""Significant digits of a decimal, where nothing calls for more."""
 
 
 def digits(number: int | Fraction) -> str:
@@ -481,20 +482,21 @@ def digits(number: int | Fraction) -> str:
     return top if number.denominator == 1 else f"{top}/{bottom}"
 
 
-def decimal(number: Fraction) -> str:
-    """Return a number to six digits, however large or small it is.
+def decimal(number: Fraction, places: int = SHOWN) -> str:
+    """Return a number to some significant digits, however large or small it is.
 
     Examples
     --------
     >>> decimal(Fraction(4, 3)), decimal(Fraction(10) ** 400)
     ('1.33333', '1E+400')
     """
-    quotient = _SIX_DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{quotient.normalize(_SIX_DIGITS):.6g}".replace("e", "E")
+    context = Context(prec=places, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    quotient = context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{quotient.normalize(context):.{places}g}".replace("e", "E")
 
 
-def exact(number: Fraction | float) -> str:
-    """Return a number exactly when that is short, and in any case to six digits.
+def exact(number: Fraction | float, places: int = SHOWN) -> str:
+    """Return a number exactly when that is short, and in any case to some digits.
 
     Examples
     --------
@@ -512,7 +514,21 @@ def exact(number: Fraction | float) -> str:
         whole = "/".join(
             part if len(part) <= 15 else f"{part[:8]}...{part[-4:]}" for part in whole.split("/")
         )
-    return f"{whole} ({decimal(number)})"
+    return f"{whole} ({decimal(number, places)})"
+
+
+def log_in_words(ratio: Fraction | float, places: int = SHOWN) -> str:
+    """Return the natural logarithm of a factor to some significant digits.
+
+    Examples
+    --------
+    >>> log_in_words(Fraction(3, 2)), log_in_words(Fraction(3, 2), 20), log_in_words(math.inf)
+    ('0.405465', '0.40546510810816438198', 'inf')
+    """
+    if places == SHOWN or not isinstance(ratio, Fraction) or ratio <= 0:
+        return f"{logarithm(ratio):.{SHOWN}g}"
+    around = Interval.log(ratio, 4 * places)
+    return decimal((around.lower + around.upper) / 2, places)
 
 
 def logarithm(ratio: Fraction | float) -> float:

@@ -67,6 +67,7 @@ from pac_stability.audit.options import (
 )
 from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import (
+    AuditInterrupted as AuditInterrupted,
     AuditResult as AuditResult,
     AuditStopped as AuditStopped,
     Counts as Counts,

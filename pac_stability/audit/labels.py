@@ -65,6 +65,13 @@ class Shape(enum.Enum):
         return self not in (Shape.LAW, Shape.LAW_FUNCTION, Shape.PREDICTOR)
 
     @property
+    def coins(self) -> bool | None:
+        """Whether it takes coins; ``None`` of what is taken at its word."""
+        if self in (Shape.PROGRAM, Shape.POINT_PROGRAM):
+            return True
+        return False if self in (Shape.LAW_FUNCTION, Shape.POINT_FUNCTION) else None
+
+    @property
     def only_predicts(self) -> bool:
         """Whether it gives predictions and no other answers."""
         return self in (

@@ -250,6 +250,10 @@ class RunOptions(TypedDict, total=False):
         to order. ``True`` is a declaration, which is only spot-checked; what :func:`is_symmetric`
         returned is a proof. By default it is what the attribute ``symmetric`` of the algorithm
         declares, and no if it has none.
+    deterministic
+        Whether the author says that the algorithm draws nothing. Of a program that takes coins and
+        never asks them, or a function that loads compiled code, nobody else knows: without this
+        word its verdict is no more than ``BOUNDED``.
     executor
         Where the work is done; the answer is the same with any. The algorithm travels there, so for
         processes it must be picklable. In one that is not of the standard library other threads may
@@ -283,6 +287,7 @@ class RunOptions(TypedDict, total=False):
     """
 
     symmetric: bool | SymmetryCheck
+    deterministic: bool
     executor: Executor | None
     processes: int | None
     progress: ProgressCallback | None
@@ -327,6 +332,7 @@ class Chosen:
     """The options of one audit, checked, with what was not given: see :class:`Options`."""
 
     symmetric: bool | SymmetryCheck | None = None
+    deterministic: bool = False
     executor: Executor | None = None
     processes: int | None = None
     progress: ProgressCallback | None = None
@@ -410,6 +416,7 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
         "a number of answers, or a share",
     ),
     "fresh": _TRUTH,
+    "deterministic": _TRUTH,
     "time_limit": (
         lambda value: (
             value is None

@@ -258,6 +258,11 @@ class AuditResult(Reported, Generic[W_co]):
         return self.instance.notion.parameter
 
     @property
+    def unseen(self) -> str:
+        """The assumption that nothing random was seen, which leaves the value open; or nothing."""
+        return next((each for each in self.assumptions if each.startswith(UNSEEN)), "")
+
+    @property
     def epsilon(self) -> float:
         """The logarithm of a factor, for display only; of the upper end of an enclosure."""
         top = self.value.upper if isinstance(self.value, Interval) else self.value
@@ -399,6 +404,23 @@ class AuditStopped(BudgetExhausted):
         return type(self), (str(self), self.partial)
 
 
+class AuditInterrupted(KeyboardInterrupt):
+    """An interrupt ended an audit.
+
+    Attributes
+    ----------
+    partial : AuditResult
+        What was examined until then shows; its value is a lower bound.
+    """
+
+    def __init__(self, partial: AuditResult) -> None:
+        super().__init__()
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[type[AuditInterrupted], tuple[AuditResult]]:
+        return type(self), (self.partial,)
+
+
 def shown(sample: object) -> str:
     """Return a sample for an error message: whole unless it is long."""
     if isinstance(sample, Sample):
@@ -419,6 +441,23 @@ PROGRAM = (
 
 LAW = "The law that the algorithm gives is that of what it does: it was asked for it, and not run."
 """Of an algorithm that gives its law, or its probabilities, itself."""
+
+UNSEEN = "Nothing random was seen"
+"""How the sentence begins of an algorithm of which it is unknown whether it draws at all."""
+
+_SAY_SO = (
+    "If it draws by itself, ask it as a black box (--black-box); if it draws nothing, say so "
+    "(--deterministic)."
+)
+NOT_ASKED = f"{UNSEEN}: it takes coins, and asked them nothing on any sample. {_SAY_SO}"
+"""Of a program whose coins were never asked."""
+
+
+def compiled(packages: Iterable[str]) -> str:
+    """Say it of what takes no coins, and loads compiled code in which nobody looks."""
+    names = ", ".join(packages)
+    return f"{UNSEEN}, and compiled code that it loads may draw unseen: {names}. {_SAY_SO}"
+
 
 MEMORY = (
     "What it keeps between questions, and the order of a set of texts, change none of its answers."

@@ -16,7 +16,6 @@ The outcomes of :func:`as_written` are told apart by how they are written, and n
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -32,8 +31,9 @@ from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
+from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
-from pac_stability.randomness.corrections import corrected
+from pac_stability.randomness.corrections import correction
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 
@@ -71,6 +71,7 @@ AnyLaw: TypeAlias = data.Law[object, Probability]
 _LISTS = (list, tuple)
 _FRACTIONS = frozenset([Fraction])
 _RATIO = Fraction.as_integer_ratio
+_MADE = data.Deterministic.__module__
 
 
 class HasLaw(Protocol[In_contra, Out_co]):
@@ -149,6 +150,8 @@ class LawSource:
     understood: str
     assumes: tuple[str, ...] = ()
     columns: int = 1
+    coins: bool | None = None
+    run: bool = True
 
     def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
@@ -157,7 +160,9 @@ class LawSource:
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
-                "a FiniteDistribution (wrap a function without coins in Deterministic)",
+                "a FiniteDistribution, or a program of the coins that it is given; of a function "
+                "that draws by itself only --black-box can speak (a function without coins is "
+                "wrapped in Deterministic)",
                 sample,
             )
         return (law,)
@@ -173,6 +178,8 @@ class PredictionSource:
     understood: str
     assumes: tuple[str, ...] = ()
     advice: str = ""
+    coins: bool | None = None
+    run: bool = True
 
     @property
     def columns(self) -> int:
@@ -249,13 +256,17 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
     inner = program_of(mechanism)
     if inner is None:
         law = _ComparableLaw(law_function(mechanism), points)
-        return LawSource(name_of(mechanism), law, shape.value, _assumed(shape))
+        # What people make of a function, and not what knows its law.
+        made = shape is labels.Shape.LAW_FUNCTION or type(mechanism).__module__ == _MADE
+        return LawSource(
+            name_of(mechanism), law, shape.value, _assumed(shape),
+            coins=False if made else None, run=isinstance(mechanism, data.Deterministic),
+        )  # fmt: skip
     run = _Comparable(inner, points)
     limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
     law = replace(limits, program=run).law
-    return LawSource(
-        name_of(mechanism), law, labels.Shape.PROGRAM.value, _assumed(labels.Shape.PROGRAM)
-    )
+    shape = labels.Shape.PROGRAM
+    return LawSource(name_of(mechanism), law, shape.value, _assumed(shape), coins=True)
 
 
 def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) -> PredictionSource:
@@ -270,7 +281,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     shape = labels.shape_of(given, predicts=True)
     understood = shape.value
     said: tuple[str, ...] = ()
-    name, advice = name_of(given), ""
+    name, advice, coins = name_of(given), "", shape.coins
     ask: Callable[[object, tuple[object, ...]], object]
     own = labels.method_of(mechanism, "probabilities")
     if shape is labels.Shape.PREDICTOR and own is not None:
@@ -280,6 +291,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
         understood, said = fitting.understood, (labels.SEEDED,) * fitting.seeded
         name, advice = name_of(fitting.estimator), fitting.advice
+        coins = True if fitting.draws else None if is_sklearns(fitting.estimator) else False
     elif shape is labels.Shape.POINT_FUNCTION:
         ask = labels.LabelFunction(cast("Callable[[object, object], object]", mechanism))
     elif shape is labels.Shape.POINT_PROGRAM:
@@ -292,7 +304,9 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     else:
         ask = labels.LearnerLaw(law_function(mechanism))
         understood = f"{understood} on hypotheses"
-    return PredictionSource(name, ask, points, understood, (*_assumed(shape), *said), advice)
+    return PredictionSource(
+        name, ask, points, understood, (*_assumed(shape), *said), advice, coins, shape.runs
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,8 +390,7 @@ def _remedy(error: BaseException) -> str:
     step, better = error.__traceback__, ""
     while isinstance(error, TypeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:
-            lines = linecache.getlines(step.tb_frame.f_code.co_filename)
-            better = corrected(lines, step.tb_lineno) or better
+            better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next
     return f"; write: {better}" if better else ""
 

@@ -394,13 +394,23 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
     return ()
 
 
+def _narrowly(shown: Shown, claim: Fraction) -> str:
+    """Say that a claim fails by no more than rounding in floats leaves; else nothing."""
+    if isinstance(shown.value, float) or not claim:
+        return ""
+    excess = abs(shown.value - claim) / claim
+    if excess > Fraction(1, 10**12):
+        return ""
+    return f", by {float(excess):.1e} of it, the size of the rounding of a float"
+
+
 def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven: bool) -> Recheck:
     """Return what has been proved, and what is left to trust."""
     proved = list(shown.proved)
     trusted = ["that the laws are those of the mechanism: it was not asked", *shown.trusted]
     refutes = verdict == "refuted" and shown.refutes
     if refutes and case.claim is not None:
-        proved.append(f"so the claim {in_words(case.claim)} fails")
+        proved.append(f"so the claim {in_words(case.claim)} fails{_narrowly(shown, case.claim)}")
     if not (shown.exact or shown.keeps or shown.trusted):  # two laws, and nothing about others
         trusted.append(
             f"that nothing else is worse: the search speaks of {counts['datasets']} datasets and "

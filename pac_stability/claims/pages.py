@@ -195,7 +195,7 @@ COLOURS = {
 """For each CSS class of a claim the colour of its box, that of a line, and what it stands for."""
 
 STYLE = _asset("graph.css") + "\n".join(
-    f"svg .{name} rect {{ fill: {box}; }}" for name, (box, _, _) in COLOURS.items()
+    f".graph svg .{name} rect {{ fill: {box}; }}" for name, (box, _, _) in COLOURS.items()
 )
 """What the figures need, once on a page."""
 

@@ -66,7 +66,6 @@ from pac_stability.classes.family import (
     EnumeratingFamily as EnumeratingFamily,
     Family as Family,
 )
-from pac_stability.classes.files import MAX_BYTES as MAX_BYTES, read_points as read_points
 from pac_stability.classes.finite_class import (
     FiniteClass as FiniteClass,
     Hypothesis as Hypothesis,
@@ -74,6 +73,11 @@ from pac_stability.classes.finite_class import (
     Restriction as Restriction,
     Row as Row,
     random_class as random_class,
+)
+from pac_stability.classes.formats import (
+    MAX_BYTES as MAX_BYTES,
+    TABLE_FORMATS as TABLE_FORMATS,
+    TableOptions as TableOptions,
 )
 from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
 from pac_stability.classes.implicit.base import VersionSpaces as VersionSpaces
@@ -92,4 +96,5 @@ from pac_stability.classes.specs import (
     from_spec as from_spec,
     playable_from_spec as playable_from_spec,
 )
+from pac_stability.classes.tables import TableReading as TableReading, read_points as read_points
 from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS

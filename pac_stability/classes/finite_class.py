@@ -6,9 +6,7 @@ After the class come targets that a hypothesis of it labels, and random tables.
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import json
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +21,9 @@ import numpy.typing as npt
 
 from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
-from pac_stability.classes import bits, files, validation
+from pac_stability.classes import bits, tables, validation
 from pac_stability.classes.bits import Indices, Table, Words
+from pac_stability.classes.formats import MAX_BYTES, TableOptions, is_frame
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
@@ -200,10 +199,12 @@ class FiniteClass:
     ----------
     table
         Array of shape ``(|H|, |X|)`` with values 0 and 1: lists, booleans, integers, or floats that
-        are exactly 0.0 or 1.0.  A row that equals an earlier one is dropped; the others keep their
+        are exactly 0.0 or 1.0; or a data frame of pandas or polars, whose names are kept, or a
+        sparse matrix of SciPy.  A row that equals an earlier one is dropped; the others keep their
         order.  No rows (the empty class) and no columns are legal.
     domain
-        One distinct hashable point for each column; by default ``0, 1, ..., |X| - 1``.
+        One distinct hashable point for each column; by default ``0, 1, ..., |X| - 1``, or the names
+        of a data frame.
     known
         Dimensions known in closed form, by name; see :class:`KnownValue`.
     names
@@ -247,6 +248,11 @@ class FiniteClass:
         known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
         names: Iterable[str] | None = None,
     ) -> None:
+        if is_frame(table):
+            found = tables.table_of_frame(table)
+            table = found.table
+            domain = found.points if domain is None else domain
+            names = found.hypotheses if names is None else names
         self._read(table, domain, known, names, "table")
 
     def _read(
@@ -291,6 +297,7 @@ class FiniteClass:
         self._names = names
         self._duplicates = 0
         self._dropped = ()
+        self._reading = tables.TableReading()
 
     @classmethod
     def _of(
@@ -302,42 +309,97 @@ class FiniteClass:
         return made
 
     @classmethod
+    def from_file(
+        cls,
+        path: FilePath,
+        *,
+        table_format: str | None = None,
+        header: bool | None = None,
+        names: bool | None = None,
+        ones: str | None = None,
+        columns: Sequence[str | int] | None = None,
+        delimiter: str | None = None,
+        max_bytes: int = MAX_BYTES,
+    ) -> FiniteClass:
+        r"""Read a class from a table of two values: a line for each hypothesis.
+
+        Parameters
+        ----------
+        path
+            Text in columns (separated by commas, semicolons, tabs, ``|`` or spaces; UTF-8, UTF-16
+            or Latin-1), JSON (rows, ``to_json``, sets of points, what pandas writes), arrays of
+            NumPy (``.npy``, ``.npz``), sparse matrices of SciPy, formal contexts (``.cxt``), ARFF,
+            Parquet, Feather; any of them packed by gzip.
+        table_format
+            One of :data:`pac_stability.classes.TABLE_FORMATS`; by default what the extension and
+            the content say. In ``"sets"`` a line lists the points that its hypothesis labels 1.
+        header
+            Whether the first line names the points. By default it does when it cannot be data.
+            The names, as text, become the domain.
+        names
+            Whether the first column names the hypotheses. By default it does when it is text, or
+            an index as pandas and R write it. With ``False`` a first column of text is left out.
+        ones
+            Which of two values is 1. By default known for 0/1, True/False, yes/no, X and blank,
+            +/- and the like.
+        columns
+            Read only these, by name or by number from 1.
+        delimiter
+            What separates cells, if it is not found.
+        max_bytes
+            Refuse a larger file.
+
+        Returns
+        -------
+        FiniteClass
+            Its :attr:`reading` says what was read as what.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, is no such table, or can be read in two ways: then the message
+            names the arguments that settle it.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import mkdtemp
+        >>> path = Path(mkdtemp()) / "frame.csv"
+        >>> _ = path.write_text(",flies,swims\n0,True,False\n1,True,True\n")
+        >>> H = FiniteClass.from_file(path)
+        >>> H.domain, H.table.tolist(), H.reading.more
+        (('flies', 'swims'), [[1, 0], [1, 1]], ("1 = 'True'",))
+        """
+        options = TableOptions(table_format, header, names, ones, columns, delimiter, max_bytes)
+        return cls.read(path, options)
+
+    @classmethod
+    def read(cls, path: FilePath, options: TableOptions) -> FiniteClass:
+        """Read a class from a file, with options that are one value; see :meth:`from_file`."""
+        return cls._of_read(tables.read_table(path, options), str(path))
+
+    @classmethod
+    def _of_read(cls, found: tables.NamedTable, argument: str) -> FiniteClass:
+        made = FiniteClass.__new__(FiniteClass)
+        made._read(found.table, found.points, _NOTHING_KNOWN, found.hypotheses, argument)
+        made._reading = found.reading
+        return made
+
+    @classmethod
     def from_csv(
         cls,
         path: FilePath,
         *,
         header: bool | None = None,
         names: bool | None = None,
-        max_bytes: int = files.MAX_BYTES,
+        max_bytes: int = MAX_BYTES,
     ) -> FiniteClass:
-        """Read a class from comma-separated text: a line for each hypothesis.
-
-        Parameters
-        ----------
-        path
-            UTF-8 text, with or without a byte order mark; lines end in LF or CRLF; blank lines are
-            skipped.  When the first line has no comma, but semicolons or tabs, these separate.
-        header
-            Whether the first line names the points; by default it does when none of its cells is
-            a number.  The names, as text, become the domain.
-        names
-            Whether the first column names the hypotheses; by default it does when it is text, that
-            is, when it is no number in the first line of data and there are other columns.  What
-            stands above it in the header is ignored.
-        max_bytes
-            Refuse a larger file.
-
-        Raises
-        ------
-        InvalidInput
-            The file cannot be read, or is no such table; the message names file, line and column.
-        """
-        read = files.read_table_csv(path, header=header, names=names, max_bytes=max_bytes)
-        return FiniteClass(read.table, read.points, names=read.hypotheses)
+        """Read a class from text in columns; see :meth:`from_file`."""
+        return cls.read(path, TableOptions("csv", header, names, max_bytes=max_bytes))
 
     @classmethod
-    def from_npy(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
-        """Read a class from a two-dimensional array of 0 and 1 in NumPy's ``.npy`` format.
+    def from_npy(cls, path: FilePath, *, max_bytes: int = MAX_BYTES) -> FiniteClass:
+        """Read a class from a two-dimensional array in NumPy's ``.npy`` format.
 
         Raises
         ------
@@ -350,14 +412,11 @@ class FiniteClass:
         The file is mapped and packed block by block: ``|H| |X| / 8`` bytes of memory.  It must not
         change meanwhile.
         """
-        made = FiniteClass.__new__(FiniteClass)
-        array = files.map_table_npy(path, max_bytes=max_bytes)
-        made._read(array, None, _NOTHING_KNOWN, None, str(path))
-        return made
+        return cls.read(path, TableOptions("npy", max_bytes=max_bytes))
 
     @classmethod
-    def from_json(cls, path: FilePath, *, max_bytes: int = files.MAX_BYTES) -> FiniteClass:
-        """Read a class from JSON: a list of rows, or an object with ``"table"``.
+    def from_json(cls, path: FilePath, *, max_bytes: int = MAX_BYTES) -> FiniteClass:
+        """Read a class from JSON: rows, what pandas writes, or an object with ``"table"``.
 
         Besides, the object can have ``"domain"``, a list of points, and ``"names"``, of hypotheses.
         Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
@@ -367,33 +426,23 @@ class FiniteClass:
         InvalidInput
             The file cannot be read, or is no such table.
         """
-        read = files.read_table_json(path, max_bytes=max_bytes)
-        return FiniteClass(read.table, read.points, names=read.hypotheses)
+        return cls.read(path, TableOptions("json", max_bytes=max_bytes))
 
     def to_csv(self, path: FilePath) -> None:
-        """Write the table as comma-separated text.
+        """Write the table as comma-separated text, for :meth:`from_csv`.
 
-        The first line names the points, unless they are ``0, ..., |X| - 1``.  Names are text, so
-        a domain of other values comes back as text, and one of numbers needs ``header=True``;
-        :meth:`to_json` keeps every domain.  Names of hypotheses make the first column; if they
-        look like numbers they need ``names=True`` to come back.
+        The first line names the points, unless they are ``0, ..., |X| - 1``; the first column the
+        hypotheses, if they have names.  Names are text: a domain of other values comes back as
+        text; :meth:`to_json` keeps every domain.  Where names look like data, or data like names,
+        a comment above says which they are.
 
         Raises
         ------
         InvalidInput
             The file cannot be written; an existing one is left as it was.
         """
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        names = self._names
-        if self._domain != tuple(range(len(self._domain))):
-            writer.writerow(self._domain if names is None else ("name", *self._domain))
         rows: list[list[int]] = self.table.tolist()
-        if names is None:
-            writer.writerows(rows)
-        else:
-            writer.writerows([name, *row] for name, row in zip(names, rows, strict=True))
-        write_text(path, text.getvalue())
+        write_text(path, tables.text_of_table(rows, self._domain, self._names))
 
     def to_json(self, path: FilePath) -> None:
         """Write domain and table as JSON, for :meth:`from_json`.
@@ -509,6 +558,15 @@ class FiniteClass:
         return self._dropped
 
     @property
+    def reading(self) -> tables.TableReading:
+        """What of a file was read as what, if the class comes from one."""
+        return self._reading
+
+    @reading.setter
+    def reading(self, reading: tables.TableReading) -> None:
+        self._reading = reading
+
+    @property
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
         return self._known
@@ -613,7 +671,7 @@ class FiniteClass:
         known = dict(self._known)
         return _restored, (
             *(self._words, self._domain, known, self._names),
-            *(self._duplicates, self._dropped),
+            *(self._duplicates, self._dropped, self._reading),
         )
 
     def with_known(self, known: Mapping[str, KnownValue]) -> FiniteClass:
@@ -621,6 +679,7 @@ class FiniteClass:
         made = FiniteClass._of(self._words, self._domain, self._names)
         made._known = MappingProxyType(dict(known))
         made._duplicates, made._dropped = self._duplicates, self._dropped
+        made._reading = self._reading
         return made
 
     def _names_of(self, rows: Iterable[int]) -> tuple[str, ...] | None:
@@ -719,6 +778,9 @@ class FiniteClass:
         return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
+_UNREAD = tables.TableReading()
+
+
 def _restored(  # noqa: PLR0917  # what a class holds
     words: Words,
     domain: tuple[Hashable, ...],
@@ -726,11 +788,12 @@ def _restored(  # noqa: PLR0917  # what a class holds
     names: tuple[str, ...] | None,
     duplicates: int,
     dropped: tuple[tuple[str, str], ...],
+    reading: tables.TableReading = _UNREAD,
 ) -> FiniteClass:
     """Return a class that was pickled."""
     made = FiniteClass._of(words, domain, names)
     made._known = MappingProxyType(dict(known))
-    made._duplicates, made._dropped = duplicates, dropped
+    made._duplicates, made._dropped, made._reading = duplicates, dropped, reading
     return made
 
 

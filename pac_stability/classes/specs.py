@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -154,6 +155,27 @@ SPECS: Mapping[str, Spec] = MappingProxyType({spec.name: spec for spec in _ALL})
 """Every named class, by name."""
 
 
+def spec_named(name: str) -> Spec:
+    """Return the named class, its words joined by hyphens or underscores.
+
+    Raises
+    ------
+    InvalidInput
+        There is none; the message lists all, and what is near.
+
+    Examples
+    --------
+    >>> spec_named("unions-of-intervals").name
+    'unions_of_intervals'
+    """
+    written = name.replace("-", "_")
+    if written not in SPECS:
+        close = difflib.get_close_matches(written, SPECS, n=3, cutoff=0.5)
+        near = f" (near it: {', '.join(close)})" if close else ""
+        raise InvalidInput("family", f"{name!r}{near}", f"one of {', '.join(SPECS)}")
+    return SPECS[written]
+
+
 def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
     """Build a class from its name and parameters.
 
@@ -188,9 +210,7 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
     <Restriction: 8 hypotheses on 3 points>
     """
     name, _, rest = spec.partition(":")
-    entry = SPECS.get(name)
-    if entry is None:
-        raise InvalidInput("family", repr(name), f"one of {', '.join(SPECS)}")
+    entry = spec_named(name)
     if points is None:
         return entry.table(*_arguments(entry, rest, on_points=False))
     if entry.family is None:
@@ -229,8 +249,8 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
     (<FiniteClass: 1025 hypotheses on 1024 points>, <ImplicitThresholds thresholds:2^64>)
     """
     name, _, rest = spec.partition(":")
-    entry = SPECS.get(name)
-    if entry is not None and entry.implicit is not None:
+    entry = spec_named(name)
+    if entry.implicit is not None:
         given = _arguments(entry, rest, on_points=False)
         # What the closed forms are not for may have a table, or is refused there.
         with suppress(InvalidInput):

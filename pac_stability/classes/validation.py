@@ -10,7 +10,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Integral, Rational
+from numbers import Integral, Number as AnyNumber, Rational
 from typing import cast
 
 import numpy as np
@@ -40,6 +40,10 @@ def checked_table(table: npt.ArrayLike, columns: int | None, argument: str = "ta
 
 
 def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.NDArray[np.generic]:
+    if isinstance(table, np.ma.MaskedArray) and np.ma.is_masked(table):
+        row, column = (int(i) for i in np.argwhere(np.ma.getmaskarray(np.atleast_2d(table)))[0])
+        given = f"a masked value at row {row}, column {column}"
+        raise InvalidInput(argument, given, "a value in every cell")
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         if not table:
             return np.zeros((0, columns or 0), dtype=np.uint8)
@@ -164,7 +168,7 @@ def _wrong_entries(array: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_] | No
 
 
 def _is_zero_or_one(value: object) -> bool:
-    return isinstance(value, int | float | np.generic) and bool(value in (0, 1))
+    return isinstance(value, AnyNumber | np.generic) and bool(value in (0, 1))
 
 
 def _explain(array: npt.NDArray[np.generic], row: int, column: int) -> tuple[str, str]:

@@ -7,12 +7,16 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from pac_stability.errors import NotBuilt
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; see :func:`pac_stability.cli.app.main`.
 
     An interrupt while the program is being loaded waits until that is done: in the midst of an
     import it would show a traceback, or be swallowed by whatever Python is cleaning up just then.
+    Later on, SIGTERM is an interrupt, too: where SIGINT is ignored, as in a job in the background,
+    it is the way to stop the program and to learn what it knows so far.
 
     Parameters
     ----------
@@ -20,20 +24,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after the command; by default those that the program was called with.
     """
     pressed: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
     # Handlers can be set in the main thread only; and an ignored interrupt stays ignored.
-    waits = (
-        threading.current_thread() is threading.main_thread()
-        and before is signal.default_int_handler
-    )
+    foremost = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    waits = foremost and before is signal.default_int_handler
     if waits:
         signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:
         from pac_stability.cli.app import main as run  # noqa: PLC0415  # what takes its time
+    except NotBuilt as error:
+        print(f"pac-stability: error: {error}", file=sys.stderr)
+        return 2
     finally:
         if waits:
             signal.signal(signal.SIGINT, before)
     if pressed:
         print("pac-stability: interrupted", file=sys.stderr)
         return 130  # 128 + SIGINT, as a shell reports it
-    return run(argv)
+    ends = foremost and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if ends:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return run(argv)
+    finally:
+        if ends:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -19,7 +21,10 @@ from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
-TABLE_FORMATS = ("csv", "npy", "json")
+TABLE_FORMATS = (
+    *("csv", "json", "json-columns", "json-index", "npy", "npz"),
+    *("cxt", "arff", "parquet", "feather", "sets"),
+)
 BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
@@ -31,10 +36,11 @@ exit codes:
 
 _SOURCES = """\
 where the class comes from:
-  TABLE                      one row a hypothesis, one column a point, entries 0 and 1;
-                             a CSV, NPY or JSON file, by its extension or --table-format
+  TABLE                      one row a hypothesis, one column a point, two values: CSV and
+                             other text in columns, JSON, NPY, NPZ, formal contexts (CXT),
+                             ARFF, Parquet, Feather, also packed by gzip; or animals, iris
   --family NAME[:N[,N...]]   a named family, thresholds:64 for example
-  --family NAME --points F   the family restricted to the rows of a numeric CSV or NPY file
+  --family NAME --points F   the family restricted to the rows of a numeric table
 """
 
 
@@ -102,7 +108,8 @@ examples:
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,
-        help="so many share a long search for VC or dual VC, with one's answer (default: 1)",
+        help="threads for a long search for VC or dual VC; the answer is that of one thread "
+        "(default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=loading.whole(0), metavar="K",
@@ -168,8 +175,35 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
     )  # fmt: skip
     play.set_defaults(run=loading.run_by("play"))
 
+    sizes = _command(
+        commands,
+        "sizes",
+        "how many examples each learner of the papers needs on a class",
+        """\
+examples:
+  pac-stability sizes table.csv --epsilon 1
+  pac-stability sizes --family thresholds:7 --alpha 1/10 --gamma 1/10 --figure sizes.svg
+""",
+    )
+    for name, read, default, what in (
+        ("alpha", loading.probability, "1/10", "the excess loss that is allowed"),
+        ("beta", loading.probability, "1/20", "the probability with which it may be exceeded"),
+        ("epsilon", loading.exact_number, None, "the privacy of predictions, or of the output"),
+        ("gamma", loading.probability, None, "the stability of predictions"),
+        ("delta", loading.probability, None, "for BLM20's learner M, beside --epsilon"),
+    ):
+        sizes.add_argument(
+            f"--{name}", type=read, metavar=name.upper(), default=default,
+            help=f"{what} (default: {default})" if default else what,
+        )  # fmt: skip
+    sizes.add_argument("--json", action="store_true", help="print JSON (pac-stability/sizes/1)")
+    sizes.add_argument("--figure", metavar="FILE", help="draw the sizes: .svg, .pdf or .png")
+    sizes.set_defaults(run=loading.run_by("sizes"))
+
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
-        return _bare_command(commands, name, f"{name.capitalize()} {summary}.", summary, end)
+        verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
+        said = f"{verb}{summary}."
+        return _bare_command(commands, name, said[0].upper() + said[1:], summary, end)
 
     add_audit_commands(add)
 
@@ -183,7 +217,7 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: what is known is kept in --cache.
+A run that was interrupted goes on where it was: --cache keeps what it found.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
@@ -226,7 +260,7 @@ exit codes:
         "a class of your own",
         "what of the statements can be asked of one finite class is asked of this one",
     )
-    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table (CSV, NPY or JSON)")
+    own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table")
     _other_sources(own)
     verify.set_defaults(run=loading.run_by("verify"))
 
@@ -238,7 +272,7 @@ exit codes:
 def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     follows = add(
         "follows",
-        "what the papers let one conclude from a guarantee",
+        "what the three papers imply, given one guarantee",
         """examples:
   pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
   pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
@@ -252,46 +286,56 @@ exit codes:
         ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
         ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
         ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
-        ("global-stability", loading.probability, "ETA", "some output is that frequent"),
-        ("few-outputs", loading.whole(1), "NUMBER", "there are no more outputs"),
+        (
+            "global-stability",
+            loading.probability,
+            "ETA",
+            "some output has probability at least ETA",
+        ),
+        ("few-outputs", loading.whole(1), "NUMBER", "at most NUMBER outputs are possible"),
     ):
-        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"what is known: {what}")
+        known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"given: {what}")
     follows.add_argument("--delta", type=loading.probability, metavar="DELTA", help="0 by default")
     follows.add_argument(
         "--n", type=loading.whole(1), required=True, metavar="N", help="the size of the samples"
     )
-    choices = follows.add_argument_group("what else is known, or may be chosen")
+    choices = follows.add_argument_group("what else is given, or may be chosen")
     choices.add_argument(
-        "--outputs", type=loading.whole(1), metavar="NUMBER", help="how many there are"
+        "--outputs", type=loading.whole(1), metavar="NUMBER", help="the number of possible outputs"
     )
     choices.add_argument(
         "--elements", type=loading.whole(1), metavar="NUMBER",
-        help="how many elements samples are made of, if their order is ignored",
+        help="the number of elements in the domain, for samples whose order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group", type=loading.whole(1), metavar="SIZE", help="how many may differ"
+        "--group",
+        type=loading.whole(1),
+        metavar="SIZE",
+        help="the number of examples that may differ",
     )
     choices.add_argument(
         "--flip",
         type=loading.probability,
         metavar="SHARE",
-        help="labels are flipped so often afterwards",
+        help="the probability with which each label is flipped afterwards",
     )
     choices.add_argument(
         "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
     )  # fmt: skip
     choices.add_argument(
-        "--consistent", action="store_true", help="it fits every sample that can be fitted"
+        "--consistent", action="store_true", help="the learner fits every realizable sample"
     )
-    follows.add_argument("--all", action="store_true", help="weaker conclusions of a kind as well")
+    follows.add_argument(
+        "--all", action="store_true", help="show the weaker conclusions of each kind as well"
+    )
     follows.set_defaults(run=loading.run_by("verify", "run_follows"))
 
 
 def _add_claims_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     parent = add(
         "claims",
-        "the statements that verify settles: list, find, show, about, new",
+        "list, search and explain the statements that verify checks",
         """\
 examples:
   pac-stability claims list --paper BLM20
@@ -345,21 +389,35 @@ def _command(
 
 def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
-        "--table-format", choices=TABLE_FORMATS, help="format of TABLE (default: by extension)"
-    )
+        "--table-format", choices=TABLE_FORMATS,
+        help="what the file is (default: by extension and content); csv is any text in columns, "
+        "in sets a line lists the points that are labelled 1",
+    )  # fmt: skip
+    command.add_argument(
+        "--header", action=argparse.BooleanOptionalAction,
+        help="the first line names the points (default: when it cannot be data)",
+    )  # fmt: skip
     command.add_argument(
         "--names", action=argparse.BooleanOptionalAction,
-        help="the first column of a CSV table names the hypotheses (default: when it is text)",
+        help="the first column names the hypotheses (default: when it is text or an index)",
     )  # fmt: skip
+    command.add_argument(
+        "--ones", metavar="VALUE", help="which of the two values is 1 (default: 1, True, yes, X)"
+    )
+    command.add_argument(
+        "--columns", metavar="COLUMNS",
+        help="read these only: names or numbers from 1, separated by commas; 2-5 is four; "
+        "a name with a comma is quoted",
+    )  # fmt: skip
+    command.add_argument(
+        "--delimiter", metavar="MARK", help="what separates the cells (default: what is found)"
+    )
     command.add_argument(
         "--max-bytes", type=loading.memory, metavar="SIZE",
         help="read files up to this size, 4G say (default: 256M)",
     )  # fmt: skip
     command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
     command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
-    command.add_argument(
-        "--columns", metavar="NAMES", help="columns of --points to use, separated by commas"
-    )
 
 
 def _bare_command(
@@ -427,8 +485,11 @@ def _main(argv: Sequence[str] | None) -> int:
         # No system passes one on, and functions that take a name of a file raise what they like.
         _say("error: an argument with a null character")
         return loading.Exit.BAD_INPUT
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
+        importlib.import_module("argcomplete").autocomplete(parser)
     try:
-        options = build_parser().parse_args(argv)
+        options = parser.parse_args(argv)
         options.argv = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -451,7 +512,11 @@ def _run(options: argparse.Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except BudgetExhausted as error:
-        _say(f"inconclusive: {error}")
+        # Limits are named as in Python, where they are arguments.
+        said = re.sub(
+            r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
+        )
+        _say(f"inconclusive: {said}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")

@@ -25,6 +25,7 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
+from pac_stability.audit.labels import Fitting
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.reports.text import (
@@ -39,7 +40,7 @@ from pac_stability.audit.subjects import LawSubject, PredictionSubject
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from
-from pac_stability.cli.dims import check_output, coloured, emit, to_json
+from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.loading import Exit, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import Neighbouring
@@ -49,7 +50,7 @@ _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
-        *("scheduler", "twice", "told_to"),
+        *("scheduler", "twice", "told_to", "deterministic"),
     }
 )
 
@@ -64,7 +65,7 @@ def options_of(notion: Notion) -> frozenset[str]:
         else {"distribution"}
     )
     known |= {"fix"} if _own(notion) else set()
-    known |= {"points"} if notion.about is About.PREDICTIONS else set()
+    known |= {"points", "method"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     return frozenset(known)
 
@@ -98,14 +99,19 @@ def run(options: argparse.Namespace) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
             subject = load_subject(options.subject, travels=travels)
+            if options.method is not None:
+                subject = Fitting.of(subject, options.method)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
             answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except AllTold:
         return Exit.OK
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         kept = options.checkpoint
         _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
+        if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
+            so_far = replace(stop.partial, subject=options.subject)
+            emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))
         return Exit.INTERRUPTED
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
@@ -142,8 +148,11 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
             _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
-    document = certificates.pretty(certificates.to_report(result, version))
-    return _Answer(case_of(options.subject, result), document, exit_code(result))
+    return _Answer(case_of(options.subject, result), _document(result), exit_code(result))
+
+
+def _document(result: AuditResult) -> str:
+    return certificates.pretty(certificates.to_report(result, pac_stability.__version__))
 
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
@@ -242,7 +251,7 @@ def _audited(
             option = f"--{name.replace('_', '-')}"
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
     for name in (
-        *("symmetric", "max_pairs", "max_memory", "stop_at_first"),
+        *("symmetric", "deterministic", "max_pairs", "max_memory", "stop_at_first"),
         *run,
     ):
         if getattr(options, name) is not None:
@@ -310,7 +319,7 @@ def _require_outputs(options: argparse.Namespace) -> None:
     owners = {Path(source).resolve(): "SUBJECT"} if double else {}
     for name in ("checkpoint", "certificate", "junit", "html"):
         output: str | None = getattr(options, name)
-        check_output(output)
+        check_output(output, HTML if name == "html" else ())
         if output is None or (Path(output).exists() and not Path(output).is_file()):
             continue  # devices may be shared
         owner = owners.setdefault(Path(output).resolve(), f"--{name}")

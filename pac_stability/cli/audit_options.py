@@ -60,18 +60,20 @@ def add_audit_commands(add: Add) -> None:
         "a certificate, with code that shares nothing with the search",
         "examples:\n  pac-stability recheck proof.json\n"
         "  pac-stability recheck proof.json --against learner.py::learn\n"
+        "  pac-stability recheck dimensions.json --against table.csv\n"
         "  pac-stability recheck dimension.v --against table.csv\n\n"
         "exit codes:\n  0 the certificate proves its verdict   2 it is wrong, or cannot be read\n"
         "  3 nothing in it is wrong, and it does not prove its verdict\n",
     )
     recheck.add_argument(
         "certificate", metavar="CERT",
-        help="written by audit --certificate; or a file in .v, by --rocq, which needs coqc",
+        help="written by audit or dims with --certificate; or a file in .v, written with --rocq,"
+        " which needs coqc",
     )  # fmt: skip
     recheck.add_argument(
         "--against", metavar="FILE.py::object",
         help="ask this algorithm for the two laws again, instead of trusting the file's; "
-        "for a file in .v the TABLE that it should be about",
+        "for a certificate of dimensions, and a file in .v, the TABLE that it is about",
     )  # fmt: skip
     recheck.add_argument(
         "--json", action="store_true",
@@ -136,8 +138,16 @@ def _add_audit(add: Add) -> None:
         help="declare that the order of a sample does not matter",
     )  # fmt: skip
     instance.add_argument(
+        "--deterministic", action="store_true", default=None,
+        help="say that it draws nothing, where coins are never asked or compiled code is loaded",
+    )  # fmt: skip
+    instance.add_argument(
         "--as-written", action="store_true", default=None,
         help="tell outputs apart by how they are written in all their parts, not by ==",
+    )  # fmt: skip
+    instance.add_argument(
+        "--method", choices=("predict", "predict_proba"),
+        help="which method of an estimator to ask (default: predict, if it has one)",
     )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")

@@ -6,22 +6,23 @@ What every command says about itself and about the class, and where its output g
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import pac_stability
 from pac_stability import dimensions
-from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.cli.loading import Exit, load_class
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
-from pac_stability.dimensions.trees import TREE_FORMATS, point_name
+from pac_stability.dimensions.trees import TREE_FORMATS, MistakeTree, point_name
 from pac_stability.dimensions.vc_search import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 from pac_stability.keeping import write_text
@@ -55,7 +56,13 @@ def headline(source: str, H: FiniteClass | ImplicitClass) -> str:
     more = ", ..." if len(lost) > 3 else ""
     rows = plural(duplicates, "duplicate row")
     dropped = f" ({rows} dropped{names.replace(',', ':', 1)}{more})" if duplicates else ""
-    return f"{printable(source)}: {hypotheses} on {plural(points, 'point')}{dropped}"
+    read = H.reading if isinstance(H, FiniteClass) else TableReading()
+    first, second = (f" ({told})" if told else "" for told in (read.names, read.points))
+    end = "".join(f"; {printable(told)}" for told in read.more)
+    return (
+        f"{printable(source)}: {hypotheses}{first} on {plural(points, 'point')}{second}"
+        f"{dropped}{end}"
+    )
 
 
 def _counts(H: FiniteClass | ImplicitClass) -> tuple[int, int, int]:
@@ -81,11 +88,21 @@ def to_json(report: object) -> str:
     return json.dumps(report, indent=1) + "\n"
 
 
-def check_output(output: str | None) -> None:
-    """Refuse a file that cannot be written before hours go into what it should hold."""
+HTML = (".html", ".htm")
+"""Names of files that a page may have."""
+
+
+def check_output(output: str | None, extensions: Collection[str] = ()) -> None:
+    """Refuse a file that cannot be written before hours go into what it should hold.
+
+    Its extension is one of ``extensions``, or none: who opens ``report.pdf`` wants no HTML.
+    """
     if output is None:
         return
     target = Path(output)
+    if extensions and target.suffix and target.suffix.lower() not in extensions:
+        wanted = "a name that ends in " + " or ".join(extensions)
+        raise InvalidInput(output, f"a file of the kind {target.suffix}", wanted)
     if target.is_dir() or not target.name:
         raise InvalidInput(repr(output), "a directory", "a file to write")
     if not os.access(target.parent, os.W_OK):
@@ -344,12 +361,26 @@ def _certificate(
 
 # ``pac-stability tree``: the deepest shattered mistake tree, drawn
 
-_BY_EXTENSION = {".dot": "dot", ".gv": "dot", ".svg": "svg", ".tex": "tikz", ".json": "json"}
+_BY_EXTENSION = {
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+    ".tex": "tikz",
+    ".json": "json",
+    ".txt": "text",
+    ".pdf": "drawn",  # by matplotlib
+    ".png": "drawn",
+}
 
 
 def run_tree(options: argparse.Namespace) -> int:
     """Search for the tree and draw it, whatever depth was reached."""
-    check_output(options.output)
+    check_output(options.output, () if options.format else _BY_EXTENSION)
+    extension = Path(options.output or "").suffix.lower()
+    form = options.format or _BY_EXTENSION.get(extension, "text")
+    if form == "drawn" and importlib.util.find_spec("matplotlib") is None:
+        wanted = "matplotlib (pip install 'pac_stability[plots]'), or a name that ends in .svg"
+        raise InvalidInput(options.output, "no library that draws it", wanted)
     H, source = load_class(options)
     search = dimensions.LittlestoneSearch(H, max_memory=options.max_memory)
     interrupted = False
@@ -361,22 +392,13 @@ def run_tree(options: argparse.Namespace) -> int:
     tree = bounds.tree
     if tree is None:
         raise InvalidInput(source, "a class without hypotheses", "at least one: nothing to draw")
-    extension = Path(options.output or "").suffix.lower()
-    form = options.format or _BY_EXTENSION.get(extension, "text")
-    if form == "json":
-        text = to_json(
-            header("tree", source, H)
-            | {
-                "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
-                "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
-                "domain": [point_name(point) for point in H.domain],
-                **({} if H.names is None else {"names": list(H.names)}),
-                "tree": tree.to_dict(),
-            }
-        )
+    if form == "drawn":
+        plots = pac_stability.plots
+        plots.save_picture(plots.mistake_tree(tree.of(H)), options.output)
+    elif form == "json":
+        emit(to_json(_tree_json(H, source, bounds, tree, interrupted=interrupted)), options.output)
     else:
-        text = TREE_FORMATS[form](tree, H.domain, H.names)
-    emit(text, options.output)
+        emit(TREE_FORMATS[form](tree, H.domain, H.names), options.output)
     if not bounds.exact:
         print(
             f"pac-stability: {'interrupted' if interrupted else 'inconclusive'}: "
@@ -386,3 +408,20 @@ def run_tree(options: argparse.Namespace) -> int:
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.OK if bounds.exact else Exit.INCONCLUSIVE
+
+
+def _tree_json(
+    H: FiniteClass,
+    source: str,
+    bounds: dimensions.Bounds[MistakeTree],
+    tree: MistakeTree,
+    *,
+    interrupted: bool,
+) -> Mapping[str, object]:
+    return header("tree", source, H) | {
+        "status": "interrupted" if interrupted else "exact" if bounds.exact else "bounds",
+        "dimension": {"lower": bounds.lower, "upper": bounds.upper, "exact": bounds.exact},
+        "domain": [point_name(point) for point in H.domain],
+        **({} if H.names is None else {"names": list(H.names)}),
+        "tree": tree.to_dict(),
+    }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import difflib
 import importlib
 import importlib.util
@@ -26,7 +27,8 @@ from types import ModuleType, TracebackType
 from typing import TypeVar
 
 from pac_stability import classes
-from pac_stability.errors import InvalidInput
+from pac_stability.classes.tables import TableReading, points_of
+from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
 
 _WANTED = "FILE.py::object or module:object"
@@ -176,8 +178,6 @@ def line_of(error: BaseException, path: str) -> int | None:
 
 Made = TypeVar("Made")
 
-_FORMATS = ("csv", "npy", "json")
-
 
 def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     """Return the class that the options name, and how to call it in a report.
@@ -187,21 +187,26 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     InvalidInput
         The options name no class or two, or what they name cannot be read.
     """
+    _checked(options)
+    if options.family is None:
+        return class_from_file(options.table, table_options(options)), options.table
+    return _from_family(options)
+
+
+def _checked(options: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
     if (options.table is None) == (options.family is None):
         given = "neither" if options.table is None else "both"
         raise InvalidInput("TABLE or --family", given, "one of them")
-    for option, needed in (
-        ("points", "family"),
-        ("columns", "points"),
-        ("table_format", "table"),
-        ("names", "table"),
-    ):
-        if getattr(options, option) is not None and getattr(options, needed) is None:
-            wanted = "TABLE" if needed == "table" else f"--{needed}"
-            raise InvalidInput(f"--{option.replace('_', '-')}", f"no {wanted}", f"{wanted} with it")
-    if options.family is None:
-        return _table(options), options.table
-    return _from_family(options)
+    if options.points is not None and options.family is None:
+        raise InvalidInput("--points", "no --family", "--family with it")
+    if options.table is None and options.points is None:
+        for option in ("columns", "table_format", "names", "header", "delimiter", "ones"):
+            if getattr(options, option) is not None:
+                name = f"--{option.replace('_', '-')}"
+                raise InvalidInput(name, "no file to read", "TABLE or --points with it")
+    if options.ones is not None and options.table is None:
+        raise InvalidInput("--ones", "no TABLE", "TABLE with it")
 
 
 def load_playable(
@@ -216,72 +221,66 @@ def load_playable(
     """
     if options.family is None or options.points is not None or options.table is not None:
         return load_class(options)
-    for option in ("columns", "table_format", "names"):
-        if getattr(options, option) is not None:
-            return load_class(options)  # which says what is missing
+    _checked(options)
     return _named(options.family, classes.playable_from_spec), options.family
 
 
-def _table(options: argparse.Namespace) -> classes.FiniteClass:
-    return class_from_file(
-        options.table,
-        extension=options.table_format,
+def table_options(options: argparse.Namespace) -> classes.TableOptions:
+    """Return how the options say that a file is to be read."""
+    return classes.TableOptions(
+        table_format=options.table_format,
+        header=options.header,
         names=options.names,
-        limit=options.max_bytes or classes.MAX_BYTES,
+        ones=options.ones,
+        columns=None if options.columns is None else column_names(options.columns),
+        delimiter=options.delimiter,
+        max_bytes=options.max_bytes or classes.MAX_BYTES,
+        command=True,
     )
 
 
-def class_from_file(
-    path: str,
-    *,
-    extension: str | None = None,
-    names: bool | None = None,
-    limit: int = classes.MAX_BYTES,
-) -> classes.FiniteClass:
-    """Return the class of a table in a file, by its extension unless another one is given."""
-    extension = extension or Path(path).suffix.removeprefix(".").lower()
-    if extension not in _FORMATS:
-        given = f"the extension {extension!r}" if extension else "no extension"
-        raise InvalidInput(path, given, "csv, npy or json; or give --table-format")
+def column_names(text: str) -> list[str]:
+    """Read names or numbers of columns, separated by commas; one with a comma is quoted.
+
+    Examples
+    --------
+    >>> column_names('age, "height, cm",3')
+    ['age', 'height, cm', '3']
+    """
+    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+
+
+def class_from_file(path: str, options: classes.TableOptions | None = None) -> classes.FiniteClass:
+    """Return the class of a table in a file, and say on standard error what one should know."""
+    options = options or classes.TableOptions(command=True)
     try:
-        if extension == "csv":
-            H = classes.FiniteClass.from_csv(path, names=names, max_bytes=limit)
-        elif names is not None:
-            raise InvalidInput("--names", f"a table in {extension}", "one in csv")
-        elif extension == "npy":
-            H = classes.FiniteClass.from_npy(path, max_bytes=limit)
-        else:
-            H = classes.FiniteClass.from_json(path, max_bytes=limit)
+        H = classes.FiniteClass.read(path, options)
     except InvalidInput as error:
-        if error.given == "a larger file":
-            wanted = f"{error.wanted}, or a larger --max-bytes"
-            raise InvalidInput(path, error.given, wanted) from None
         raise _naming(path, error) from None
     if not len(H) or not H.domain:
         given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"
         raise InvalidInput(path, given, "at least one hypothesis and one point")
+    for note in H.reading.notes:
+        print(f"pac-stability: {printable(path)}: {printable(note)}", file=sys.stderr)
     return H
 
 
 def _from_family(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     family: str = options.family
     path: str | None = options.points
-    columns: str | None = options.columns
-    points, source = None, family
-    if path is not None:
-        names = None if columns is None else [name.strip() for name in columns.split(",")]
-        try:
-            points, source = (
-                classes.read_points(
-                    path, columns=names, max_bytes=options.max_bytes or classes.MAX_BYTES
-                ),
-                f"{family} on {path}",
-            )
-        except InvalidInput as error:
-            raise _naming(path, error) from None
-        if not points:
-            raise InvalidInput(path, "no rows", "at least one point")
-    return _named(family, lambda spec: classes.from_spec(spec, points)), source
+    if path is None:
+        return _named(family, classes.from_spec), family
+    try:
+        points, reading = points_of(path, table_options(options))
+    except InvalidInput as error:
+        raise _naming(path, error) from None
+    if not points:
+        raise InvalidInput(path, "no rows", "at least one point")
+    H = _named(family, lambda spec: classes.from_spec(spec, points))
+    told = f"{len(points[0])} coordinate{'s' if len(points[0]) > 1 else ''}"
+    named = f" ({reading.points})" if reading.points else ""
+    H.reading = TableReading(more=(f"{told}{named}", *reading.more))
+    return H, f"{family} on {path}"
 
 
 def _named(family: str, make: Callable[[str], Made]) -> Made:

@@ -1,29 +1,41 @@
-"""``pac-stability recheck``: whether a certificate shows what it says; and ``explain``."""
+"""``pac-stability recheck``: whether a certificate shows what it says; and ``explain``.
+
+A certificate is of an audit, or of dimensions, which is checked against the table it is about.
+"""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 
 import pac_stability
-from pac_stability import rocq
+from pac_stability import classes, dimensions, rocq
 from pac_stability.arithmetic.interval import digits
 from pac_stability.audit.again import recheck
 from pac_stability.audit.certificates import load
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
-from pac_stability.cli.dims import check_output, emit, to_json
+from pac_stability.cli.dims import DIMENSIONS, HTML, check_output, emit, header, to_json
 from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.errors import InvalidInput, printable
+from pac_stability.online import class_digest
+from pac_stability.reading import read_json
+
+OF_DIMENSIONS = "pac-stability/certificate/1"
 
 
 def run(options: argparse.Namespace) -> int:
     """Recheck, and print what is proved and what is only said."""
     if options.certificate.endswith(".v"):
         return _judged(options)
+    document = read_json(options.certificate)
+    if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:
+        return _dimensions(document, options)
     # What the user's code prints must not get into the report.
     with contextlib.redirect_stdout(sys.stderr):
         against = None if options.against is None else load_subject(options.against)
@@ -33,6 +45,38 @@ def run(options: argparse.Namespace) -> int:
     else:
         emit(_text(found, options.certificate))
     return Exit.OK if found.proven else Exit.INCONCLUSIVE
+
+
+def _dimensions(document: Mapping[str, object], options: argparse.Namespace) -> int:
+    """Check a certificate of dimensions against the table that it is about."""
+    about, stated = document.get("class"), document.get("source")
+    if options.against is None:
+        wanted = f"--against TABLE, the class that it is about: {stated}"
+        raise InvalidInput(options.certificate, "a certificate of dimensions alone", wanted)
+    family = options.against.partition(":")[0] in classes.SPECS
+    if family and not Path(options.against).exists():
+        H = classes.from_spec(options.against)
+    else:
+        H = class_from_file(options.against)
+    if not isinstance(about, dict) or about.get("id") != class_digest(H):
+        raise InvalidInput("--against", options.against, f"the class of {stated}, bit for bit")
+    found = dimensions.check_bounds(document.get("dimensions"), H)
+    proved: list[str] = []
+    trusted: list[str] = []
+    for name, bounds in found.items():
+        title = f"the {DIMENSIONS[name].title} dimension is"
+        (proved if bounds.lower_proved else trusted).append(f"{title} at least {bounds.lower}")
+        if bounds.upper is not None:
+            (proved if bounds.upper_proved else trusted).append(f"{title} at most {bounds.upper}")
+    if options.json:
+        fields = {name: asdict(bounds) for name, bounds in found.items()}
+        emit(to_json(header("recheck-dimensions", options.certificate, H) | {"dimensions": fields}))
+    else:
+        lines = [f"{printable(options.certificate)}: dimensions of {printable(options.against)}"]
+        for word, sentences in (("proved", proved), ("not proved", trusted)):
+            lines += [f"\n{word}", *(f"  - {sentence}" for sentence in sentences or ["nothing"])]
+        emit("\n".join([*lines, ""]))
+    return Exit.INCONCLUSIVE if trusted else Exit.OK
 
 
 def _judged(options: argparse.Namespace) -> int:
@@ -89,7 +133,11 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
 
 def run_explain(options: argparse.Namespace) -> int:
     """Recheck the certificate, then tell its story."""
-    check_output(options.html)
+    check_output(options.html, HTML)
+    document = read_json(options.certificate)
+    if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:
+        wanted = "one of an audit; recheck CERT --against TABLE says what this one proves"
+        raise InvalidInput(options.certificate, "a certificate of dimensions", wanted)
     story = explain(options.certificate)
     if options.html is not None:
         page = audit_to_html(

@@ -21,7 +21,7 @@ from pac_stability.claims import report
 from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
-from pac_stability.cli.dims import check_output, emit, header, headline, to_json
+from pac_stability.cli.dims import HTML, check_output, emit, header, headline, to_json
 from pac_stability.cli.loading import Exit, load_class
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.errors import InvalidInput, printable
@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
     _say_what_is_meant(options.only or ())
     if any(getattr(options, name) is not None for name in _CLASS):
         return run_on_class(options, chosen)
-    for name in ("html", "latex"):
-        check_output(getattr(options, name))
+    check_output(options.html, HTML)
+    check_output(options.latex, (".tex",))
     if options.html is not None and options.html == options.latex:
         raise InvalidInput("--latex", "the file of --html", "a file of its own")
     budget = claims.Budget(options.budget)

@@ -47,9 +47,13 @@ from pac_stability.compression.geometric import (
 )
 from pac_stability.compression.scheme import (
     CompressionScheme as CompressionScheme,
+    Counterexample as Counterexample,
     ImproperScheme as ImproperScheme,
+    Problem as Problem,
     ProperScheme as ProperScheme,
+    SchemeCheck as SchemeCheck,
     Selection as Selection,
+    check_scheme as check_scheme,
     subsample as subsample,
 )
 from pac_stability.compression.session import (
@@ -70,10 +74,4 @@ from pac_stability.compression.transcript import (
     SessionTranscript as SessionTranscript,
     load_transcript as load_transcript,
     save_transcript as save_transcript,
-)
-from pac_stability.compression.validity import (
-    Counterexample as Counterexample,
-    Problem as Problem,
-    SchemeCheck as SchemeCheck,
-    check_scheme as check_scheme,
 )

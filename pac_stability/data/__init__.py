@@ -16,17 +16,15 @@ from pac_stability.data.mechanisms import (
     compose_adaptively as compose_adaptively,
     then as then,
 )
-from pac_stability.data.multiset import (
-    Multiset as Multiset,
-    count_multisets as count_multisets,
-    multiset_distribution as multiset_distribution,
-    multisets as multisets,
-)
 from pac_stability.data.neighbouring import (
+    Multiset as Multiset,
     Neighbouring as Neighbouring,
+    count_multisets as count_multisets,
     count_neighbouring_multisets as count_neighbouring_multisets,
     count_neighbouring_pairs as count_neighbouring_pairs,
+    multiset_distribution as multiset_distribution,
     multiset_neighbours as multiset_neighbours,
+    multisets as multisets,
     neighbouring_multisets as neighbouring_multisets,
     neighbouring_pairs as neighbouring_pairs,
     neighbours as neighbours,

@@ -21,13 +21,16 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import ExactGenerator, InexactDraw, WeightedChoice
 from pac_stability.randomness.exact_generator import Size
 from pac_stability.randomness.lazy_uniform import inexact
-from pac_stability.randomness.watch import report, watched
+from pac_stability.randomness.watch import assume, report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
 MAX_PATHS = 1_000_000
 MAX_DRAWS = 1_000
+
+ASKED = "It asked its coins."
+"""What a watch is told of a program that asks a question: see :func:`assume`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,8 @@ def _law(
 
     for finished, run in enumerate(_runs(valued, max_paths, max_draws)):
         outcome = run.outcome
+        if run.path and not finished:
+            assume(ASKED)
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(valued, run, max_draws)
         weights.setdefault(outcome, 0)

@@ -7,6 +7,10 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
+from pac_stability.dimensions.certificates import (
+    CheckedBounds as CheckedBounds,
+    check_bounds as check_bounds,
+)
 from pac_stability.dimensions.decisions import (
     Decision as Decision,
     at_least as at_least,
@@ -25,20 +29,13 @@ from pac_stability.dimensions.growth import (
     teaches as teaches,
     teaching_dimension as teaching_dimension,
 )
-from pac_stability.dimensions.half_graph_proofs import (
-    HalfGraphRefutation as HalfGraphRefutation,
-    RefutedPart as RefutedPart,
-    refute_half_graph as refute_half_graph,
-)
-from pac_stability.dimensions.littlestone_proofs import (
+from pac_stability.dimensions.littlestone_search import (
+    LittlestoneBounds as LittlestoneBounds,
+    LittlestoneSearch as LittlestoneSearch,
     Refutation as Refutation,
     RefutationTree as RefutationTree,
     RefutedSide as RefutedSide,
     Step as Step,
-)
-from pac_stability.dimensions.littlestone_search import (
-    LittlestoneBounds as LittlestoneBounds,
-    LittlestoneSearch as LittlestoneSearch,
     littlestone as littlestone,
     littlestone_dimension as littlestone_dimension,
     refutation as refutation,
@@ -57,9 +54,12 @@ from pac_stability.dimensions.table_spaces import (
 )
 from pac_stability.dimensions.threshold_search import (
     HalfGraph as HalfGraph,
+    HalfGraphRefutation as HalfGraphRefutation,
+    RefutedPart as RefutedPart,
     ThresholdSearch as ThresholdSearch,
     rank_gf2 as rank_gf2,
     rank_gf3 as rank_gf3,
+    refute_half_graph as refute_half_graph,
     threshold as threshold,
     threshold_dimension as threshold_dimension,
 )

@@ -11,21 +11,23 @@ from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import vc_search
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
-from pac_stability.dimensions.half_graph_proofs import HalfGraphRefutation
-from pac_stability.dimensions.littlestone_proofs import Refutation
-from pac_stability.dimensions.littlestone_search import LittlestoneSearch
+from pac_stability.dimensions.littlestone_search import LittlestoneSearch, Refutation
 from pac_stability.dimensions.shattering_proofs import ChainCover, ShatteringRefutation
-from pac_stability.dimensions.threshold_search import HalfGraph, ThresholdSearch
+from pac_stability.dimensions.threshold_search import (
+    HalfGraph,
+    HalfGraphRefutation,
+    ThresholdSearch,
+)
 from pac_stability.dimensions.trees import MistakeTree
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 DimensionName = Literal["littlestone", "vc", "dual-vc", "threshold"]
 """The dimensions that can be asked for."""
 
-_Witness = MistakeTree | vc_search.ShatteredSet | vc_search.DualShatteredSet | HalfGraph
+Witness = MistakeTree | vc_search.ShatteredSet | vc_search.DualShatteredSet | HalfGraph
 _Refutation = Refutation | ShatteringRefutation | ChainCover | HalfGraphRefutation
 
-Certificate = _Witness | _Refutation
+Certificate = Witness | _Refutation
 """What proves a decision: a witness that a dimension is large, or a refutation that it is not."""
 
 
@@ -57,7 +59,7 @@ class Decision(Reported):
     asked: Literal["at least", "less than"]
     holds: bool | None
     certificate: Certificate | None
-    bounds: Bounds[_Witness]
+    bounds: Bounds[Witness]
 
     def __bool__(self) -> bool:
         """Return ``holds``; `BudgetExhausted` when it is not decided."""
@@ -102,7 +104,7 @@ class _AimedSearch(Protocol):
         time_limit: float | None = None,
         progress: ProgressCallback | None = None,
         aim: int | None = None,
-    ) -> Bounds[_Witness]: ...
+    ) -> Bounds[Witness]: ...
 
 
 _SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSearch]] = {

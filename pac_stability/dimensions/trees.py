@@ -126,7 +126,7 @@ def tree_to_tikz(
       \draw (n) -- node[side] {1} (n1);
     \end{tikzpicture}
     """
-    places = _layout(tree, domain, names)
+    places = layout(tree, domain, names)
     # Average letters are a fifth of a centimetre wide.
     slot = max(1.3, 0.2 * _slot_letters(places) + 0.4)
     lines = [
@@ -162,14 +162,14 @@ def tree_to_svg(
     >>> drawing.startswith("<svg xmlns="), drawing.count("<line"), drawing.count("<rect")
     (True, 2, 4)
     """
-    places = _layout(tree, domain, names)
+    places = layout(tree, domain, names)
     slot, level, height, margin = 8 * _slot_letters(places) + 30, 76, 26, 20
     depth = max(len(place.path) for place in places)
     leaves = sum(place.is_leaf for place in places)
     width = leaves * slot + 2 * margin
     total = depth * level + height + 2 * margin
 
-    def centre(place: _Place) -> tuple[float, float]:
+    def centre(place: DrawnPlace) -> tuple[float, float]:
         return margin + (place.across + 0.5) * slot, margin + len(place.path) * level + height / 2
 
     at = {place.path: centre(place) for place in places}
@@ -179,46 +179,44 @@ def tree_to_svg(
         if place.path:
             above_x, above_y = at[place.path[:-1]]
             side = place.path[-1]
+            colour = _SIDES[side]
             edges.append(
-                f'<line class="e{side}" x1="{above_x:g}" y1="{above_y:g}" x2="{x:g}" y2="{y:g}"/>'
+                f'<line stroke="{colour}" x1="{above_x:g}" y1="{above_y:g}" x2="{x:g}" y2="{y:g}"/>'
             )
             middle_x, middle_y = (above_x + x) / 2, (above_y + y) / 2
             sides.append(
-                f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="9" class="e{side}"/>'
-                f'<text class="e{side}" x="{middle_x:g}" y="{middle_y + 4:g}">{side}</text>'
+                f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="9" fill="#fff" stroke="{colour}"/>'
+                f'<text x="{middle_x:g}" y="{middle_y + 4:g}" fill="{colour}">{side}</text>'
             )
         box = 8 * len(place.name) + 18
         nodes.append(
-            f'<g><title>{escape(place.full_name)}</title><rect class="{place.kind}" '
-            f'x="{x - box / 2:g}" y="{y - height / 2:g}" width="{box}" height="{height}" '
-            f'rx="{3 if place.is_leaf else 13}"/>'
-            f'<text x="{x:g}" y="{y + 4.5:g}">{escape(place.name)}</text></g>'
+            f"<g><title>{escape(place.full_name)}</title><rect {_BOXES[place.is_leaf]} "
+            f'x="{x - box / 2:g}" y="{y - height / 2:g}" width="{box}" height="{height}"/>'
+            f'<text x="{x:g}" y="{y + 4.5:g}" fill="{_INK}">{escape(place.name)}</text></g>'
         )
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" '
-            f'viewBox="0 0 {width} {total}" role="img">',
+            f'viewBox="0 0 {width} {total}" role="img" text-anchor="middle" '
+            f'font-family="ui-monospace,Menlo,Consolas,monospace">',
             f"<title>Mistake tree of depth {depth}</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect class="page" width="100%" height="100%"/>',
+            '<rect fill="#fff" width="100%" height="100%"/>',
+            '<g stroke-width="1.8">',
             *edges,
+            '</g><g stroke-width="1.2" font-size="12">',
             *sides,
+            '</g><g stroke-width="1.3" font-size="13">',
             *nodes,
-            "</svg>",
+            "</g></svg>",
             "",
         ]
     )
 
 
-_STYLE = (
-    "text{font:13px ui-monospace,Menlo,Consolas,monospace;text-anchor:middle;fill:#1b1f24}"
-    ".page{fill:#fff}"
-    "line{stroke-width:1.8}line.e0{stroke:#2f6db5}line.e1{stroke:#c9691c}"
-    "circle{fill:#fff;stroke-width:1.2}circle.e0{stroke:#2f6db5}circle.e1{stroke:#c9691c}"
-    "text.e0{fill:#2f6db5;font-size:12px}text.e1{fill:#c9691c;font-size:12px}"
-    ".point{fill:#f4f6f9;stroke:#4a5361;stroke-width:1.3}"
-    ".hypothesis{fill:#eef6ee;stroke:#5b8a5b;stroke-width:1.3}"
-)
+# Attributes, for a style sheet inside a picture would be one of the whole page that holds it.
+_INK = "#1b1f24"
+_SIDES = {"0": "#2f6db5", "1": "#c9691c"}
+_BOXES = ('rx="13" fill="#f4f6f9" stroke="#4a5361"', 'rx="3" fill="#eef6ee" stroke="#5b8a5b"')
 
 
 def tree_to_json(
@@ -257,49 +255,61 @@ TREE_FORMATS: Mapping[str, TreeFormat] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A node or leaf in a drawing."""
+class DrawnPlace:
+    """A node or leaf in a drawing.
 
-    path: str  # the labels from the root
-    across: float  # counted in leaves from the left
+    Attributes
+    ----------
+    path
+        The labels from the root.
+    across
+        How far from the left, counted in leaves.
+    is_leaf
+        Whether a hypothesis stands there.
+    full_name
+        Of the point or hypothesis; ``name`` is at most 24 letters of it.
+    """
+
+    path: str
+    across: float
     is_leaf: bool
     full_name: str
 
     @property
-    def kind(self) -> str:
-        return "hypothesis" if self.is_leaf else "point"
-
-    @property
     def name(self) -> str:
+        """What is written at the place."""
         if len(self.full_name) <= _LONGEST_NAME:
             return self.full_name
         return self.full_name[: _LONGEST_NAME - 1] + "…"
 
 
-def _layout(
+def layout(
     tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None
-) -> list[_Place]:
-    """Leaves side by side, each node midway between its children, in the order of the text."""
-    places: list[_Place] = []
+) -> list[DrawnPlace]:
+    """Return the places of a drawing in the order of the text.
+
+    Leaves stand side by side, each node midway between its children.
+    """
+    places: list[DrawnPlace] = []
     leaves = 0
 
     def put(place: Node | Leaf, path: str) -> float:
         nonlocal leaves
         index = len(places)
-        places.append(_Place(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
+        places.append(DrawnPlace(path, 0, isinstance(place, Leaf), _name(place, domain, names)))
         if isinstance(place, Leaf):
             across = float(leaves)
             leaves += 1
         else:
             across = (put(place.zero, f"{path}0") + put(place.one, f"{path}1")) / 2
-        places[index] = _Place(path, across, places[index].is_leaf, places[index].full_name)
+        places[index] = DrawnPlace(path, across, places[index].is_leaf, places[index].full_name)
         return across
 
     put(tree.root, "")
     return places
 
 
-def _slot_letters(places: Sequence[_Place]) -> float:
+def _slot_letters(places: Sequence[DrawnPlace]) -> float:
     """Letters that a leaf's share of the width must hold; two nodes above leaves share two."""
     return max(len(place.name) * (1.0 if place.is_leaf else 0.6) for place in places)
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 from pac_stability.estimators.classifiers import (
     ExponentialStumpClassifier as ExponentialStumpClassifier,
     PrivateClassifier as PrivateClassifier,
+    PrivatePredictionClassifier as PrivatePredictionClassifier,
     PrunedTreeClassifier as PrunedTreeClassifier,
+    PublicLabels as PublicLabels,
     SparseHalfspaceClassifier as SparseHalfspaceClassifier,
+    StablePredictionClassifier as StablePredictionClassifier,
+    label_public as label_public,
 )
-from pac_stability.estimators.drawing import ExactEvaluation as ExactEvaluation
-from pac_stability.estimators.grids import (
+from pac_stability.estimators.drawing import (
+    ExactEvaluation as ExactEvaluation,
     FeatureBounds as FeatureBounds,
     FeatureGrid as FeatureGrid,
     FittedRule as FittedRule,
@@ -25,10 +29,4 @@ from pac_stability.estimators.planning import (
     cost_in_errors as cost_in_errors,
     plan as plan,
     tune as tune,
-)
-from pac_stability.estimators.predictions import (
-    PrivatePredictionClassifier as PrivatePredictionClassifier,
-    PublicLabels as PublicLabels,
-    StablePredictionClassifier as StablePredictionClassifier,
-    label_public as label_public,
 )

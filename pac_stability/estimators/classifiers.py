@@ -1,28 +1,53 @@
-"""The classifiers, with the interface of scikit-learn."""
+"""The classifiers, with the interface of scikit-learn.
+
+First those that publish a rule once; then those that answer by query: they hold the data, and each
+answer spends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import AnyNumber
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.estimators import drawing, grids
-from pac_stability.estimators.grids import FeatureGrid, FittedRule, PrivacyReport, RoundNumbers
-from pac_stability.mechanisms import Ledger, PrivacyGuarantee
+from pac_stability.arithmetic.epsilon import as_positive_epsilon
+from pac_stability.classes import Stumps
+from pac_stability.data import ArraySample
+from pac_stability.data.display import shown
+from pac_stability.errors import InvalidInput
+from pac_stability.estimators import drawing
+from pac_stability.estimators.drawing import (
+    ExactEvaluation,
+    FeatureGrid,
+    FittedRule,
+    PrivacyReport,
+    RoundNumbers,
+    Table,
+)
+from pac_stability.learning.learner import (
+    Classifier,
+    FittedClassifier,
+    PreparedPredictor,
+    learned,
+)
+from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
+from pac_stability.papers.dagan_feldman import FlippedLearner
 
 if TYPE_CHECKING:
     from typing import Self
+
 
 Neighbours = Literal["replace-one", "add-remove"]
 MOST_CLASSES = 255
 """How many classes a tree may tell apart."""
 
 
-class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """One exact draw from lists of rules: what the classifiers that are published whole share."""
 
     _kinds: tuple[drawing.RuleClass, ...] = ()
@@ -70,18 +95,22 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
             The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
         BudgetExhausted
             The ledger has less left than epsilon; nothing is drawn.
+
+        Whatever is raised, an estimator that was fitted before is what it was.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
-        data = grids.checked_table(self, X, y, self.classes, most=self.most_classes)
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=self.most_classes)
         lists = self.rules(data.table.shape[1], len(data.known))
-        coins = grids.coins_of(self.random_state)
-        grids.warn_of_searches()
-        grids.warn_of_clipping(lists.grid, data.table)
+        coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        drawing.warn_of_clipping(lists.grid, data.table)
         posterior = lists.posterior(data.table, data.labels, decay)
         if self.ledger is not None:
-            self.ledger.reserve(guarantee)
+            self.ledger.reserve(guarantee, name=type(self).__name__)
         rule = cast("drawing.DrawnRule", posterior.draw(coins))
-        return self.publish(rule, lists.grid, data.known, guarantee)
+        self.__dict__ = fresh.publish(rule, lists.grid, data.known, guarantee).__dict__
+        return self
 
     def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
         """Return the rules that there are for tables of a width: public, before any data.
@@ -154,10 +183,10 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
 
         decay, _ = drawing.decay_of(self.epsilon, self.neighbours)
         other = clone(self)  # so that this one learns no names
-        data = grids.checked_table(other, X, y, self.classes, most=self.most_classes)
+        data = drawing.checked_table(other, X, y, self.classes, most=self.most_classes)
         asked, wanted = data.table, data.labels
         if X_test is not None:
-            asked = grids.asked_table(other, X_test)
+            asked = drawing.asked_table(other, X_test)
             given = np.asarray(y_test)
             if given.shape != (len(asked),) or not np.isin(given, data.known).all():
                 raise ValueError("y_test has to have one of the labels learnt from for each row")
@@ -182,7 +211,7 @@ class RuleClassifier(grids.ClassifierMixin, grids.BaseEstimator):  # type: ignor
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
         check_is_fitted(self, "hypothesis_")
-        return self.hypothesis_.labels(grids.asked_table(self, X)).astype(np.int64)
+        return self.hypothesis_.labels(drawing.asked_table(self, X)).astype(np.int64)
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()
@@ -210,7 +239,8 @@ class PrivateClassifier(RuleClassifier):
     classes
         The labels. By default those in y, in order, are taken for public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw.
+        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw. In
+        one for a row replaced, a fit for rows added or removed counts twice.
     random_state
         For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
 
@@ -344,3 +374,395 @@ class PrunedTreeClassifier(RuleClassifier):
             random_state=random_state,
         )
         self.depth = depth
+
+
+# Classifiers that answer by query
+
+ONE_ANSWER = "one answer: k answers, repeated questions included, spend what k uses compose to"
+
+
+class PublicLabels(NamedTuple):
+    """Labels that may be published, and what they cost.
+
+    Attributes
+    ----------
+    labels
+        One for each row that was asked about.
+    spent
+        What all of them spent together by basic composition, or None when nobody can say.
+    """
+
+    labels: npt.NDArray[np.generic]
+    spent: PrivacyGuarantee | None
+
+    def __str__(self) -> str:
+        return f"{len(self.labels):,} public labels, for {shown(self.spent)}"
+
+
+class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """What the classifiers that answer by query share: they hold data and are no model.
+
+    They refuse to be pickled or copied once fitted: a copy of the object is a copy of the data, and
+    of a budget. Publish labels instead: :func:`label_public`.
+    """
+
+    epsilon: Epsilon | AnyNumber
+    classes: Sequence[object] | None
+    ledger: Ledger | None
+    random_state: object
+
+    def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
+        """Answer one question a row, each with fresh coins; spends epsilon for each.
+
+        Parameters
+        ----------
+        X
+            The points, shape (k, p). A point that is asked about twice is two questions.
+
+        Returns
+        -------
+        ndarray
+            k labels.
+
+        Raises
+        ------
+        BudgetExhausted
+            The ledger has less left than all k answers spend; none is given.
+        ValueError
+            The points do not fit the columns learnt from; nothing is spent.
+        """
+        from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
+
+        check_is_fitted(self, "classes_")
+        table = drawing.asked_table(self, X)
+        if self.ledger is not None:
+            self.ledger.reserve(self._guarantee, len(table), name=type(self).__name__)
+        return self.classes_[self._answers(table)]
+
+    def _answers(self, table: Table) -> drawing.Labels:
+        raise NotImplementedError
+
+    def _learnt(self, guarantee: PrivacyGuarantee, known: npt.NDArray[np.generic]) -> None:
+        self._guarantee = guarantee
+        self.classes_ = known
+        report = PrivacyReport(guarantee, "replace-one", ONE_ANSWER, claim=self._claim)
+        self.privacy_: PrivacyReport | None = report if self.random_state is None else None
+
+    _claim = ""
+
+    def __getstate__(self) -> object:
+        if "classes_" in vars(self):
+            raise InvalidInput(
+                type(self).__name__,
+                "a fitted one to pickle or copy, which holds the private data",
+                "labels to publish (label_public), or a classifier that is published whole",
+            )
+        return super().__getstate__()
+
+    def __sklearn_tags__(self) -> object:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        tags.non_deterministic = True
+        return tags
+
+
+class PrivatePredictionClassifier(QueryClassifier):
+    """Answers by a private vote of teachers, of any kind, that were trained on disjoint parts.
+
+    Parameters
+    ----------
+    base
+        What each teacher is: a classifier of scikit-learn; by default logistic regression on
+        columns that each teacher scales by its own part.
+    epsilon
+        What *one answer* may spend.
+    teachers
+        How many. By default 15/epsilon, from 5 to 45 and not so many that a part has fewer than 8
+        rows; it depends on epsilon and on the number of rows alone.
+    classes
+        The two labels. By default those in y, in order, are taken for public.
+    ledger
+        A :class:`~pac_stability.mechanisms.Ledger` that answers are taken from before they are
+        given. Without one nobody counts.
+    random_state
+        For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
+
+    Attributes
+    ----------
+    privacy_
+        What one answer spends, a :class:`~pac_stability.estimators.PrivacyReport`.
+    classes_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    Row i teaches teacher i modulo their number, so that replacing a row changes one vote, whatever
+    the teachers are: nothing is assumed of them. The vote is
+    :class:`~pac_stability.mechanisms.GeometricVote`, than which no vote as private errs less. With
+    rows added or removed the parts would shift: the guarantee is for rows replaced.
+
+    Best for few answers; for more, a classifier that is published whole costs less.
+    :func:`plan` finds where, on a public table.
+
+    Sources: Dwork and Feldman, *Privacy-preserving prediction*, 2018; Papernot et al., 2017.
+
+    Examples
+    --------
+    With scikit-learn::
+
+        ledger = Ledger("answers.ledger", epsilon=2)
+        model = PrivatePredictionClassifier(RandomForestClassifier(), "1/2", ledger=ledger)
+        model.fit(X, y).predict(one_patient)  # three more such answers are left
+    """
+
+    _claim = "mechanisms.GeometricVote"
+
+    def __init__(
+        self,
+        base: object = None,
+        epsilon: Epsilon | AnyNumber = 1.0,
+        *,
+        teachers: int | None = None,
+        classes: Sequence[object] | None = None,
+        ledger: Ledger | None = None,
+        random_state: object = None,
+    ) -> None:
+        self.base = base
+        self.epsilon = epsilon
+        self.teachers = teachers
+        self.classes = classes
+        self.ledger = ledger
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
+        """Train the teachers; spends nothing, since nothing of them is shown.
+
+        Parameters
+        ----------
+        X
+            The measurements, shape (n, p).
+        y
+            The labels, of two kinds.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range.
+        ValueError
+            The data are not fit, or there are more teachers than rows.
+        """
+        vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
+        count = self._count(len(data.table))
+        fresh._coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        fresh._vote = vote
+        fresh._teachers = taught(self.base, data.table, data.labels, count)
+        fresh._learnt(vote.guarantee, data.known)
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def evaluate_exact(self, X: npt.ArrayLike, y: npt.ArrayLike) -> ExactEvaluation:
+        """Return the expected accuracy of answers over all coins; nothing is spent.
+
+        Parameters
+        ----------
+        X, y
+            What would be asked, and what would be right.
+
+        Returns
+        -------
+        ExactEvaluation
+            Marked as not private: it is for simulations, and for the owner's eyes.
+        """
+        table, wanted = drawing.asked_table(self, X), np.asarray(y)
+        if wanted.shape != (len(table),) or not np.isin(wanted, self.classes_).all():
+            raise ValueError("y has to have one of the labels learnt from for each row")
+        return ExactEvaluation(
+            vote_accuracy(self._vote, self._votes(table), wanted == self.classes_[1], self._size)
+        )
+
+    @property
+    def _size(self) -> int:
+        return len(self._teachers)
+
+    def _count(self, rows: int) -> int:
+        if self.teachers is not None:
+            count = as_size(self.teachers, "teachers", 1)
+            if count > rows:
+                raise ValueError(f"{count} teachers for n_samples = {rows} rows")
+            return count
+        return teachers_for(float(as_positive_epsilon(self.epsilon)), rows)
+
+    def _votes(self, table: Table) -> drawing.Labels:
+        """Return for each point how many teachers say 1."""
+        said = np.zeros(len(table), dtype=np.int64)
+        for teacher in self._teachers:
+            said += teacher.labels(table)
+        return said
+
+    def _answers(self, table: Table) -> drawing.Labels:
+        votes, size = self._votes(table), self._size
+        chances = chances_of_one(self._vote, size)
+        answers = [self._coins.bernoulli(chances[vote]) for vote in votes.tolist()]
+        return np.array(answers, dtype=np.int64)
+
+
+class StablePredictionClassifier(QueryClassifier):
+    """Answers by DF20's stable learner of stumps, with labels flipped now and then.
+
+    Parameters
+    ----------
+    epsilon
+        What *one answer* may spend.
+    flip
+        How often the label of an answer is turned, an exact number above 0 and at most 1/2; the
+        more, the more rows each answer may look at.
+    classes, ledger, random_state
+        As for :class:`PrivatePredictionClassifier`.
+
+    Attributes
+    ----------
+    privacy_
+        What one answer spends, a :class:`~pac_stability.estimators.PrivacyReport`.
+    learner_
+        The :class:`~pac_stability.papers.dagan_feldman.FlippedLearner`.
+    classes_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    Each answer draws rows, a stump that fits them well by the exponential mechanism, its label of
+    the point, and a flip. Neither bounds nor a grid are needed: stumps cut at rows that were drawn.
+    It is the paper's algorithm as it stands, for whoever wants that one; votes of teachers,
+    :class:`PrivatePredictionClassifier`, err less on every table that we measured.
+
+    Source: DF20 Corollary 2 and Section 3.
+    """
+
+    _claim = "DF20:corollary-2"
+    _prepared: PreparedPredictor[Hashable]
+
+    def __init__(
+        self,
+        epsilon: Epsilon | AnyNumber = 1.0,
+        *,
+        flip: AnyNumber = "1/10",
+        classes: Sequence[object] | None = None,
+        ledger: Ledger | None = None,
+        random_state: object = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.flip = flip
+        self.classes = classes
+        self.ledger = ledger
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
+        """Hold the data, ready for questions; spends nothing.
+
+        Parameters
+        ----------
+        X
+            The measurements, shape (n, p).
+        y
+            The labels, of two kinds.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range, or there are too few rows for this epsilon and flip.
+        ValueError
+            The data are not fit.
+        """
+        fresh = drawing.untouched(self)
+        data = drawing.checked_table(fresh, X, y, self.classes, most=2)
+        rows, features = data.table.shape
+        learner = FlippedLearner.from_privacy(Stumps(features), self.epsilon, self.flip, rows)
+        fresh._coins = drawing.coins_of(self.random_state)
+        drawing.warn_of_searches()
+        fresh.learner_ = learner
+        fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
+        spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
+        fresh._learnt(spent, data.known)
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def _answers(self, table: Table) -> drawing.Labels:
+        return self._prepared.answers(table, self._coins).astype(np.int64)
+
+
+def teachers_for(epsilon: float, rows: int) -> int:
+    """Return how many teachers there are by default: 15/epsilon, within limits.
+
+    Examples
+    --------
+    >>> [teachers_for(epsilon, 400) for epsilon in (0.1, 0.5, 1, 3)], teachers_for(1, 20)
+    ([45, 30, 15, 5], 2)
+    """
+    return max(1, min(45, max(5, round(15 / epsilon)), rows // 8))
+
+
+def taught(
+    base: object, table: Table, labels: drawing.Labels, count: int
+) -> list[FittedClassifier]:
+    """Return teachers trained on disjoint parts: row i goes to number i modulo their count."""
+    start = _default_base() if base is None else base
+    if not (callable(getattr(start, "fit", None)) and callable(getattr(start, "predict", None))):
+        raise InvalidInput("base", described(start), "a classifier with fit and predict")
+    parts = [ArraySample(table[part::count], labels[part::count]) for part in range(count)]
+    return [cast("FittedClassifier", learned(cast("Classifier", start), part)) for part in parts]
+
+
+def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:
+    """Return for 0, 1, ..., size votes for label 1 the probability of that label."""
+    return [vote.law((1,) * v + (0,) * (size - v)).probability(1) for v in range(size + 1)]
+
+
+def vote_accuracy(
+    vote: GeometricVote, votes: drawing.Labels, wanted: npt.NDArray[np.bool_], size: int
+) -> float:
+    """Return how often votes are right in expectation, in floats."""
+    one = np.array([float(chance) for chance in chances_of_one(vote, size)])[votes]
+    return float(np.where(wanted, one, 1 - one).mean())
+
+
+def label_public(
+    estimator: QueryClassifier | RuleClassifier, X_public: npt.ArrayLike
+) -> PublicLabels:
+    """Label public points with private answers, for a student who may be published.
+
+    Parameters
+    ----------
+    estimator
+        A fitted classifier that answers by query, or one that is published whole.
+    X_public
+        Points that are no secret.
+
+    Returns
+    -------
+    PublicLabels
+        The labels, and what they spent in all. Whatever is learnt from them, by anything, is as
+        private.
+
+    Raises
+    ------
+    BudgetExhausted, ValueError
+        As for ``predict``: all labels or none.
+    """
+    labels = estimator.predict(X_public)
+    report = estimator.privacy_
+    if report is None:
+        return PublicLabels(labels, None)
+    times = len(labels) if isinstance(estimator, QueryClassifier) else 1
+    return PublicLabels(labels, basic_composition([report.guarantee] * times))
+
+
+def _default_base() -> object:
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  # an extra
+    from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+    from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
+
+    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))

@@ -1,28 +1,499 @@
-"""Which rules there are for a table of a given width, and one draw from them.
+"""From a table to one drawn rule: grids, what is published, checks, and the draw.
 
-What a draw is worth in expectation over its coins is computed first, in floats.
+Grids are those that nobody took from private data: measurements become small integers. What is
+published can be read by a person, and says what it cost. Then comes what estimators do with data
+before they learn; what they take from scikit-learn is its public part, and without it they say
+what to install.
+
+Last, which rules there are for a table of a given width, and one draw from them. What a draw is
+worth in expectation over its coins is computed first, in floats.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+import numbers
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from types import FrameType
+from typing import ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability import classes, mechanisms
-from pac_stability.arguments import AnyNumber, described
+from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import ArraySample
+from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
+from pac_stability.data import ArraySample, Neighbouring
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators.grids import FeatureGrid, Table
+from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+
+Table = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+_ROUND = tuple(
+    sorted(
+        {0.0, *(s * float(f"{d}e{k}") for s in (-1, 1) for d in (1, 2, 5) for k in range(-4, 6))}
+    )
+)
+
+
+class FeatureGrid(Protocol):
+    """What makes integers of measurements, row by row, in the same way for every table."""
+
+    @property
+    def largest(self) -> int:
+        """Codes are integers from 0 to this."""
+        ...
+
+    def require(self, features: int, /) -> None:
+        """Refuse to serve tables of another width."""
+        ...
+
+    def codes(self, table: Table, /) -> Codes:
+        """Return the codes of measurements, shape (n, p)."""
+        ...
+
+    def clipped(self, table: Table, /) -> int:
+        """Return how many measurements lie beyond what the codes tell apart by bounds."""
+        ...
+
+    def cuts(self, most: int, /) -> tuple[int, ...]:
+        """Return places at which single features may be cut, at most so many."""
+        ...
+
+    def value(self, feature: int, code: int, /) -> float:
+        """Return the least measurement of a feature that has a code."""
+        ...
+
+
+def evenly(largest: int, most: int) -> tuple[int, ...]:
+    """Return at most so many cuts that divide 0 .. largest evenly.
+
+    Examples
+    --------
+    >>> evenly(8, 3), evenly(2, 3)
+    ((2, 4, 6), (1, 2))
+    """
+    if largest <= most:
+        return tuple(range(1, largest + 1))
+    return tuple(sorted({-(-t * largest // (most + 1)) for t in range(1, most + 1)}))
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureBounds:
+    """Each feature between public bounds, in equal steps; what lies beyond is clipped.
+
+    Parameters
+    ----------
+    low, high
+        The bounds: numbers for all features, or one for each. From knowledge of what is measured,
+        such as the range of an instrument, never from the table.
+    resolution
+        How many steps there are between them.
+
+    Raises
+    ------
+    InvalidInput
+        A bound is not finite, the upper not above the lower; or on use, there is not one for each
+        feature.
+
+    Examples
+    --------
+    >>> grid = FeatureBounds(0, [1, 10], resolution=10)
+    >>> grid.codes(np.array([[0.35, 7.0], [-1.0, 99.0]])).tolist()
+    [[3, 7], [0, 10]]
+    """
+
+    low: npt.ArrayLike
+    high: npt.ArrayLike
+    resolution: int = 960
+    _low: Table = field(init=False, repr=False)
+    _step: Table = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "resolution", as_size(self.resolution, "resolution", 1, 1 << 16))
+        low, high = (_bound(getattr(self, name), name) for name in ("low", "high"))
+        try:
+            low, high = np.broadcast_arrays(low, high)
+        except ValueError:
+            raise InvalidInput(
+                "high", f"{high.size} bounds", f"{low.size}, one a feature"
+            ) from None
+        if not np.all(low < high):
+            raise InvalidInput("high", described(self.high), "bounds above the lower ones")
+        object.__setattr__(self, "_low", low.copy())
+        object.__setattr__(self, "_step", (high - low) / self.resolution)
+
+    @property
+    def largest(self) -> int:
+        """Codes are integers from 0 to this."""
+        return self.resolution
+
+    def require(self, features: int, /) -> None:
+        """Refuse to serve tables of another width."""
+        if self._low.ndim and self._low.size != features:
+            given = f"{self._low.size} bounds for {features} features"
+            raise InvalidInput("bounds", given, "one number, or one a feature")
+
+    def codes(self, table: Table, /) -> Codes:
+        """Return the codes of measurements, shape (n, p)."""
+        steps = np.floor((table - self._low) / self._step)
+        return np.clip(steps, 0, self.resolution).astype(np.int64)
+
+    def clipped(self, table: Table, /) -> int:
+        """Return how many measurements lie beyond the bounds."""
+        low, high = self._low, self._low + self.resolution * self._step
+        return int(np.count_nonzero((table < low) | (table > high)))
+
+    def cuts(self, most: int, /) -> tuple[int, ...]:
+        """Return places at which single features may be cut, at most so many."""
+        return evenly(self.resolution, most)
+
+    def value(self, feature: int, code: int, /) -> float:
+        """Return the least measurement of a feature that has a code."""
+        low, step = (np.broadcast_to(a, feature + 1) if not a.ndim else a for a in self._ends)
+        return float(low[feature] + code * step[feature])
+
+    @property
+    def _ends(self) -> tuple[Table, Table]:
+        return self._low, self._step
+
+
+@dataclass(frozen=True)
+class RoundNumbers:
+    """Measurements by the round numbers that they reach: 1, 2 and 5 times powers of ten.
+
+    For when no bounds are known. From 0.0001 to 500,000, of both signs, and 0: a code is how many
+    of these 61 numbers a measurement reaches.
+
+    Examples
+    --------
+    >>> grid = RoundNumbers()
+    >>> grid.codes(np.array([[-1e9, 0.0, 3.0]])).tolist(), grid.value(0, 45)
+    ([[0, 31, 45]], 2.0)
+    """
+
+    @property
+    def largest(self) -> int:
+        """Codes are integers from 0 to this."""
+        return len(_ROUND)
+
+    def require(self, features: int, /) -> None:
+        """Refuse nothing: the numbers serve every feature."""
+
+    def codes(self, table: Table, /) -> Codes:
+        """Return the codes of measurements, shape (n, p)."""
+        return np.searchsorted(np.array(_ROUND), table, side="right").astype(np.int64)
+
+    def clipped(self, table: Table, /) -> int:  # noqa: ARG002  # there are no bounds
+        """Return 0: no bounds were promised."""
+        return 0
+
+    def cuts(self, most: int, /) -> tuple[int, ...]:  # noqa: ARG002  # few enough
+        """Return all places: a cut is a round number."""
+        return tuple(range(1, self.largest + 1))
+
+    def value(self, feature: int, code: int, /) -> float:  # noqa: ARG002  # the same for all
+        """Return the least measurement that has a code."""
+        return _ROUND[code - 1] if code else -np.inf
+
+
+def _bound(value: npt.ArrayLike, name: str) -> Table:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(name, described(value), "a number, or one for each feature") from None
+    if array.ndim > 1 or not array.size or not np.all(np.isfinite(array)):
+        raise InvalidInput(name, described(value), "a finite number, or one for each feature")
+    return array
+
+
+# What is published
+
+
+@dataclass(frozen=True, repr=False)
+class PrivacyReport(Tabled):
+    """What was spent on a model, and what the guarantee is about.
+
+    Attributes
+    ----------
+    guarantee
+        What was spent: at most what was asked.
+    neighbours
+        ``"replace-one"`` or ``"add-remove"``: which two tables the guarantee compares.
+    scope
+        What it covers.
+    claim
+        The statement that proves it, of :mod:`pac_stability.claims`; or the mechanism whose notes
+        do.
+    """
+
+    _kind: ClassVar[str] = "what was spent"
+
+    guarantee: PrivacyGuarantee
+    neighbours: str
+    scope: str = "whole model: it may be published, and asked without limit"
+    notion: str = "pure differential privacy"
+    claim: str = "DF20:lemma-7.privacy"
+
+    def __post_init__(self) -> None:
+        if self.neighbours != self.guarantee.neighbours.value:
+            wanted = f"those of the guarantee, {self.guarantee.neighbours.value!r}"
+            raise InvalidInput("neighbours", described(self.neighbours), wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedRule:
+    """A rule with the grid it reads measurements by, and the names of things.
+
+    Attributes
+    ----------
+    rule
+        What was drawn, a hypothesis on codes.
+    grid
+        What makes codes of measurements.
+    features
+        The names of the features.
+    classes
+        The names of the labels 0 and 1.
+
+    Examples
+    --------
+    >>> grid = FeatureBounds(0, [20, 10], resolution=10)
+    >>> rule = SparseHalfspace(2, (0, 1), (1, -1), 3)
+    >>> print(FittedRule(rule, grid, ("radius", "smoothness"), ("benign", "malignant")))
+    radius - smoothness >= 0.3, as shares of their ranges: malignant; else benign
+    >>> one = SparseHalfspace(2, (0,), (1,), 3, upward=False)
+    >>> print(FittedRule(one, grid, ("radius", "smoothness"), ("benign", "malignant")))
+    radius < 6: malignant; else benign
+    """
+
+    rule: SparseHalfspace | DecisionTree
+    grid: FeatureGrid
+    features: Sequence[str]
+    classes: Sequence[str]
+
+    def labels(self, table: Table) -> npt.NDArray[np.uint8]:
+        """Return the labels, 0 or 1, of measurements, shape (n, p)."""
+        return self.rule.labels(self.grid.codes(table))
+
+    def __repr__(self) -> str:
+        return f"<FittedRule: {' / '.join(str(self).splitlines())}>"
+
+    def __str__(self) -> str:
+        if isinstance(self.rule, SparseHalfspace):
+            return self._sum(self.rule)
+        return "\n".join(self._lines(self.rule, ""))
+
+    def _sum(self, rule: SparseHalfspace) -> str:
+        names = [self.features[i] for i in rule.features]
+        side = ">=" if rule.upward else "<"
+        verdict = f"{self.classes[1]}; else {self.classes[0]}"
+        if len(names) == 1:
+            # The first sign is always +.
+            return f"{names[0]} {side} {self.grid.value(rule.features[0], rule.cut):g}: {verdict}"
+        signs = [" + " if sign > 0 else " - " for sign in rule.signs]
+        terms = "".join(s + n for s, n in zip(signs, names, strict=True)).removeprefix(" + ")
+        if isinstance(self.grid, FeatureBounds):
+            cut, unit = f"{rule.cut / self.grid.largest:.3g}", "shares of their ranges"
+        else:
+            cut, unit = str(rule.cut), "numbers of round numbers reached"
+        return f"{terms} {side} {cut}, as {unit}: {verdict}"
+
+    def _lines(self, tree: DecisionTree, indent: str) -> list[str]:
+        if isinstance(tree, DecisionLeaf):
+            return [f"{indent}{self.classes[tree.label]}"]
+        assert isinstance(tree, DecisionSplit)  # noqa: S101  # there is nothing else
+        cut = f"{self.grid.value(tree.feature, tree.cut):g}"
+        return [
+            f"{indent}if {self.features[tree.feature]} >= {cut}:",
+            *self._lines(tree.above, indent + "    "),
+            f"{indent}else:",
+            *self._lines(tree.below, indent + "    "),
+        ]
+
+
+# Data before they are learnt from: checks, coins, and warnings
+
+__all__ = ["BaseEstimator", "ClassifierMixin"]
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+except ModuleNotFoundError as missing:
+    if (missing.name or "").partition(".")[0] != "sklearn":
+        raise
+
+    class ClassifierMixin:  # type: ignore[no-redef]  # in its place
+        """Stands in for the mixin."""
+
+    class BaseEstimator:  # type: ignore[no-redef]  # in its place
+        """Stands in for the base, and says what to install when one is made."""
+
+        def __new__(cls, *_: object, **__: object) -> BaseEstimator:
+            """Refuse."""
+            message = "the classifiers need scikit-learn: pip install 'pac_stability[sklearn]'"
+            raise ImportError(message)
+
+
+Labels = npt.NDArray[np.int64]
+
+
+class CheckedTable(NamedTuple):
+    """Data that are fit to learn from.
+
+    Attributes
+    ----------
+    table
+        The measurements, shape (n, p).
+    labels
+        n numbers of labels, from 0.
+    known
+        The labels themselves, in order.
+    """
+
+    table: Table
+    labels: Labels
+    known: npt.NDArray[np.generic]
+
+
+def checked_table(
+    estimator: object,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    classes: Sequence[object] | None,
+    *,
+    most: int,
+) -> CheckedTable:
+    """Return measurements and labels, as scikit-learn checks them.
+
+    Parameters
+    ----------
+    estimator
+        Who learns; names of columns and their number are noted in it.
+    X, y
+        The data.
+    classes
+        The labels that there are, or None for those in y.
+    most
+        How many there may be.
+
+    Raises
+    ------
+    ValueError
+        The data are not fit: not finite, empty, of one kind of label or too many.
+    """
+    from sklearn.utils.multiclass import (  # noqa: PLC0415  # an extra
+        check_classification_targets,
+        type_of_target,
+    )
+    from sklearn.utils.validation import validate_data  # noqa: PLC0415
+
+    with _no_cells():
+        table, given = validate_data(estimator, X, y, dtype=np.float64)
+    check_classification_targets(given)
+    kind = type_of_target(given, input_name="y", raise_unknown=True)
+    if kind != "binary" and most == 2:
+        message = f"Only binary classification is supported. The type of the target is {kind}."
+        raise ValueError(message)
+    known = np.unique(given if classes is None else np.asarray(classes))
+    if len(known) < 2:
+        message = (
+            f"{len(known)} class: the classifier needs two; with classes=(a, b) a table of one"
+            " kind can be learnt from"
+        )
+        raise ValueError(message)
+    if len(known) > most:
+        raise ValueError(f"{len(known)} classes: at most {most} are supported")
+    if not np.isin(given, known).all():
+        raise ValueError(f"y has labels other than classes={tuple(known.tolist())}")
+    return CheckedTable(table, np.searchsorted(known, given).astype(np.int64), known)
+
+
+def asked_table(estimator: object, X: npt.ArrayLike) -> Table:
+    """Return points to be labelled, checked against the columns that were learnt from."""
+    from sklearn.utils.validation import validate_data  # noqa: PLC0415  # an extra
+
+    with _no_cells():
+        return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
+
+
+@contextlib.contextmanager
+def _no_cells() -> Iterator[None]:
+    """Leave out of what scikit-learn raises the cells, and advice to learn what is not private."""
+    try:
+        yield
+    except ValueError as problem:
+        what = str(problem)
+        if "could not convert" in what:
+            raise ValueError("X has a cell that is no number") from None
+        if "contains NaN" in what:
+            message = f"{what.splitlines()[0]} Leave such rows or columns out, whatever is in them."
+            raise ValueError(message) from None
+        raise
+
+
+E = TypeVar("E")
+
+
+def untouched(estimator: E) -> E:
+    """Return another estimator of the same state, for a fit that may yet be refused."""
+    other = object.__new__(type(estimator))
+    vars(other).update(vars(estimator))
+    return other
+
+
+def coins_of(random_state: object) -> Coins:
+    """Return the coins for a ``random_state``, with a warning when they are repeatable."""
+    if random_state is None:
+        return SYSTEM_COINS
+    warnings.warn(
+        "random_state makes the draw repeatable, and so not private: privacy_ is None",
+        stacklevel=3,
+    )
+    if isinstance(random_state, numbers.Integral):
+        return SeededCoins(int(random_state))
+    from sklearn.utils import check_random_state  # noqa: PLC0415  # an extra
+
+    return SeededCoins(int(check_random_state(random_state).randint(2**31 - 1)))
+
+
+def warn_of_clipping(grid: FeatureGrid, table: Table) -> None:
+    """Say when measurements lie beyond public bounds; only the owner of the data is told."""
+    beyond = int(grid.clipped(table))
+    if beyond:
+        warnings.warn(
+            f"{beyond} of {table.size} measurements lie beyond the public bounds and count as the"
+            " bounds (this sentence is about the private data: do not publish it)",
+            stacklevel=3,
+        )
+
+
+def warn_of_searches() -> None:
+    """Say that each fit spends, when scikit-learn fits again and again to compare."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("sklearn.model_selection"):
+            warnings.warn(
+                "this fit is one of a search or cross-validation: each spends its own epsilon, and"
+                " scores on held-out private rows are not private; pac_stability.estimators.tune"
+                " chooses among settings for the epsilon of one fit",
+                stacklevel=3,
+            )
+            return
+        frame = frame.f_back
+
+
+# Which rules there are
 
 Numbers = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +687,8 @@ def decay_of(
     if asked.ratio == 1:
         raise InvalidInput("epsilon", described(epsilon), "a positive number")
     decay = mechanisms.decay_for(asked, CHANGES[neighbours])
-    return decay, mechanisms.PrivacyGuarantee(Epsilon.exactly(decay ** -CHANGES[neighbours]))
+    spent = Epsilon.exactly(decay ** -CHANGES[neighbours])
+    return decay, mechanisms.PrivacyGuarantee(spent, Fraction(0), Neighbouring(neighbours))
 
 
 def sparse_rules(

@@ -19,16 +19,24 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators.classifiers import Neighbours, PrivateClassifier, RuleClassifier
-from pac_stability.estimators.drawing import CHANGES, DrawnRule, decay_of
-from pac_stability.estimators.grids import (
+from pac_stability.estimators.classifiers import (
+    Neighbours,
+    PrivateClassifier,
+    RuleClassifier,
+    taught,
+    teachers_for,
+    vote_accuracy,
+)
+from pac_stability.estimators.drawing import (
+    CHANGES,
+    DrawnRule,
     FeatureGrid,
     Table,
     checked_table,
     coins_of,
+    decay_of,
     warn_of_clipping,
 )
-from pac_stability.estimators.predictions import taught, teachers_for, vote_accuracy
 from pac_stability.mechanisms import GeometricVote, Ledger, Posterior, PosteriorUnion
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -458,7 +466,7 @@ def tune(
     parts = [each.posterior(data.table, data.labels, decay) for each in lists]
     union = union_of_settings(parts, [1] * len(parts) if shares is None else shares)
     if ledger is not None:
-        ledger.reserve(guarantee)
+        ledger.reserve(guarantee, name="tune")
     drawn = cast("_Setting", union.draw(coins))
     chosen: RuleClassifier = models[drawn.number]
     return chosen.publish(drawn.rule, lists[drawn.number].grid, data.known, guarantee)

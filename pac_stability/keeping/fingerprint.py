@@ -21,6 +21,7 @@ from __future__ import annotations
 import dis
 import functools
 import hashlib
+import importlib.machinery
 import math
 import platform
 import random
@@ -29,6 +30,7 @@ import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -57,6 +59,9 @@ _UNREAD_IN_CLASSES = frozenset({
     *("__abstractmethods__", "__orig_bases__", "__parameters__", "__firstlineno__"),
     *("__static_attributes__", "__annotate__", "__annotate_func__", "__annotations_cache__"),
 })  # fmt: skip  # what says nothing of behaviour, or is said by the methods again
+_COMPILED = tuple(importlib.machinery.EXTENSION_SUFFIXES)
+_FOREIGN = {"ctypes", "_ctypes", "cffi", "_cffi_backend", "sqlite3", "_sqlite3"}
+"""What runs compiled code of others, or draws there."""
 _DESCRIPTORS = (
     BuiltinFunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType,
     WrapperDescriptorType,
@@ -198,6 +203,60 @@ def fingerprint_of(*subjects: object) -> Fingerprint:
     )
 
 
+def compiled_code_of(*subjects: object) -> tuple[str, ...]:
+    """Return the packages by which code loads compiled code, other than Python's and NumPy's.
+
+    Parameters
+    ----------
+    subjects
+        As for :func:`fingerprint_of`.
+
+    Returns
+    -------
+    tuple of str
+        Their names: of a package that holds none itself, those that its modules refer to.
+
+    Examples
+    --------
+    >>> import ctypes
+    >>> compiled_code_of(lambda: np.zeros(1)), compiled_code_of(lambda: ctypes.CDLL(None))
+    ((), ('ctypes',))
+    """
+    reader = _Reader()
+    with suppress(RecursionError):
+        reader.digest(subjects)
+    own = {_top(name) for name in reader.met if _is_users(name)}
+    names, found = [*dict.fromkeys(map(_top, reader.met))], set(reader.met) & _FOREIGN
+    for top in names:  # it grows meanwhile
+        if top in sys.stdlib_module_names or top in (_LIBRARY, "numpy", "builtins", ""):
+            continue
+        modules = [each for name, each in list(sys.modules.items()) if _top(name) == top]
+        held: set[str] = set()  # of the user's, what is referred to was met
+        if top not in own:
+            held = {name for each in modules for name in map(_top, _named_in(each))}
+        if held & _FOREIGN or any(_file_of(each).endswith(_COMPILED) for each in modules):
+            found.add(top)
+        else:
+            names += sorted(held.difference(names))
+    return tuple(sorted(found))
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _file_of(module: object) -> str:
+    return str(getattr(module, "__file__", ""))
+
+
+def _named_in(module: object) -> Iterator[str]:
+    """Yield the names of the modules that the values in a module are of."""
+    for value in list(getattr(module, "__dict__", {}).values()):
+        name = value.__name__ if isinstance(value, ModuleType) else _module_name(value)
+        if isinstance(name, str):
+            yield name
+
+
 @functools.cache
 def library_digest() -> str:
     """Return a digest of every source, compiled module and data file of this library."""
@@ -222,6 +281,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.unread: dict[str, None] = {}
+        self.met: dict[str, None] = {}
         self._modules: dict[str, ModuleType] = {}
         self._known: dict[int, bytes] = {}
         self._path: dict[int, int] = {}
@@ -372,7 +432,10 @@ class _Reader:
 
     def _belongs_to_user(self, name: object) -> bool:
         """Whether a module has to be read; it is then among the modules of the fingerprint."""
-        if not isinstance(name, str) or not _is_users(name):
+        if not isinstance(name, str):
+            return False
+        self.met[name] = None
+        if not _is_users(name):
             return False
         module = sys.modules.get(name)
         if module is not None:

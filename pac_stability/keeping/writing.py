@@ -8,16 +8,17 @@ from __future__ import annotations
 import contextlib
 import glob
 import hashlib
+import io
 import os
 import platform
 import re
 import secrets
-import threading
 import time
+import weakref
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import final
+from typing import NamedTuple, final
 
 from pac_stability.errors import InvalidInput
 from pac_stability.reading.text import reason
@@ -182,6 +183,30 @@ _PATIENCE = 30.0  # seconds; a turn takes milliseconds unless its process was st
 _WANTED = "a file that nobody changed but by appending to it"
 
 
+class ReadSoFar(NamedTuple):
+    """How far a :class:`ChainedLog` was read: what is kept beside what its lines came to.
+
+    Attributes
+    ----------
+    read
+        How many bytes.
+    digest
+        That of the last line.
+    """
+
+    read: int = 0
+    digest: str = ""
+
+
+_START = ReadSoFar()
+
+
+class _Held(io.FileIO):
+    """An open file that is closed, and so unlocked, as soon as nobody has it, in silence."""
+
+    __del__ = io.FileIO.close
+
+
 @final
 class ChainedLog:
     r"""A file of lines that several processes append to, one at a time.
@@ -192,12 +217,19 @@ class ChainedLog:
     was told that it stands, and the next turn takes it away. Lines that were cut off at the end as
     a whole leave a file that once was there, and are noticed by those only who had read them.
 
+    A log remembers nothing of what it read: whoever counts lines keeps the :class:`ReadSoFar`
+    beside the count, in one object. So an interrupt at any moment leaves both as they were, and
+    what was not counted is read again. One thread at a time has a log.
+
     Parameters
     ----------
     path
-        The file; it is made when it is not there, in a directory that exists.
+        The file; it is made when it is not there, in a directory that exists. A relative one is
+        meant from where the process is now.
     header
         Its first line, by which a file of another kind or with other terms is told.
+    older
+        Another first line that is taken for the same.
 
     Examples
     --------
@@ -209,23 +241,33 @@ class ChainedLog:
     >>> with again.turn() as turn:
     ...     turn.fresh
     ('1',)
+    >>> with again.turn(turn.place) as turn:
+    ...     turn.fresh
+    ()
     """
 
-    def __init__(self, path: FilePath, header: str) -> None:
-        self.path: Path = Path(path)
+    def __init__(self, path: FilePath, header: str, older: str = "") -> None:
+        try:
+            self.path: Path = Path(path).absolute()
+        except OSError as problem:  # the folder that the process is in is gone
+            wanted = "a file that can be written"
+            raise InvalidInput(str(path), reason(problem), wanted) from None
         self.header = header
-        self._digest = ""
-        self._read = 0
-        self._turn = threading.Lock()
+        self.older = older or header
+        self._last: Callable[[], _Held | None] = lambda: None
 
-    @contextlib.contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Wait until nobody else has the file, and have it until the end of the block.
+    def turn(self, since: ReadSoFar = _START) -> Turn:
+        """Wait until nobody else has the file, and have it until the end of the ``with`` block.
 
-        Yields
-        ------
+        Parameters
+        ----------
+        since
+            What was read before: the place of an earlier turn.
+
+        Returns
+        -------
         Turn
-            What others have appended since the last turn, and how to append.
+            What was appended since then, and how to append.
 
         Raises
         ------
@@ -235,25 +277,31 @@ class ChainedLog:
         """
         if fcntl is None:
             raise InvalidInput("path", str(self.path), "a system that locks files (POSIX)")
-        with self._turn:
-            try:
-                handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            except (OSError, ValueError) as problem:
-                given = reason(problem) if isinstance(problem, OSError) else "no file name"
-                wanted = "a file that can be written"
-                raise InvalidInput(str(self.path), given, wanted) from None
-            try:
-                self._wait_for(handle)
-                yield Turn(self, handle)
-            finally:
-                os.close(handle)  # and with it the lock
+        left = self._last()
+        if left is not None:  # of a turn that was interrupted, and that a traceback keeps
+            left.close()
+        try:
+            held = _Held(self.path, "r+", opener=_opened)
+        except (OSError, ValueError) as problem:
+            given = reason(problem) if isinstance(problem, OSError) else "no file name"
+            wanted = "a file that can be written"
+            raise InvalidInput(str(self.path), given, wanted) from None
+        self._last = weakref.ref(held)
+        try:
+            self._wait_for(held)
+            return Turn(self, held, since)
+        except BaseException as problem:
+            held.close()
+            if isinstance(problem, ValueError) and not isinstance(problem, InvalidInput):
+                raise _within(self.path) from None  # it was closed before
+            raise
 
-    def _wait_for(self, handle: int) -> None:
+    def _wait_for(self, held: _Held) -> None:
         """Lock the file; whoever holds it all the time is told of, and not waited for."""
         until, pause = time.monotonic() + _PATIENCE, 0.001
         while True:
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= until:
                     wanted = "one that nobody keeps: is a process stopped that uses it?"
@@ -264,52 +312,19 @@ class ChainedLog:
             else:
                 return
 
-    def _sealed(self, line: str) -> tuple[str, bytes]:
-        digest = hashlib.sha256(f"{self._digest} {line}".encode()).hexdigest()[:_DIGITS]
-        return digest, f"{digest} {line}\n".encode()
 
-    def _news(self, handle: int) -> list[str]:
-        """Read and check what was appended since the last turn; take away what was not finished."""
-        size = os.fstat(handle).st_size
-        if size < self._read:
-            raise InvalidInput(str(self.path), "a file that is shorter than it was", _WANTED)
-        content = b""
-        while len(content) < size - self._read:
-            part = os.pread(handle, size - self._read - len(content), self._read + len(content))
-            if not part:
-                break
-            content += part
-        whole = content[: content.rfind(b"\n") + 1]
-        lines = []
-        for number, raw in enumerate(whole.split(b"\n")[:-1]):
-            line = raw[_DIGITS + 1 :].decode("utf-8", "replace")
-            digest, sealed = self._sealed(line)
-            if sealed != raw + b"\n":
-                raise InvalidInput(str(self.path), f"another line {number + 1}", _WANTED)
-            self._digest = digest
-            self._read += len(sealed)
-            lines.append(line)
-        if len(whole) < len(content):
-            os.ftruncate(handle, self._read)
-            os.fsync(handle)
-        return lines
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
-    def _write(self, handle: int, line: str) -> None:
-        digest, sealed = self._sealed(line)
-        begun = self._read
-        try:
-            written = 0
-            while written < len(sealed):
-                written += os.pwrite(handle, sealed[written:], begun + written)
-            os.fsync(handle)
-        except OSError as problem:  # no place left: as if it had not been tried
-            with contextlib.suppress(OSError):
-                os.ftruncate(handle, begun)
-            wanted = "a file that can be written"
-            raise InvalidInput(str(self.path), reason(problem), wanted) from None
-        if not begun:
-            settle(self.path.parent)
-        self._digest, self._read = digest, begun + len(sealed)
+
+def _within(path: Path) -> InvalidInput:
+    """Refuse what a handler of a signal made of a turn: a turn within it, which closed its file."""
+    return InvalidInput(str(path), "a use within a use", "one use at a time")
+
+
+def _sealed(line: str, before: str) -> tuple[str, bytes]:
+    digest = hashlib.sha256(f"{before} {line}".encode()).hexdigest()[:_DIGITS]
+    return digest, f"{digest} {line}\n".encode()
 
 
 @final
@@ -319,20 +334,30 @@ class Turn:
     Attributes
     ----------
     fresh
-        The lines appended since the last turn of this log, without the header.
+        The lines that were appended since the place that was given, without the header.
+    place
+        How far the file is read; to be kept with what the lines came to.
     """
 
-    def __init__(self, log: ChainedLog, handle: int) -> None:
-        self._log = log
-        self._handle = handle
-        began = log._read == 0
-        lines = log._news(handle)
-        if began and not lines:
-            log._write(handle, log.header)
-        elif began and lines.pop(0) != log.header:
-            log._read, log._digest = 0, ""
-            raise InvalidInput(str(log.path), "a file with other terms", f"one of {log.header}")
+    def __init__(self, log: ChainedLog, held: _Held, since: ReadSoFar) -> None:
+        self._path = log.path
+        self._held = held
+        self.place = since
+        lines = self._news()
+        if since == _START:
+            if not lines:
+                self.append(log.header)
+            elif lines.pop(0) not in (log.header, log.older):
+                raise InvalidInput(str(log.path), "a file with other terms", f"one of {log.header}")
         self.fresh: tuple[str, ...] = tuple(lines)
+
+    def __enter__(self) -> Turn:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if not self._held.closed:
+            fcntl.flock(self._held, fcntl.LOCK_UN)  # also for a fork that has it open
+        self._held.close()
 
     def append(self, line: str) -> None:
         """Append a line; it is on the disk when this returns.
@@ -344,4 +369,46 @@ class Turn:
         """
         if "\n" in line or "\r" in line:
             raise InvalidInput("line", "more than one line", "a line")
-        self._log._write(self._handle, line)
+        begun = self.place.read
+        digest, sealed = _sealed(line, self.place.digest)
+        try:
+            handle, written = self._held.fileno(), 0
+            while written < len(sealed):
+                written += os.pwrite(handle, sealed[written:], begun + written)
+            os.fsync(handle)
+        except OSError as problem:  # no place left: as if it had not been tried
+            with contextlib.suppress(OSError):
+                os.ftruncate(handle, begun)
+            wanted = "a file that can be written"
+            raise InvalidInput(str(self._path), reason(problem), wanted) from None
+        except ValueError:  # it was closed before
+            raise _within(self._path) from None
+        if not begun:
+            settle(self._path.parent)
+        self.place = ReadSoFar(begun + len(sealed), digest)
+
+    def _news(self) -> list[str]:
+        """Read and check what was appended; take away what was not finished."""
+        handle, (read, digest) = self._held.fileno(), self.place
+        size = os.fstat(handle).st_size
+        if size < read:
+            raise InvalidInput(str(self._path), "a file that is shorter than it was", _WANTED)
+        content = b""
+        while len(content) < size - read:
+            part = os.pread(handle, size - read - len(content), read + len(content))
+            if not part:
+                break
+            content += part
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = []
+        for number, raw in enumerate(whole.split(b"\n")[:-1]):
+            line = raw[_DIGITS + 1 :].decode("utf-8", "replace")
+            digest, sealed = _sealed(line, digest)
+            if sealed != raw + b"\n":
+                raise InvalidInput(str(self._path), f"another line {number + 1}", _WANTED)
+            lines.append(line)
+        self.place = ReadSoFar(read + len(whole), digest)
+        if len(whole) < len(content):
+            os.ftruncate(handle, self.place.read)
+            os.fsync(handle)
+        return lines

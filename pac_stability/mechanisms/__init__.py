@@ -45,6 +45,7 @@ from pac_stability.mechanisms.histogram import (
     StableHistogram as StableHistogram,
 )
 from pac_stability.mechanisms.ledger import (
+    Entry as Entry,
     Ledger as Ledger,
     RoundedUse as RoundedUse,
     Use as Use,

@@ -23,8 +23,9 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
-from pac_stability.data import FiniteDistribution, Mechanism, Sample
+from pac_stability.data import FiniteDistribution, Mechanism, Neighbouring, Sample
 from pac_stability.data.distribution import reduced_law
+from pac_stability.data.neighbouring import as_neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -41,6 +42,9 @@ class PrivacyGuarantee(Tabled):
         An :class:`~pac_stability.arithmetic.Epsilon`.
     delta
         An exact number from 0 to 1.
+    neighbours
+        Which samples are compared: a member of :class:`~pac_stability.data.Neighbouring`, or its
+        name.
 
     Raises
     ------
@@ -57,10 +61,51 @@ class PrivacyGuarantee(Tabled):
 
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
+    neighbours: Neighbouring = Neighbouring.REPLACE_ONE
 
     def __post_init__(self) -> None:
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", as_probability(self.delta, "delta"))
+        object.__setattr__(self, "neighbours", as_neighbouring(self.neighbours))
+
+    def under(self, neighbours: Neighbouring) -> PrivacyGuarantee:
+        """Return what this guarantee is worth under a relation.
+
+        Parameters
+        ----------
+        neighbours
+            The relation that is wanted.
+
+        Returns
+        -------
+        PrivacyGuarantee
+            The same, or, of rows added or removed, what it says of a row replaced: one row removed
+            and one added, so twice the epsilon, and ``(1 + e**epsilon) delta``.
+
+        Raises
+        ------
+        InvalidInput
+            A guarantee for rows replaced, which says nothing of samples of other sizes.
+
+        Examples
+        --------
+        >>> one = PrivacyGuarantee(Epsilon.exactly(3), "1/100", Neighbouring.ADD_REMOVE)
+        >>> one.under(Neighbouring.REPLACE_ONE)
+        <PrivacyGuarantee: epsilon 2.19722 (a factor of 9), delta 1/25 (0.04)>
+        """
+        if neighbours is self.neighbours:
+            return self
+        if neighbours is Neighbouring.ADD_REMOVE:
+            given = "a guarantee for one row replaced, which says nothing of other sizes"
+            raise InvalidInput("neighbours", given, "one for rows added or removed")
+        factor = self.factor
+        delta = min((1 + factor) * self.delta, Fraction(1))
+        return PrivacyGuarantee(Epsilon.exactly(factor**2), delta, neighbours)
+
+    def _rows(self) -> Mapping[str, object]:
+        rows = {"epsilon": self.epsilon, "delta": self.delta}
+        one = self.neighbours is Neighbouring.REPLACE_ONE
+        return rows if one else {**rows, "neighbours": self.neighbours.value}
 
     @property
     def factor(self) -> Fraction:
@@ -74,7 +119,9 @@ def basic_composition(guarantees: Iterable[PrivacyGuarantee]) -> PrivacyGuarante
     Parameters
     ----------
     guarantees
-        One for each use; ``[g] * k`` for k uses of the same mechanism.
+        One for each use; ``[g] * k`` for k uses of the same mechanism. Some for one row replaced
+        and some for rows added or removed come to one for a row replaced: see
+        :meth:`PrivacyGuarantee.under`.
 
     Returns
     -------
@@ -97,7 +144,7 @@ def basic_composition(guarantees: Iterable[PrivacyGuarantee]) -> PrivacyGuarante
     kept = _guarantees(guarantees)
     factor = math.prod((g.factor for g in kept), start=Fraction(1))
     spared = math.prod((1 - g.delta for g in kept), start=Fraction(1))
-    return PrivacyGuarantee(Epsilon.exactly(factor), 1 - spared)
+    return PrivacyGuarantee(Epsilon.exactly(factor), 1 - spared, _relation_of(kept))
 
 
 def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | AnyNumber) -> Fraction:
@@ -190,6 +237,9 @@ def subsampling_amplification(
     if size > population:
         raise InvalidInput("size", str(size), f"at most the population, {population}")
     (kept,) = _guarantees([guarantee])
+    if kept.neighbours is not Neighbouring.REPLACE_ONE:
+        given = "a guarantee for rows added or removed"
+        raise InvalidInput("guarantee", given, "one for a row replaced: the size is public here")
     rate = Fraction(size, population)
     return PrivacyGuarantee(Epsilon.exactly(1 + rate * (kept.factor - 1)), rate * kept.delta)
 
@@ -199,7 +249,15 @@ def _guarantees(guarantees: Iterable[PrivacyGuarantee]) -> tuple[PrivacyGuarante
     for guarantee in kept:
         if not isinstance(guarantee, PrivacyGuarantee):
             raise InvalidInput("guarantees", described(guarantee), "PrivacyGuarantee objects")
-    return kept
+    relation = _relation_of(kept)
+    return tuple(guarantee.under(relation) for guarantee in kept)
+
+
+def _relation_of(guarantees: Iterable[PrivacyGuarantee]) -> Neighbouring:
+    """Return the relation that all can be read under: of both, rows replaced."""
+    found = {guarantee.neighbours for guarantee in guarantees}
+    added = found == {Neighbouring.ADD_REMOVE}
+    return Neighbouring.ADD_REMOVE if added else Neighbouring.REPLACE_ONE
 
 
 # The least delta of many uses, and the least epsilon
@@ -239,12 +297,22 @@ class Composition:
     ----------
     uses
         A mapping from guarantees to how often each was used, or one guarantee for each use.
+    neighbours
+        Which samples the whole compares. By default those that all uses do, or, where some are for
+        a row replaced and some for rows added or removed, a row replaced.
+
+    Attributes
+    ----------
+    neighbours
+        Which samples the whole compares; a use for rows added or removed counts as
+        :meth:`PrivacyGuarantee.under` says.
 
     Raises
     ------
     InvalidInput
         Something in it is no :class:`~pac_stability.mechanisms.PrivacyGuarantee`, or a number of
-        uses no non-negative integer.
+        uses no non-negative integer; or a use for a row replaced is asked to hold for rows added or
+        removed.
 
     Notes
     -----
@@ -274,13 +342,17 @@ class Composition:
     8.284
     """
 
-    def __init__(self, uses: Uses) -> None:
-        pairs = uses.items() if isinstance(uses, Mapping) else Counter(_checked(uses)).items()
+    def __init__(self, uses: Uses, neighbours: Neighbouring | None = None) -> None:
+        given = dict(uses) if isinstance(uses, Mapping) else Counter(_checked(uses))
+        pairs = list(zip(_checked(given), given.values(), strict=True))
+        self.neighbours: Neighbouring = (
+            _relation_of(given) if neighbours is None else as_neighbouring(neighbours)
+        )
         found: Counter[Fraction] = Counter()
         spared = Fraction(1)
         for guarantee, times in pairs:
-            (kept,) = _checked([guarantee])
             count = as_size(times, "uses")
+            kept = guarantee.under(self.neighbours)
             if count and kept.factor > 1:
                 found[_short(kept.factor)] += count
             spared *= (1 - kept.delta) ** count
@@ -420,13 +492,13 @@ def uses_left(
     >>> uses_left([], once, 1, 0), uses_left([], once, 1, "1e-6")
     (20, 26)
     """
-    pairs = spent.items() if isinstance(spent, Mapping) else Counter(_checked(spent)).items()
-    known = Counter(dict(pairs))
+    known = Counter(dict(spent) if isinstance(spent, Mapping) else _checked(spent))
     (kept,) = _checked([guarantee])
+    relation = _relation_of([kept, *_checked(known)])
     target, allowed = as_epsilon(epsilon), as_probability(delta, "delta")
 
     def fits(more: int) -> bool:
-        return Composition(known + Counter({kept: more})).delta(target) <= allowed
+        return Composition(known + Counter({kept: more}), relation).delta(target) <= allowed
 
     if not fits(0):
         return 0

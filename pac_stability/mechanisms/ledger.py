@@ -8,28 +8,36 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
+import os
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol, Self, final
 
 from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
+from pac_stability.data import Neighbouring
+from pac_stability.data.neighbouring import as_neighbouring
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.keeping.writing import ChainedLog, FilePath, Turn
+from pac_stability.keeping.writing import ChainedLog, FilePath, ReadSoFar, Turn
 from pac_stability.mechanisms.accounting import Composition, PrivacyGuarantee
 
 CompositionRule = Literal["basic", "optimal"]
+Relation = Literal["replace-one", "add-remove"]
 Spending = PrivacyGuarantee | Epsilon | arguments.AnyNumber
 """A guarantee, or an epsilon alone."""
 
 _LONG = 1 << 16
 """Products of rationals of so many bits are not written out to compare them."""
 
-_TERMS = "pac_stability-ledger 1"
+_TERMS = "pac_stability-ledger"
+_LONGEST_NOTE = 200
+_REPLACED = Neighbouring.REPLACE_ONE
+_RELATIONS = {_REPLACED: "one row replaced", Neighbouring.ADD_REMOVE: "rows added or removed"}
 
 
 class Use(NamedTuple):
@@ -53,6 +61,52 @@ class Use(NamedTuple):
         return f"{self.number} {self.factor} {self.delta}"
 
 
+class Entry(NamedTuple):
+    """One line of a ledger: a batch of uses.
+
+    Attributes
+    ----------
+    times
+        How many uses.
+    use
+        What each used up, under the relation of the ledger.
+    date
+        When it was written down, as ``2026-01-31T12:00:00Z``; empty if nobody wrote it.
+    name
+        Who used it, such as the class of an estimator; may be empty.
+    note
+        What the user wrote; may be empty.
+    """
+
+    times: int
+    use: Use
+    date: str = ""
+    name: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        """Return the entry as a line of the file."""
+        return "\t".join([f"{self.times} {self.use}", self.date, self.name, self.note])
+
+
+class _State(NamedTuple):
+    """What is known of a ledger, in one object, so that no interrupt leaves half of it.
+
+    Attributes
+    ----------
+    uses
+        What was used up, and how often.
+    lines
+        How many entries that is.
+    place
+        How far the file was read for it.
+    """
+
+    uses: Counter[Use]
+    lines: int = 0
+    place: ReadSoFar = ReadSoFar()
+
+
 @final
 class Ledger:
     """What may be used in all, and what has been; a use is written down before its answer is given.
@@ -68,6 +122,17 @@ class Ledger:
         How uses add up: ``"basic"``, the sum of the epsilons and ``1 - prod(1 - delta_i)``; or
         ``"optimal"``, whatever :class:`~pac_stability.mechanisms.Composition` certifies for any
         mechanisms with these guarantees, adaptively chosen.
+    neighbours
+        Which tables the budget compares: ``"replace-one"`` row, or ``"add-remove"`` one. A use
+        that is given as a guarantee for rows added or removed counts twice in a ledger for a row
+        replaced (:meth:`~pac_stability.mechanisms.PrivacyGuarantee.under`); one for a row replaced
+        has no worth in a ledger for rows added or removed, and is refused there. An epsilon alone
+        is taken to be of the ledger's relation.
+
+    Attributes
+    ----------
+    neighbours
+        The relation, a member of :class:`~pac_stability.data.Neighbouring`.
 
     Raises
     ------
@@ -82,8 +147,10 @@ class Ledger:
     decided is refused. So a hundred thousand uses of 1/3, or of 1e-320, come to what they are.
 
     :meth:`reserve` either writes down all uses of a batch or none; they are on the disk before it
-    returns, and two processes take turns. A process that is killed in between has used up, at most,
-    what it did not get an answer for. Each line is sealed by a digest of all before it, so that a
+    returns, and two processes take turns. A process that is killed or interrupted in between, at
+    whatever line, has used up, at most, what it did not get an answer for. A ledger in memory
+    belongs to the process that made it: a fork would be another budget, and is refused. Each line
+    is sealed by a digest of all before it, so that a
     changed file is refused. What no file can notice is to be replaced by an earlier copy of itself.
     The file tells how much was used, and nothing of the data.
 
@@ -97,8 +164,10 @@ class Ledger:
     Traceback (most recent call last):
         ...
     pac_stability.errors.BudgetExhausted: 1 use of epsilon 0.4: 0 are left of the budget epsilon 1
+    for one row replaced (epsilon 0.666667 is used, 0.4 asked, 0.333333 left)
     >>> print(ledger.report())
     2 uses of epsilon 1/3
+    used, for one row replaced: epsilon 0.666667
     left of epsilon 1: 0.333333
     """
 
@@ -109,6 +178,7 @@ class Ledger:
         epsilon: Epsilon | arguments.AnyNumber,
         delta: arguments.AnyNumber = 0,
         composition: CompositionRule = "basic",
+        neighbours: Neighbouring | Relation = _REPLACED,
     ) -> None:
         if composition not in ("basic", "optimal"):
             raise InvalidInput(
@@ -116,15 +186,19 @@ class Ledger:
             )
         self._total = as_use(epsilon, arguments.as_probability(delta, "delta"))
         self._rule: CompositionRule = composition
-        self._uses: Counter[Use] = Counter()
-        self._lock = threading.RLock()
+        self.neighbours: Neighbouring = as_neighbouring(neighbours)
+        self._state = _State(Counter())
+        self._entries: list[Entry] = []  # beyond what the state says, there may be more
+        self._lock, self._process = threading.RLock(), os.getpid()
         self._log = None
         if path is not None:
-            self._log = ChainedLog(path, f"{_TERMS} {self._total} {composition}")
-            with self._turn():
-                pass  # so that a file of something else is refused at once
+            terms = f"{self._total} {composition}"
+            older = f"{_TERMS} 1 {terms}" if self.neighbours is _REPLACED else ""
+            header = f"{_TERMS} 2 {terms} {self.neighbours.value}"
+            self._log = ChainedLog(path, header, older)
+            self._known()  # so that a file of something else is refused at once
 
-    def reserve(self, use: Spending, times: int = 1) -> None:
+    def reserve(self, use: Spending, times: int = 1, *, name: str = "", note: str = "") -> None:
         """Write down uses, all or none of them, before their answers are given.
 
         Parameters
@@ -134,6 +208,9 @@ class Ledger:
             epsilon.
         times
             How many.
+        name, note
+            What is written beside them and the date: who uses it, and whatever you want to be
+            reminded of. Nothing of the data: the file may be read by others.
 
         Raises
         ------
@@ -143,18 +220,24 @@ class Ledger:
             A parameter is out of range, or the file as for the class; or another process has had
             the file for half a minute. Nothing was written down.
         """
-        wanted, count = as_use(use), arguments.as_size(times, "times")
+        wanted, count = self._asked(use), arguments.as_size(times, "times")
+        texts = _noted(name, "name"), _noted(note, "note")
         if not count:
             return
-        with self._turn() as turn:
-            if not self._fits(self._uses + Counter({wanted: count})):
-                raise BudgetExhausted(
-                    f"{_counted(count)} of {_worded(wanted)}: {self._most(wanted, count - 1)} are"
-                    f" left of the budget {_worded(self._total)}"
-                )
-            if turn is not None:
-                turn.append(f"{count} {wanted}")
-            self._uses[wanted] += count
+        with self._alone():
+            if self._log is not None:
+                with self._log.turn(self._state.place) as turn:
+                    known = self._read(turn)
+                    entry = self._allowed(known, wanted, count, texts)
+                    turn.append(str(entry))
+                    self._state = self._with(known, [entry], turn.place)
+                return
+            known = self._state
+            entry = self._allowed(known, wanted, count, texts)
+            after = self._with(known, [entry], known.place)
+            if self._state is not known:  # a handler of a signal was here
+                raise InvalidInput("ledger", "a use within a use", "one use at a time")
+            self._state = after
 
     def left(self, use: Spending) -> int:
         """Return how many more uses would be taken now, at most a million.
@@ -169,25 +252,42 @@ class Ledger:
         InvalidInput
             It costs nothing, or as for :meth:`reserve`.
         """
-        wanted = as_use(use)
+        wanted = self._asked(use)
         if wanted == Use(Fraction(0), Fraction(1), Fraction(0)):
             raise InvalidInput("use", "one that costs nothing", "one with an end")
-        with self._turn():
-            return self._most(wanted, 10**6)
+        with self._alone():
+            return self._most(self._known().uses, wanted, 10**6)
 
     def spent(self) -> Mapping[Use, int]:
-        """Return what has been used up, and how often."""
-        with self._turn():
-            return dict(self._uses)
+        """Return what has been used up, under the ledger's relation, and how often."""
+        with self._alone():
+            return dict(self._known().uses)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what has been used up, batch by batch, with names, dates and notes."""
+        with self._alone():
+            return tuple(self._entries[: self._known().lines])
 
     def report(self) -> str:
-        """Return in words what was used and what is left, with decimals that are rounded down."""
-        with self._turn():
-            lines = [f"{_counted(n)} of {_worded(use)}" for use, n in sorted(self._uses.items())]
-            rest = _logarithm(Counter({self._total: 1})) - _logarithm(self._uses)
-            free = math.floor(max(rest.lower, Fraction(0)) * 10**6) / 10**6
+        """Return in words what was used and what is left, with decimals that are rounded safely.
+
+        Uses with a name or a note have a line each; the others are counted.
+        """
+        entries = self.entries()
+        uses = sum((Counter({each.use: each.times}) for each in entries), Counter[Use]())
+        named = [each for each in entries if each.name or each.note]
+        plain = uses - sum((Counter({each.use: each.times}) for each in named), Counter[Use]())
+        lines = [f"{_counted(n)} of {_worded(use)}" for use, n in sorted(plain.items())]
+        lines += [
+            f"{_counted(each.times)} of {_worded(each.use)}: "
+            + ", ".join(filter(None, [each.name, each.date, each.note]))
+            for each in named
+        ]
+        used = f"used, for {_RELATIONS[self.neighbours]}: epsilon {_above(uses)}"
         basic = " by the sum of the epsilons" if self._rule == "optimal" else ""
-        return "\n".join([*lines, f"left of {_worded(self._total)}{basic}: {free:g}"])
+        return "\n".join(
+            [*lines, used, f"left of {_worded(self._total)}{basic}: {self._free(uses)}"]
+        )
 
     def __str__(self) -> str:
         return self.report()
@@ -206,30 +306,71 @@ class Ledger:
             raise InvalidInput(
                 "ledger", "one that lives in memory alone", "one with a path to copy"
             )
-        return _opened, (self._log.path, self._total, self._rule)
+        return _opened, (self._log.path, self._total, self._rule, self.neighbours)
 
-    @contextlib.contextmanager
-    def _turn(self) -> Iterator[Turn | None]:
-        """Have the ledger to oneself, with all that others have written down."""
-        with self._lock:
+    def _alone(self) -> contextlib.AbstractContextManager[bool]:
+        """Return the lock under which a thread has the ledger."""
+        if os.getpid() != self._process:  # a fork, whose other threads are gone
             if self._log is None:
-                yield None
-                return
-            with self._log.turn() as turn:
-                for line in turn.fresh:
-                    count, use = _parsed(line)
-                    self._uses[use] += count
-                yield turn
+                given = "one that lives in the memory of another process"
+                raise InvalidInput("ledger", given, "one with a path, which processes share")
+            self._lock, self._process = threading.RLock(), os.getpid()
+        return self._lock
 
-    def _most(self, use: Use, most: int) -> int:
+    def _known(self) -> _State:
+        """Return what is known now, with all that others have written down."""
+        if self._log is not None:
+            with self._log.turn(self._state.place) as turn:
+                return self._read(turn)
+        return self._state
+
+    def _read(self, turn: Turn) -> _State:
+        self._state = self._with(self._state, map(_parsed, turn.fresh), turn.place)
+        return self._state
+
+    def _with(self, known: _State, entries: Iterable[Entry], place: ReadSoFar) -> _State:
+        """Return what is known with more entries; before it is kept, nothing has changed."""
+        uses, lines = known.uses.copy(), known.lines
+        del self._entries[lines:]
+        for entry in entries:
+            self._entries.append(entry)
+            uses[entry.use] += entry.times
+            lines += 1
+        return _State(uses, lines, place)
+
+    def _allowed(self, known: _State, use: Use, times: int, texts: tuple[str, str]) -> Entry:
+        """Return the entry for uses that fit."""
+        if self._fits(known.uses + Counter({use: times})):
+            now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            return Entry(times, use, now, *texts)
+        left = self._most(known.uses, use, times - 1)
+        raise BudgetExhausted(
+            f"{_counted(times)} of {_worded(use)}: {left} are left of the budget"
+            f" {_worded(self._total)} for {_RELATIONS[self.neighbours]}"
+            f" (epsilon {_above(known.uses)} is used, {_above(Counter({use: times}))} asked,"
+            f" {self._free(known.uses)} left)"
+        )
+
+    def _asked(self, use: Spending) -> Use:
+        """Return what a use costs under the ledger's relation."""
+        if isinstance(use, PrivacyGuarantee):
+            return as_use(use.under(self.neighbours))
+        return as_use(use)
+
+    def _free(self, uses: Counter[Use]) -> str:
+        """Return the epsilon that is left by the sum of the epsilons, rounded down."""
+        rest = _logarithm(Counter({self._total: 1})) - _logarithm(uses)
+        return _millionths(math.floor(max(rest.lower, Fraction(0)) * 10**6))
+
+    def _most(self, uses: Counter[Use], use: Use, most: int) -> int:
         """Return how many more uses fit, at most so many."""
         low, high = 0, 1
-        while high <= most and self._fits(self._uses + Counter({use: high})):
+        while high <= most and self._fits(uses + Counter({use: high})):
             low, high = high, 2 * high
         high = min(high, most + 1)
         while high - low > 1:
             middle = (low + high) // 2
-            if self._fits(self._uses + Counter({use: middle})):
+            if self._fits(uses + Counter({use: middle})):
                 low = middle
             else:
                 high = middle
@@ -263,18 +404,27 @@ def as_use(use: Spending, delta: Fraction = Fraction(0)) -> Use:
     return Use(number, Fraction(1), delta)
 
 
-def _opened(path: FilePath, total: Use, rule: CompositionRule) -> Ledger:
+def _opened(path: FilePath, total: Use, rule: CompositionRule, neighbours: Neighbouring) -> Ledger:
     epsilon = Epsilon.exactly(total.factor) if total.factor > 1 else total.number
-    return Ledger(path, epsilon=epsilon, delta=total.delta, composition=rule)
+    return Ledger(path, epsilon=epsilon, delta=total.delta, composition=rule, neighbours=neighbours)
 
 
-def _parsed(line: str) -> tuple[int, Use]:
+def _noted(text: object, argument: str) -> str:
+    if isinstance(text, str) and text.isprintable() and len(text) <= _LONGEST_NOTE:
+        return text
+    wanted = f"one line of at most {_LONGEST_NOTE} characters"
+    raise InvalidInput(argument, arguments.described(text), wanted)
+
+
+def _parsed(line: str) -> Entry:
+    """Read a line; those that were written before there were dates have none."""
     number = r"(\d+(?:/\d+)?)"
-    found = re.fullmatch(rf"(\d+) {number} {number} {number}", line)
+    found = re.fullmatch(rf"(\d+) {number} {number} {number}(?:\t(.*)\t(.*)\t(.*))?", line)
     if found is None:  # sealed, but not by this class
         raise InvalidInput("ledger", arguments.described(line), "lines of a ledger")
     count, *rest = found.groups()
-    return int(count), Use(*map(Fraction, rest))
+    texts = [_noted(text or "", "ledger") for text in rest[3:]]
+    return Entry(int(count), Use(*map(Fraction, rest[:3])), *texts)
 
 
 def _guarantee(use: Use) -> PrivacyGuarantee:
@@ -317,6 +467,16 @@ def _logarithm(uses: Counter[Use]) -> Interval:
     return sum(logs, Interval.exactly(number))
 
 
+def _above(uses: Counter[Use]) -> str:
+    """Return the sum of the epsilons as a decimal that is no smaller."""
+    return _millionths(math.ceil(_logarithm(uses).upper * 10**6))
+
+
+def _millionths(number: int) -> str:
+    whole, rest = divmod(number, 10**6)
+    return f"{arguments.in_words(whole)}.{rest:06}".rstrip("0").rstrip(".")
+
+
 def _counted(count: int) -> str:
     return f"{count} use" if count == 1 else f"{count} uses"
 
@@ -349,11 +509,14 @@ class RoundedUse(NamedTuple):
         What each uses up, at most.
     times
         How many there are.
+    neighbours
+        The relation of the ledger: ``"replace-one"`` or ``"add-remove"``.
     """
 
     epsilon: float
     delta: float
     times: int
+    neighbours: str
 
 
 class ComposedLosses(Protocol):
@@ -394,12 +557,14 @@ def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
     >>> ledger = Ledger(epsilon=2, delta="1e-5")
     >>> ledger.reserve("1/10", times=4)
     >>> rounded_uses(ledger)
-    (RoundedUse(epsilon=0.1, delta=0.0, times=4),)
+    (RoundedUse(epsilon=0.1, delta=0.0, times=4, neighbours='replace-one'),)
     """
     if not isinstance(ledger, Ledger):
         raise InvalidInput("ledger", arguments.described(ledger), "a Ledger")
     found = [
-        RoundedUse(_float_above(_epsilon(use)), _float_above(use.delta), times)
+        RoundedUse(
+            _float_above(_epsilon(use)), _float_above(use.delta), times, ledger.neighbours.value
+        )
         for use, times in ledger.spent().items()
     ]
     return tuple(sorted(found, reverse=True))
@@ -419,7 +584,9 @@ def to_opendp(ledger: Ledger) -> list[float] | list[tuple[float, float]]:
         Epsilons, for the measure ``max_divergence()``; or, when a use has a delta, pairs for
         ``approximate(max_divergence())``: the argument ``d_mids`` of
         ``opendp.combinators.make_adaptive_composition``, which was ``make_sequential_composition``
-        before OpenDP 0.14.
+        before OpenDP 0.14. They hold under the relation of the ledger, ``ledger.neighbours``: of
+        a row replaced, ``d_in`` counts changed rows (``change_one_distance``), or is 2 for
+        ``symmetric_distance``; of rows added or removed, it is 1 for that.
 
     Raises
     ------
@@ -452,9 +619,9 @@ def to_dp_accounting(ledger: Ledger, interval: float = 1e-4) -> ComposedLosses:
     Returns
     -------
     ComposedLosses
-        A ``PrivacyLossDistribution``, pessimistic, of the worst mechanisms with these guarantees:
-        compose it with others, ask it for an epsilon or a delta. From here on that library's floats
-        count; up to them, a delta is no less than
+        A ``PrivacyLossDistribution`` under the relation of the ledger, pessimistic, of the worst
+        mechanisms with these guarantees: compose it with others, ask it for an epsilon or a delta.
+        From here on that library's floats count; up to them, a delta is no less than
         :func:`~pac_stability.mechanisms.optimal_delta`.
 
     Raises

@@ -19,10 +19,10 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import robust_generalization
+from pac_stability.notions.by_type import EnclosedLaws, enclosed_laws_on
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
-from pac_stability.notions.sample_laws import EnclosedLaws, enclosed_laws_on
-from pac_stability.notions.simulation.two_outcomes import close_to
+from pac_stability.notions.simulator_covers import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")

@@ -22,12 +22,11 @@ from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness
+from pac_stability.notions import closeness, simulator_covers, simulator_search
+from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
-from pac_stability.notions.simulation import covers, search, two_outcomes
 from pac_stability.notions.simulators import covered_weight, simulators_to_try
 
 E = TypeVar("E")
@@ -131,7 +130,10 @@ def minimal_beta(
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
-    windows = [two_outcomes.heaviest_window(points, t, d) for points in covers.projections(classes)]
+    windows = [
+        simulator_covers.heaviest_window(points, t, d)
+        for points in simulator_covers.projections(classes)
+    ]
     window = min(windows, key=lambda found: found.weight)
     if len(outcomes) <= 2:
         return shown(_stabbing(outcomes, window, t, d))
@@ -141,12 +143,14 @@ def minimal_beta(
         simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
     )
     known = covered_weight(classes, simulator, epsilon, d)
-    if known == most or len(classes) > search.MAX_SEARCHED:
+    if known == most or len(classes) > simulator_search.MAX_SEARCHED:
         return shown(simulator, most)
     every, weights = [found.law for found in classes], [found.weight for found in classes]
-    conflicts = covers.conflict_graph(every, lambda p, q: covers.needed_by_pair(p, q, epsilon) > d)
-    found = search.heaviest_cover(
-        search.Candidates(every, weights, conflicts, outcomes),
+    conflicts = simulator_covers.conflict_graph(
+        every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
+    )
+    found = simulator_search.heaviest_cover(
+        simulator_search.Candidates(every, weights, conflicts, outcomes),
         epsilon,
         d,
         known=known,
@@ -207,7 +211,7 @@ def minimal_delta(
     outcomes = outcomes_of(classes)
 
     def reached(simulator: FiniteDistribution[O]) -> Fraction:
-        return search.weighted_quantile(
+        return simulator_search.weighted_quantile(
             [(closeness.minimal_delta(c.law, simulator, epsilon), c.weight) for c in classes],
             target,
         )
@@ -223,7 +227,8 @@ def minimal_delta(
         exact = reached(simulator)
         return shown(simulator, exact, exact)
     windows = [
-        two_outcomes.least_delta(points, target, t) for points in covers.projections(classes)
+        simulator_covers.least_delta(points, target, t)
+        for points in simulator_covers.projections(classes)
     ]
     lower, window = max(windows, key=lambda found: found[0])
     if len(outcomes) <= 2:
@@ -231,15 +236,15 @@ def minimal_delta(
 
     simulator = min(simulators_to_try(classes), key=reached)
     known = reached(simulator)
-    if lower < known and len(classes) <= search.MAX_SEARCHED:
+    if lower < known and len(classes) <= simulator_search.MAX_SEARCHED:
         every = [c.law for c in classes]
         # Two laws that need as much as is known are in no cheaper set.
-        conflicts = covers.conflict_graph(
-            every, lambda p, q: covers.needed_by_pair(p, q, epsilon) >= known
+        conflicts = simulator_covers.conflict_graph(
+            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) >= known
         )
-        found = search.cheapest_cover(
-            search.Candidates(every, [c.weight for c in classes], conflicts, outcomes),
-            covers.Polytope(outcomes, epsilon),
+        found = simulator_search.cheapest_cover(
+            simulator_search.Candidates(every, [c.weight for c in classes], conflicts, outcomes),
+            simulator_covers.Polytope(outcomes, epsilon),
             target,
             known=known,
             max_steps=steps,
@@ -319,7 +324,8 @@ def minimal_epsilon(
         factor = Fraction(1) if len(likeliest) * (1 - d) <= 1 else math.inf
         return shown(factor, factor, _uniform_on(likeliest))
     needed = [
-        two_outcomes.least_factor(points, target, d) for points in covers.projections(classes)
+        simulator_covers.least_factor(points, target, d)
+        for points in simulator_covers.projections(classes)
     ]
     if None in needed:
         return shown(math.inf, math.inf, next(simulators_to_try(classes)))
@@ -327,8 +333,8 @@ def minimal_epsilon(
     if len(outcomes) <= 2:
         return shown(least.lower, least.upper, _stabbing(outcomes, window, least.upper, d))
     if d == 0:
-        return shown(*search.without_delta(classes, target, least.lower, steps))
-    return shown(*search.with_delta(classes, target, d, least, steps))
+        return shown(*simulator_search.without_delta(classes, target, least.lower, steps))
+    return shown(*simulator_search.with_delta(classes, target, d, least, steps))
 
 
 def for_all_distributions(
@@ -420,7 +426,7 @@ def _covered(
     if len(outcomes) > 2:
         epsilon = Epsilon.exactly(factor)
         return [c for c in classes if are_close(c.law, simulator, epsilon, delta)]
-    least, most = two_outcomes.close_to(simulator.probability(outcomes[-1]), factor, delta)
+    least, most = simulator_covers.close_to(simulator.probability(outcomes[-1]), factor, delta)
     return [c for c in classes if least <= c.law.probability(outcomes[-1]) <= most]
 
 
@@ -450,10 +456,10 @@ def _share(beta: AnyNumber) -> Fraction:
 
 
 def _stabbing(
-    outcomes: Sequence[O], window: two_outcomes.Window, factor: Fraction, delta: Fraction
+    outcomes: Sequence[O], window: simulator_covers.Window, factor: Fraction, delta: Fraction
 ) -> FiniteDistribution[O]:
     """Return the simulator for a window of laws on at most two outcomes."""
     if len(outcomes) == 1:
         return FiniteDistribution.point_mass(outcomes[0])
-    q = two_outcomes.stabber(window, factor, delta)
+    q = simulator_covers.stabber(window, factor, delta)
     return FiniteDistribution({outcomes[0]: 1 - q, outcomes[1]: q})

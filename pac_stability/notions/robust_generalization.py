@@ -23,8 +23,8 @@ import numpy.typing as npt
 from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import Laws, independent_draws, laws_on, weighted_laws
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.sample_laws import Laws, independent_draws, laws_on, weighted_laws
 
 _AT_ONCE = 1 << 20
 """Weights that are looked at together, about."""

@@ -10,9 +10,9 @@ from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.frontier import probability_of
-from pac_stability.notions.sample_laws import LawClass, Laws, law_classes, outcomes_of
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
@@ -168,7 +168,7 @@ def simulators_to_try(classes: Sequence[LawClass[S, O]]) -> Iterator[FiniteDistr
     ----------
     classes
         The samples grouped by law, the likeliest first
-        (:func:`~pac_stability.notions.sample_laws.law_classes`).
+        (:func:`~pac_stability.notions.by_type.law_classes`).
 
     Notes
     -----

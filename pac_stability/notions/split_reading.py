@@ -18,7 +18,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import robust_generalization
-from pac_stability.notions.sample_laws import Laws, laws_on, weighted_laws
+from pac_stability.notions.by_type import Laws, laws_on, weighted_laws
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")

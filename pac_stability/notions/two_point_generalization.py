@@ -16,10 +16,10 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import two_point
+from pac_stability.notions.by_type import independent_draws, law_classes, outcomes_of
 from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.robust_generalization import tolerated_deviation
-from pac_stability.notions.sample_laws import independent_draws, law_classes, outcomes_of
-from pac_stability.notions.simulation.search import maximal_covers
+from pac_stability.notions.simulator_search import maximal_covers
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome

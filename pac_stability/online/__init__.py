@@ -14,15 +14,15 @@ from pac_stability.online.game import (
     Adversary as Adversary,
     GreedyAdversary as GreedyAdversary,
     OnlineLearner as OnlineLearner,
-    TreeAdversary as TreeAdversary,
-    play as play,
-)
-from pac_stability.online.machine import SoaStates as SoaStates
-from pac_stability.online.soa import StandardOptimalAlgorithm as StandardOptimalAlgorithm
-from pac_stability.online.transcript import (
     PlayedGame as PlayedGame,
     Round as Round,
     Transcript as Transcript,
     TranscriptCheck as TranscriptCheck,
+    TreeAdversary as TreeAdversary,
     class_digest as class_digest,
+    play as play,
+)
+from pac_stability.online.soa import (
+    SoaStates as SoaStates,
+    StandardOptimalAlgorithm as StandardOptimalAlgorithm,
 )

@@ -1,18 +1,414 @@
-"""The mistake-bound game: who plays, the adversaries, and one whole game."""
+"""The mistake-bound game: what was played, who plays, the adversaries, and one whole game.
+
+A transcript holds a game round by round: it can be saved, replayed and checked by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Protocol
+import hashlib
+import json
+import os
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
+from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
 from pac_stability.arguments import as_label, as_size
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
+from pac_stability.keeping import write_text
 from pac_stability.online.soa import StandardOptimalAlgorithm
-from pac_stability.online.transcript import Round, Transcript
+from pac_stability.reading import read_json
+
+SCHEMA = "pac-stability/transcript/1"
+
+
+def class_digest(H: FiniteClass | ImplicitClass) -> str:
+    """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
+
+    Of a class without a table it is that of its name and parameters.
+
+    Parameters
+    ----------
+    H
+        A finite class, or one without a table.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> class_digest(FiniteClass([[0], [1]]))[:15]
+    'sha256:8541f082'
+    """
+    if isinstance(H, ImplicitClass):
+        return f"sha256:{hashlib.sha256(f'implicit {H.spec}'.encode()).hexdigest()}"
+    rows, columns = H.table.shape
+    digest = hashlib.sha256(f"{rows}x{columns}\n".encode())
+    digest.update(np.packbits(H.table, axis=1).tobytes())
+    return f"sha256:{digest.hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: the column of the point, the prediction made, the label revealed."""
+
+    point: int
+    prediction: int
+    label: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TranscriptCheck(Tabled):
+    """The outcome of checking a transcript.
+
+    Attributes
+    ----------
+    reason
+        Why the transcript is rejected, in one line; empty when it is accepted.
+    witness
+        Row of the first hypothesis that agrees with every round, or ``None``; without a table, the
+        labelling of one.
+    """
+
+    reason: str
+    witness: int | None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether nothing in the transcript was found wrong."""
+        return not self.reason
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Transcript(Reported):
+    """The rounds of one game, and what is claimed about them.
+
+    Points are column indices, as in a mistake tree, so that a transcript can be checked against
+    the table alone.
+
+    Attributes
+    ----------
+    class_id
+        :func:`class_digest` of the class that was played on.
+    learner
+        Name of the learner.
+    rounds
+        The rounds, in order.
+    mistakes
+        Claimed number of rounds whose prediction was wrong.
+    realizable
+        Claim: some hypothesis of the class agrees with every round.
+    domain
+        The points that columns stand for, where they are known; no part of what is compared, and
+        not saved.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> transcript = Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)])
+    >>> transcript.mistakes, transcript.check(H)
+    (1, <TranscriptCheck: reason '', witness 1>)
+    """
+
+    class_id: str
+    learner: str
+    rounds: tuple[Round, ...]
+    mistakes: int
+    realizable: bool
+    domain: tuple[Hashable, ...] | None = field(default=None, compare=False, repr=False)
+
+    _face: ClassVar[str] = "pac_stability.online.game:transcript_face"
+
+    def point_name(self, column: int) -> str:
+        """Return what a point is called, by default ``#`` and its column."""
+        return f"#{column}" if self.domain is None else str(self.domain[column])
+
+    @classmethod
+    def of(
+        cls, H: FiniteClass | ImplicitClass, learner: str, rounds: Sequence[Round]
+    ) -> Transcript:
+        """Record ``rounds``, with what is true of them."""
+        return cls(
+            class_id=class_digest(H),
+            learner=learner,
+            rounds=tuple(rounds),
+            mistakes=sum(played.prediction != played.label for played in rounds),
+            realizable=_witness(H, rounds) is not None,
+            domain=None if isinstance(H, ImplicitClass) else tuple(H.domain),
+        )
+
+    def replay(self, H: FiniteClass | ImplicitClass, learner: OnlineLearner) -> tuple[int, ...]:
+        """Return the predictions of a fresh ``learner`` shown the same points and labels."""
+        predictions = []
+        for played in self.rounds:
+            point = version_spaces(H).point(played.point)
+            predictions.append(learner.predict(point))
+            learner.update(point, played.label)
+        return tuple(predictions)
+
+    def check(
+        self, H: FiniteClass | ImplicitClass, learner: OnlineLearner | None = None
+    ) -> TranscriptCheck:
+        """Check every claim of the transcript against the table of ``H``.
+
+        Parameters
+        ----------
+        H
+            The class that the game was played on.
+        learner
+            A fresh copy of the learner that played; when given, its predictions must be those
+            recorded.
+
+        Returns
+        -------
+        TranscriptCheck
+            Accepted, or rejected with the first reason found.
+
+        Notes
+        -----
+        O(rounds |H|), apart from the learner's own work.
+        """
+        fault = self._malformed(H)
+        if fault:
+            return TranscriptCheck(shortened(printable(fault), LONGEST), None)
+        witness = _witness(H, self.rounds)
+        mistakes = sum(played.prediction != played.label for played in self.rounds)
+        if self.mistakes != mistakes:
+            fault = f"mistakes: claimed {self.mistakes}, counted {mistakes}"
+        elif self.realizable and witness is None:
+            fault = (
+                f"realizable: no hypothesis agrees with rounds 1..{self._last_realizable(H) + 1}"
+            )
+        elif not self.realizable and witness is not None:
+            fault = f"realizable: claimed false, but hypothesis {witness} agrees with every round"
+        elif learner is not None:
+            for number, (played, prediction) in enumerate(
+                zip(self.rounds, self.replay(H, learner), strict=True), start=1
+            ):
+                if played.prediction != prediction:
+                    fault = (
+                        f"round {number}: prediction {played.prediction} recorded, "
+                        f"the learner predicts {prediction}"
+                    )
+                    break
+        return TranscriptCheck(shortened(printable(fault), LONGEST), witness)
+
+    def _malformed(self, H: FiniteClass | ImplicitClass) -> str:
+        """Why the rounds cannot even be read against ``H``; empty when they can."""
+        expected = class_digest(H)
+        if self.class_id != expected:
+            return f"class: the transcript is about {self.class_id}, the class given is {expected}"
+        points = H.points if isinstance(H, ImplicitClass) else len(H.domain)
+        for number, played in enumerate(self.rounds, start=1):
+            if not 0 <= played.point < points:
+                return f"round {number}: point {played.point} is no column of the class"
+            if played.prediction not in (0, 1):
+                return f"round {number}: prediction {played.prediction} is not 0 or 1"
+            if played.label not in (0, 1):
+                return f"round {number}: label {played.label} is not 0 or 1"
+        return ""
+
+    def _last_realizable(self, H: FiniteClass | ImplicitClass) -> int:
+        """Length of the longest realizable prefix."""
+        length = len(self.rounds)
+        while _witness(H, self.rounds[:length]) is None:
+            length -= 1
+        return length
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values, under the schema ``pac-stability/transcript/1``."""
+        return {
+            "schema": SCHEMA,
+            "class": self.class_id,
+            "learner": self.learner,
+            "mistakes": self.mistakes,
+            "realizable": self.realizable,
+            "rounds": [
+                {"point": r.point, "prediction": r.prediction, "label": r.label}
+                for r in self.rounds
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, value: object, source: str = "transcript") -> Transcript:
+        """Read what :meth:`to_json` wrote; ``source`` names it in error messages.
+
+        Raises
+        ------
+        InvalidInput
+            A field is missing, superfluous or of the wrong kind, or the schema is another one.
+        """
+        wanted = {
+            "schema": str, "class": str, "learner": str, "mistakes": int, "realizable": bool,
+            "rounds": list,
+        }  # fmt: skip
+        fields = _fields(value, wanted, source)
+        if fields["schema"] != SCHEMA:
+            raise InvalidInput(f"{source}: schema", repr(fields["schema"]), repr(SCHEMA))
+        rounds = []
+        for number, entry in enumerate(fields["rounds"], start=1):
+            where = f"{source}: round {number}"
+            played = _fields(entry, {"point": int, "prediction": int, "label": int}, where)
+            rounds.append(Round(played["point"], played["prediction"], played["label"]))
+        return cls(
+            fields["class"],
+            fields["learner"],
+            tuple(rounds),
+            fields["mistakes"],
+            fields["realizable"],
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the transcript as JSON; an interrupted save leaves no partial file.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be written.
+        """
+        write_text(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Transcript:
+        """Read a saved transcript; :meth:`check` then says whether it is true.
+
+        Raises
+        ------
+        InvalidInput
+            The file cannot be read, or is not a transcript of this version.
+        """
+        return cls.from_json(read_json(path, wanted="a transcript"), os.fspath(path))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayedGame(Reported):
+    """A game that was played on a class, to its end or not; its text is the last one of ``play``.
+
+    Attributes
+    ----------
+    H
+        The class.
+    transcript
+        What was played.
+    dimension
+        The Littlestone dimension of the class.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import FiniteClass
+    >>> H = FiniteClass([[0, 0], [0, 1], [1, 1]])
+    >>> game = PlayedGame(H, Transcript.of(H, "constant 1", [Round(0, 1, 0), Round(1, 1, 1)]), 1)
+    >>> print(game, end="")
+    1 mistake in 2 rounds; Littlestone dimension 1. Hypothesis h1 agrees with every label: 01
+    """
+
+    _face: ClassVar[str] = "pac_stability.online.game:game_face"
+
+    H: FiniteClass | ImplicitClass = field(repr=False)
+    transcript: Transcript
+    dimension: int
+
+    @property
+    def agreeing(self) -> int | None:
+        """The first hypothesis that agrees with every label, by its row; ``None`` without any.
+
+        Without a table it is the labelling of one.
+        """
+        return _witness(self.H, self.transcript.rounds)
+
+
+def _witness(H: FiniteClass | ImplicitClass, rounds: Sequence[Round]) -> int | None:
+    """Return a hypothesis that gives every point of ``rounds`` its label: the first row.
+
+    The check of a transcript reads the table itself.
+    """
+    if isinstance(H, ImplicitClass):
+        space = H.whole
+        for played in rounds:
+            space = H.part(space, played.point, played.label)
+        return H.member(space) if space else None
+    alive = np.arange(len(H))
+    for played in rounds:
+        alive = alive[H.table[alive, played.point] == played.label]
+    return int(alive[0]) if alive.size else None
+
+
+def _fields(value: object, wanted: dict[str, type], source: str) -> dict[str, Any]:
+    """``value`` as an object with exactly the keys of ``wanted`` and values of those types."""
+    if not isinstance(value, dict):
+        raise InvalidInput(source, type(value).__name__, "a JSON object")
+    for key in value.keys() ^ wanted.keys():
+        state = "missing" if key in wanted else "unknown"
+        raise InvalidInput(f"{source}: {key}", f"{state} field", "exactly " + ", ".join(wanted))
+    for key, kind in wanted.items():
+        # JSON's true is an int to Python, and no count.
+        if type(value[key]) is not kind:
+            raise InvalidInput(f"{source}: {key}", repr(value[key]), f"a JSON {kind.__name__}")
+    return value
+
+
+# What a game and its transcript say
+
+_HEAD = ("round", "point", "prediction", "label", "")
+
+
+def game_face(game: PlayedGame) -> Face:
+    """Return how a game ended; as HTML and LaTeX with its rounds."""
+    H, played, row = game.H, game.transcript.report(), game.agreeing
+    count, mistakes = len(game.transcript.rounds), game.transcript.mistakes
+    told = (
+        f"{mistakes:,} mistake{'s' * (mistakes != 1)} in {count:,} round{'s' * (count != 1)}; "
+        f"Littlestone dimension {game.dimension}. "
+    )
+    if row is None:
+        told += "No hypothesis agrees with every label"
+    else:
+        if isinstance(H, ImplicitClass):
+            name, labels = "A hypothesis", H.shown(row)
+        else:
+            name, labels = f"Hypothesis {printable(H.name(row))}", "".join(map(str, H.table[row]))
+            labels = labels if len(labels) <= 60 else f"{labels[:57]}..."
+        told += f"{name} agrees with every label: {labels}"
+    rounds = played.text if played.html is None else played.html
+    return Face(
+        lambda: f"{told}\n",
+        html=lambda: f"{rounds()}\n<p>{escape(told)}</p>",
+        latex=played.latex,
+    )
+
+
+def transcript_face(transcript: Transcript) -> Face:
+    """Return a game round by round, and its sum."""
+    rows = [
+        (
+            str(number),
+            transcript.point_name(played.point),
+            str(played.prediction),
+            str(played.label),
+            "right" if played.prediction == played.label else "a mistake",
+        )
+        for number, played in enumerate(transcript.rounds, start=1)
+    ]
+    count = len(transcript.rounds)
+    total = (
+        f"{transcript.learner}: {transcript.mistakes} mistake{'s' * (transcript.mistakes != 1)} in "
+        f"{count} round{'s' * (count != 1)}"
+        f"{'' if transcript.realizable else '; no hypothesis agrees with every label'}\n"
+    )
+    return Face(
+        lambda: total + (f"\n{aligned([_HEAD, *rows])}" if rows else ""),
+        html=lambda: f"<p>{total.strip()}</p>\n{html_table(rows, _HEAD)}",
+        latex=lambda: latex_table(rows, _HEAD),
+    )
+
+
+# Who plays
 
 
 class OnlineLearner(Protocol):

@@ -1,21 +1,392 @@
-"""The standard optimal algorithm of Littlestone, and its extension to every sequence."""
+"""The standard optimal algorithm (SOA) of Littlestone: as a machine, and as a learner that plays.
+
+The machine remembers one integer. Its states and its steps come first, with the compiled walks
+through them; then a machine at a state, which goes from one example to the next and counts its
+mistakes; last the learner, with its extension to sequences that no hypothesis fits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.arguments import as_label
-from pac_stability.classes import FiniteClass, ImplicitClass, bits
+from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits
+from pac_stability.classes.bits import as_mask
 from pac_stability.classes.family import require_inhabited
 from pac_stability.classes.finite_class import Mask
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, Sample
-from pac_stability.dimensions import LittlestoneSearch
+from pac_stability.dimensions import LittlestoneSearch, TableSpaces, version_spaces
 from pac_stability.errors import InvalidInput, Unanswerable
-from pac_stability.online.machine import CompiledMachine, SoaMachine, SoaStates
+
+Codes = npt.NDArray[np.uint32]
+"""Examples as twice the column plus the label."""
+
+_FEW = 5
+"""Fewer examples take longer to hand over than to go through."""
+
+
+class SoaStates:
+    """The states of the SOA on a class, and its steps from one to the next.
+
+    While some hypothesis agrees with the examples, the SOA knows the *version space* of those that
+    do, and its predictor is a function of that set. After a contradiction it knows its predictor
+    only, patched at one point by each further example [BLM20, Definition 8]. A state is
+    therefore one integer ``s``:
+
+    - ``s > 0`` is a version space: for a table, bit ``i`` is set when row ``i`` is in it;
+    - ``s < 0`` is a patched predictor: for a table, ``~s`` has bit ``x`` set when point ``x`` has
+      label 1.
+
+    What follows depends on the past through the state only, and equal states are equal integers.
+    A class without a table has its own language for both, see
+    :class:`~pac_stability.classes.VersionSpaces`; nothing is listed there.
+
+    Parameters
+    ----------
+    H
+        The class, not empty. Points are columns of its table.
+    tie
+        The label predicted where both sides have the same Littlestone dimension. An empty side has
+        dimension -1, so the SOA agrees with every example of a realizable past.
+    search
+        A search of ``H`` to go on with, where it is a table.
+
+    Raises
+    ------
+    InvalidInput
+        The class is empty, or ``tie`` is no label.
+
+    Notes
+    -----
+    What a step and a predictor cost is up to the class. An object belongs to one thread.
+
+    Examples
+    --------
+    >>> soa = SoaStates(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+    >>> soa.start, soa.predictor(soa.start)
+    (7, 2)
+    >>> after_one = soa.step(soa.start, 0, 1)
+    >>> after_one, soa.predictor(after_one)
+    (4, 3)
+    >>> contradicted = soa.step(after_one, 1, 0)
+    >>> contradicted, soa.predictor(contradicted)
+    (-2, 1)
+    """
+
+    def __init__(
+        self,
+        H: FiniteClass | ImplicitClass,
+        tie: int = 1,
+        search: LittlestoneSearch | None = None,
+    ) -> None:
+        self._H = H
+        self.spaces: VersionSpaces = version_spaces(H, search)
+        self.tie = as_label(tie, "tie")
+        self._start, self._points = self.spaces.whole, self.spaces.points
+
+    @property
+    def start(self) -> int:
+        """The state before the first example: the whole class."""
+        return self._start
+
+    @property
+    def dimension(self) -> int:
+        """The Littlestone dimension of the class."""
+        return self.spaces.dimension(self._start)
+
+    def step(self, state: int, point: int, label: int) -> int:
+        """Return the state after one more example.
+
+        Parameters
+        ----------
+        state
+            A state of this machine.
+        point
+            The column of the point.
+        label
+            0 or 1.
+
+        Raises
+        ------
+        InvalidInput
+            There is no such column or label.
+        """
+        if not 0 <= point < self._points:
+            raise InvalidInput("point", repr(point), f"a column below {self._points}")
+        if label not in (0, 1):
+            raise InvalidInput("label", repr(label), "0 or 1")
+        if state > 0:
+            part = self.spaces.part(state, point, label)
+            if part:
+                return part
+        return ~self.spaces.relabelled(self.predictor(state), point, label)
+
+    def predict(self, state: int, column: int) -> int:
+        """Return the label that the predictor of a state has at a column."""
+        if state < 0:
+            return self.spaces.label(~state, column)
+        return self.spaces.wins(state, column, self.tie)
+
+    def run(self, state: int, examples: Iterable[tuple[int, int]]) -> int:
+        """Return the state after a sequence of pairs (column, label)."""
+        for point, label in examples:
+            state = self.step(state, point, label)
+        return state
+
+    def run_codes(self, state: int, codes: npt.NDArray[Any]) -> int:
+        """Return the same for an array of codes: on a table compiled, and as good as for nothing.
+
+        Parameters
+        ----------
+        state
+            A state of this machine.
+        codes
+            Twice the column plus the label of each example, in an array of any integers.
+        """
+        if len(codes) < _FEW or not isinstance(self.spaces, TableSpaces):
+            return self.run(state, (divmod(code, 2) for code in codes.tolist()))
+        kept: Codes = np.ascontiguousarray(codes, dtype=np.uint32)
+        if state > 0:
+            walk = self.walks.at(state)
+            self.walks.follow(walk, kept)
+            return self.walks.state(walk)
+        labels = np.full(self._points, 255, dtype=np.uint8)
+        labels[kept >> 1] = kept & 1  # of several examples the last counts
+        return ~_patched(~state, labels)
+
+    @cached_property
+    def walks(self) -> SoaWalks:
+        """The compiled steps; the class is a table."""
+        return SoaWalks(self)
+
+    def predictor(self, state: int) -> int:
+        """Return the labelling of a state: for a table, bit ``x`` is the label at column ``x``."""
+        return ~state if state < 0 else self.spaces.optimal(state, self.tie)
+
+    def __reduce__(self) -> tuple[type[SoaStates], tuple[FiniteClass | ImplicitClass, int]]:
+        # What is remembered can be found again, and the search does not travel.
+        return SoaStates, (self._H, self.tie)
+
+    def __repr__(self) -> str:
+        return f"SoaStates({self._H!r}, tie={self.tie})"
+
+
+class SoaWalks:
+    """The steps of a machine on a table, compiled: what is asked once is looked up from then on.
+
+    Parameters
+    ----------
+    states
+        The machine; this object numbers its version spaces, and tells the core what it asks about
+        them.
+    """
+
+    def __init__(self, states: SoaStates) -> None:
+        self._states = states
+        self._memo = SoaMemo(states.spaces.points)
+        spaces = cast("TableSpaces", states.spaces)
+        self._cut, self._favours_one = spaces.cut, spaces.favours_one
+        self._columns = {states.spaces.point(x): x for x in range(states.spaces.points)}
+        self.spaces: list[int] = []
+        self._numbers: dict[int, int] = {}
+
+    def _number(self, space: int) -> int:
+        number = self._numbers.setdefault(space, len(self.spaces))
+        if number == len(self.spaces):
+            self.spaces.append(space)
+        return number
+
+    def at(self, space: int) -> SoaWalk:
+        """Begin at a version space that is not empty."""
+        return SoaWalk(self._memo, self._number(space))
+
+    def state(self, walk: SoaWalk) -> int:
+        """Return the state of the machine where a walk has come to."""
+        space = self.spaces[walk.space]
+        if walk.realizable:
+            return space
+        labels = np.frombuffer(walk.patched(), dtype=np.uint8)
+        return ~_patched(self._states.predictor(space), labels)
+
+    def teach(self, walk: SoaWalk, column: int, *, predicted: bool = True) -> None:
+        """Tell the core of one column where the labels lead, and what is predicted."""
+        number, label = walk.space, -1
+        zero, one = self._cut(self.spaces[number], column)
+        if not (zero and one):
+            sides, label = (-1 if one else number, number if one else -1), 1 if one else 0
+        else:
+            sides = self._number(zero), self._number(one)
+            if predicted:
+                label = int(self._favours_one(zero, one, self._states.tie))
+        self._memo.teach(number, column, *sides, label)
+
+    def follow(
+        self, walk: SoaWalk, codes: Codes, predictions: npt.NDArray[np.uint8] | None = None
+    ) -> None:
+        """Take in all examples; predictions are written where there is room for them."""
+        read = 0
+        while (read := walk.walk(codes, predictions, read)) < len(codes):
+            self.teach(walk, int(codes[read]) >> 1, predicted=predictions is not None)
+
+    def codes(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> Codes:
+        """Return the codes of examples, or refuse one that is none."""
+        codes = np.empty(len(examples), dtype=np.uint32)
+        try:
+            read = self._memo.read(cast("list[object]", examples), self._columns, codes)
+        except TypeError:  # a point that is not hashable
+            read = 0
+        if read < len(examples):
+            column = self._states.spaces.column
+            codes[:] = [2 * column(x) + as_label(y, "y") for x, y in as_pairs(examples)]
+        return codes
+
+
+def _patched(f: int, labels: npt.NDArray[np.uint8]) -> int:
+    """Return a labelling with some other labels; 255 where there is none."""
+    return f & ~as_mask((labels < 2).astype(np.uint8)) | as_mask((labels == 1).astype(np.uint8))
+
+
+def as_pairs(
+    examples: Iterable[tuple[Hashable, int] | Example[Hashable]],
+) -> Iterator[tuple[Hashable, int]]:
+    """Points and labels of examples, in whichever way they are written."""
+    for number, example in enumerate(examples):
+        if isinstance(example, Example):
+            yield example.point, example.label
+            continue
+        try:
+            point, label = example
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"examples[{number}]", repr(example), "a point and its label"
+            ) from None
+        yield point, label
+
+
+# Machines at a state
+
+
+class SoaMachine:
+    """A state of the SOA, with a count of its mistakes.
+
+    In Python, on any class; :class:`CompiledMachine` does the same on tables.
+
+    Parameters
+    ----------
+    states
+        What it goes through.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import implicit
+    >>> soa = SoaMachine(SoaStates(implicit.thresholds(2**64)))
+    >>> soa.predict(2**63)
+    1
+    >>> soa.update(2**63, 0)
+    >>> soa.mistakes, soa.predict(2**63)
+    (1, 0)
+    """
+
+    def __init__(self, states: SoaStates) -> None:
+        self.states = states
+        self._state = states.start
+        self._mistakes = 0
+
+    @property
+    def mistakes(self) -> int:
+        """How many labels were not those predicted."""
+        return self._mistakes
+
+    @property
+    def state(self) -> int:
+        """The state, as :class:`SoaStates` has it."""
+        return self._state
+
+    @property
+    def realizable(self) -> bool:
+        """Whether some hypothesis agrees with every example so far."""
+        return self._state > 0
+
+    def predict(self, column: int) -> int:
+        """Return the label at a column."""
+        return self.states.predict(self._state, column)
+
+    def update(self, column: int, label: int) -> None:
+        """Take in an example."""
+        wrong = self.predict(column) != label
+        self._state = self.states.step(self._state, column, label)
+        self._mistakes += wrong
+
+    def replay(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> list[int]:
+        """Predict and take in a sequence; return the predictions."""
+        column = self.states.spaces.column
+        predictions = []
+        for x, y in [(column(x), as_label(y, "y")) for x, y in as_pairs(examples)]:
+            predictions.append(self.predict(x))
+            self.update(x, y)
+        return predictions
+
+    def copy(self) -> SoaMachine:
+        """Return an independent one in the same state."""
+        twin = SoaMachine(self.states)
+        twin._state, twin._mistakes = self._state, self._mistakes
+        return twin
+
+
+class CompiledMachine(SoaMachine):
+    """The same on a table, where the core looks up what was asked before."""
+
+    def __init__(self, states: SoaStates) -> None:
+        self.states = states
+        self._walks = states.walks
+        self._walk = self._walks.at(states.start)
+
+    @property
+    def mistakes(self) -> int:  # noqa: D102  # as the base says
+        return self._walk.mistakes
+
+    @property
+    def state(self) -> int:  # noqa: D102  # as the base says
+        return self._walks.state(self._walk)
+
+    @property
+    def realizable(self) -> bool:  # noqa: D102  # as the base says
+        return self._walk.realizable
+
+    def predict(self, column: int) -> int:  # noqa: D102  # as the base says
+        label = self._walk.predict(column)
+        if label < 0:
+            self._walks.teach(self._walk, column)
+            label = self._walk.predict(column)
+        return label
+
+    def update(self, column: int, label: int) -> None:  # noqa: D102  # as the base says
+        if self._walk.update(column, label == 1) < 0:
+            self._walks.teach(self._walk, column)
+            self._walk.update(column, label == 1)
+
+    def replay(  # noqa: D102  # as the base says
+        self, examples: list[tuple[Hashable, int] | Example[Hashable]]
+    ) -> list[int]:
+        codes = self._walks.codes(examples)
+        predictions = np.empty(len(codes), dtype=np.uint8)
+        self._walks.follow(self._walk, codes, predictions)
+        return predictions.tolist()
+
+    def copy(self) -> CompiledMachine:  # noqa: D102  # as the base says
+        twin = CompiledMachine.__new__(CompiledMachine)
+        twin.states, twin._walks, twin._walk = self.states, self._walks, self._walk.copy()
+        return twin
+
+
+# The learner, and its extension to every sequence
 
 
 class StandardOptimalAlgorithm:

@@ -6,14 +6,17 @@ Nothing is computed here but where curves cross.
 
 from __future__ import annotations
 
-from pac_stability.plots.figures import save_svg as save_svg
-from pac_stability.plots.private_learners import (
-    excess_error as excess_error,
-    private_learners as private_learners,
-)
-from pac_stability.plots.sizes import (
+from pac_stability.plots.figures import (
     crossings as crossings,
+    excess_error as excess_error,
     private_bounds as private_bounds,
+    private_learners as private_learners,
     rooms as rooms,
     sample_sizes as sample_sizes,
+    save_picture as save_picture,
+    save_svg as save_svg,
+)
+from pac_stability.plots.of_one_class import (
+    mistake_tree as mistake_tree,
+    needed_sizes as needed_sizes,
 )

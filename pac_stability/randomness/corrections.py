@@ -1,46 +1,81 @@
-"""The line to write in place of one that draws where no exact law can follow."""
+"""The line to write in place of one that draws where no exact law can follow.
+
+A line is printed only if it can be pasted: it is made of the program's own names, each looked up
+where the program runs, so that ``random.random`` is Python's and not a namesake; and where a real
+number is drawn, it is compared and nothing else, since nothing else has an exact law. Where that
+is not known there is no line.
+"""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import linecache
-from collections.abc import Sequence
-from fractions import Fraction
-from types import FrameType
+import os
+import random
+import secrets
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import FrameType, ModuleType
 from typing import cast
 
 COINS = ("rng", "coins", "generator", "random_state", "gen", "prng", "randomness")
 """The names of a parameter that takes the coins."""
 
 _LONGEST = 200
-_NUMPY = ("np.random", "numpy.random")
-_ELSEWHERE = ("random", "secrets", *_NUMPY)
-_REAL = ("random", "rand", "random_sample", "ranf")
-_SAME = {
-    *("choice", "choices", "sample", "shuffle", "randint", "randrange", "getrandbits"),
-    *("permutation", "binomial", "integers", "uniform", "randbytes"),
+_OURS = str(Path(__file__).parents[1]) + os.sep
+_LAZY = ("random", "uniform")
+_RENAMED: Mapping[tuple[str, str], str] = {
+    ("numpy.random", "rand"): "random",
+    ("numpy.random", "random_sample"): "random",
+    ("numpy.random", "ranf"): "random",
+    ("numpy.random", "sample"): "random",
+    ("numpy.random", "randint"): "integers",
+    ("secrets", "randbelow"): "below",
+    ("secrets", "randbits"): "getrandbits",
+    ("secrets", "token_bytes"): "randbytes",
+    ("os", "urandom"): "randbytes",
+    **{(module, "geometric"): "" for module in ("numpy.random", "coins")},
 }
-_SECRETS = {"randbelow": "below", "randbits": "getrandbits", "token_bytes": "randbytes"}
+"""What a draw is called among the coins where it has another name; nothing where it has none."""
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
-_ROUNDINGS = ("int", "floor", "math.floor", "np.floor", "numpy.floor")
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def correction(frame: FrameType | None) -> str:
+def correction(frame: FrameType | None, line: int | None = None) -> str:
     """Return how the statement that a frame is at is written with exact draws.
+
+    Parameters
+    ----------
+    frame
+        Where the program is.
+    line
+        The line, if it is not the one that the frame is at now.
 
     Returns
     -------
     str
-        The first line of the statement, corrected; empty when no correction is known, or the source
-        is not.
+        The statement, corrected; empty when no correction is known, or the source is not.
     """
     if frame is None:
         return ""
-    return corrected(linecache.getlines(frame.f_code.co_filename), frame.f_lineno)
+    lines, number = linecache.getlines(frame.f_code.co_filename), line or frame.f_lineno
+    names = dict(frame.f_locals)
+    while frame.f_code.co_name in _COMPREHENSIONS and frame.f_back is not None:
+        frame = frame.f_back
+        names = {**frame.f_locals, **names}
+    # Who calls a helper would have to hand it the coins, too.
+    caller = frame.f_back
+    helper = caller is not None and not caller.f_code.co_filename.startswith(_OURS)
+    return corrected(lines, number, {**frame.f_globals, **names}, helper=helper)
 
 
-def corrected(lines: Sequence[str], number: int) -> str:
-    """Return a line of a program, corrected; empty when there is nothing known to correct.
+def corrected(
+    lines: Sequence[str], number: int, names: Mapping[str, object], *, helper: bool = False
+) -> str:
+    """Return the statement of a program at a line, corrected; empty when nothing known is better.
 
     Parameters
     ----------
@@ -48,14 +83,18 @@ def corrected(lines: Sequence[str], number: int) -> str:
         The program.
     number
         Which line, from 1 on.
+    names
+        What the names mean there.
+    helper
+        Whether the program calls the function that the line is in.
 
     Examples
     --------
     >>> program = ["def learn(sample, point, rng):", "    return random.random() < 0.25"]
-    >>> corrected(program, 2)
-    'return rng.bernoulli(Fraction(1, 4))'
+    >>> corrected(program, 2, {"random": random})
+    'return rng.random() < 0.25'
     >>> program[1] = "    return sample.labels[int(rng.random() * len(sample))]"
-    >>> corrected(program, 2)
+    >>> corrected(program, 2, {})
     'return sample.labels[rng.below(len(sample))]'
     """
     try:
@@ -67,163 +106,251 @@ def corrected(lines: Sequence[str], number: int) -> str:
         for node in ast.walk(tree)
         if isinstance(node, ast.stmt) and node.lineno <= number <= (node.end_lineno or 0)
     ]
+    functions = [node for node in around if isinstance(node, _Function)]
     if not around:
         return ""
     statement = max(around, key=lambda node: node.lineno)
-    functions = [node for node in around if isinstance(node, ast.FunctionDef)]
-    names = _parameters(max(functions, key=lambda node: node.lineno)) if functions else []
-    known = [name for name in names if name in COINS]
-    before = ast.unparse(statement)
-    after = ast.unparse(_Exact(known[-1] if known else "rng").visit(statement))
-    if after == before:
+    before = _line_of(statement, lines)
+    exact = _Exact(names, functions, statement)
+    after = _line_of(cast("ast.stmt", exact.visit(statement)), lines)
+    if not before or after == before or exact.unsure or len(after) > _LONGEST:
         return ""
-    line = after.partition("\n")[0]
-    if functions and not known:
-        line = f"{line} (with the coins as last parameter: {', '.join([*names, 'rng'])})"
-    return line if len(line) <= _LONGEST else ""
+    if exact.given is not None:
+        if helper:
+            return ""
+        return f"{after} (with the coins as last parameter: {', '.join(exact.given)})"
+    return after
 
 
-def _parameters(function: ast.FunctionDef) -> list[str]:
-    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+def _line_of(statement: ast.stmt, lines: Sequence[str]) -> str:
+    """Return a statement on one line: of a compound one the head, if the rest stands below."""
+    first, _, rest = ast.unparse(statement).partition("\n")
+    if lines[statement.lineno - 1].lstrip().startswith("elif") and first.startswith("if "):
+        first = f"el{first}"
+    body = getattr(statement, "body", None)
+    if not isinstance(body, list):
+        return "" if rest else first
+    if body[0].lineno > statement.lineno:
+        return first
+    inside = [ast.unparse(each) for each in body]
+    alone = len(rest.split("\n")) == len(inside)
+    return f"{first} {'; '.join(inside)}" if alone else ""
 
 
 class _Exact(ast.NodeTransformer):
-    """Puts exact draws in the place of others."""
+    """Puts exact draws in the place of others.
 
-    def __init__(self, coins: str) -> None:
-        self._coins = ast.Name(coins, ast.Load())
+    Attributes
+    ----------
+    unsure
+        Whether something may be wrong with what it put there.
+    given
+        The parameters, with the coins that it added; ``None`` where coins were there.
+    """
+
+    def __init__(
+        self, names: Mapping[str, object], functions: Sequence[_Function], statement: ast.stmt
+    ) -> None:
+        self.unsure = False
+        self.given: list[str] | None = None
+        self._names = names
+        self._statement = statement
+        self._around: list[_Function] = [*functions]  # the innermost one last
+        self._parents: list[ast.AST] = []
+        self._whole = functions[-1] if functions else statement
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        lambda_ = isinstance(node, ast.Lambda)
+        if isinstance(node, ast.Lambda):
+            self._around.append(node)
+        self._parents.append(node)
+        found: ast.AST = super().visit(node)
+        self._parents.pop()
+        if lambda_:
+            self._around.pop()
+        return found
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         rounded = self._rounded(node)
         if rounded is not None:
             return rounded
         self.generic_visit(node)
-        owner, name = _callee(node)
-        if _is_real(node):
-            return self._draw("random") if owner in ("", *_ELSEWHERE) else node
-        if owner in _ELSEWHERE and name in _SAME:
-            numpy = owner in _NUMPY and name == "randint"
-            return self._draw("integers" if numpy else name, *node.args, keywords=node.keywords)
-        if owner == "secrets" and name in _SECRETS:
-            return self._draw(_SECRETS[name], *node.args)
-        given = [ast.unparse(each) for each in node.args]
-        if name in _GENERATORS and given in ([], [self._coins.id]):
-            return self._coins
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        first, second = node.left, node.comparators[0]
-        if len(node.ops) > 1:
+        module, name = self._origin(node.func)
+        if module in ("", "coins"):
             return node
-        below, above = (
-            isinstance(node.ops[0], ast.Lt | ast.LtE),
-            isinstance(node.ops[0], ast.Gt | ast.GtE),
-        )
-        for draw, threshold, fits in ((first, second, below), (second, first, above)):
-            share = _constant(threshold)
-            if fits and _is_real(draw) and share is not None and 0 <= share <= 1:
-                coins = _receiver(draw) or self._coins
-                return self._draw("bernoulli", _fraction(share), coins=coins)
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Add):
-            for value, noise in ((node.left, node.right), (node.right, node.left)):
-                scale = _scale(noise)
-                if scale is not None:
-                    return self._noisy(value, scale, _receiver(noise) or self._coins)
-        return node
+        if name in _GENERATORS:
+            given = [each for each in node.args if not self._is_coins(each)]
+            if given or node.keywords or not self._only_draws(node):
+                return node
+            return self._coins()
+        name = _RENAMED.get((module, name), name)
+        if not name or name not in _exact_draws():
+            return node
+        if name in _LAZY and not self._only_compared():
+            self.unsure = True
+        return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), node.args, node.keywords)
 
     def _rounded(self, node: ast.Call) -> ast.AST | None:
         """Return ``rng.below(n)`` for ``int(rng.random() * n)``."""
-        if ast.unparse(node.func) not in _ROUNDINGS or len(node.args) != 1:
+        if ast.unparse(node.func) not in ("int", "math.floor") or len(node.args) != 1:
             return None
         product = node.args[0]
         if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
             return None
         for draw, count in ((product.left, product.right), (product.right, product.left)):
-            share = _constant(count)
-            if _is_real(draw) and (share is None or share.denominator == 1):
-                return self._draw("below", count, coins=_receiver(draw))
+            if not isinstance(draw, ast.Call) or draw.args or draw.keywords:
+                continue
+            module, name = self._origin(draw.func)
+            real = module and _RENAMED.get((module, name), name) == "random"
+            if real and self._is_integer(count):
+                return ast.Call(ast.Attribute(self._coins(), "below", ast.Load()), [count], [])
         return None
 
-    def _noisy(self, value: ast.expr, scale: Fraction, coins: ast.expr) -> ast.AST:
-        """Return discrete Laplace noise of the same scale on a count."""
-        text = (
-            f"DiscreteLaplace(decay_for({str(1 / scale)!r}, 1), low=0, high=len(sample))"
-            f".run(VALUE, {ast.unparse(coins)})"
+    # Whose function is called
+
+    def _origin(self, function: ast.expr) -> tuple[str, str]:
+        """Return the module that a function draws for, or ``coins``, and its name there."""
+        if isinstance(function, ast.Attribute):
+            if self._is_coins(function.value):
+                return "coins", function.attr
+            owner = self._value(function.value)
+            for name, module in _modules():
+                if owner is module:
+                    return name, function.attr
+            return "", ""
+        value = self._value(function)
+        name = getattr(value, "__name__", "")
+        if name == "check_random_state":
+            return "sklearn", name
+        found = (
+            module for module, where in _modules() if getattr(where, name or " ", None) is value
         )
+        return (next(found, ""), name) if callable(value) else ("", "")
 
-        class Value(ast.NodeTransformer):
-            def visit_Name(self, node: ast.Name) -> ast.expr:
-                return value if node.id == "VALUE" else node
-
-        return cast("ast.AST", Value().visit(ast.parse(text, mode="eval").body))
-
-    def _draw(
-        self,
-        name: str,
-        *arguments: ast.expr,
-        coins: ast.expr | None = None,
-        keywords: Sequence[ast.keyword] = (),
-    ) -> ast.Call:
-        function = ast.Attribute(coins or self._coins, name, ast.Load())
-        return ast.Call(function, list(arguments), list(keywords))
-
-
-def _callee(node: ast.AST) -> tuple[str, str]:
-    """Return what a method is called on, and its name; nothing for what is called by itself."""
-    if not isinstance(node, ast.Call):
-        return "", ""
-    if isinstance(node.func, ast.Attribute):
-        return ast.unparse(node.func.value), node.func.attr
-    return "", node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-def _receiver(node: ast.AST) -> ast.expr | None:
-    """Return the coins that a draw is made from, unless it is a module."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+    def _value(self, node: ast.expr) -> object:
+        """Return what a name means, or an attribute of a module; ``None`` if it is not known."""
+        if isinstance(node, ast.Name):
+            return self._names.get(node.id, getattr(builtins, node.id, None))
+        if isinstance(node, ast.Attribute):
+            owner = self._value(node.value)
+            return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
         return None
-    if ast.unparse(node.func.value) in _ELSEWHERE:
-        return None
-    return node.func.value
+
+    def _is_integer(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id == "len"
+        value = node.value if isinstance(node, ast.Constant) else self._value(node)
+        return type(value) is int
+
+    # The coins
+
+    def _is_coins(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in map(_coins_of, self._around)
+
+    def _coins(self) -> ast.Name:
+        """Return the coins: those of the innermost function that has some, else new ones."""
+        known = [name for name in map(_coins_of, self._around) if name]
+        if known:
+            return ast.Name(known[-1], ast.Load())
+        if not self._around:
+            self.unsure = True
+            return ast.Name(COINS[0], ast.Load())
+        function = self._around[-1]
+        arguments = function.args
+        extra = (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.defaults)
+        taken = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        name = next((each for each in COINS if each not in taken), "")
+        # What stands around it would not know of the new coins.
+        if not name or any(extra) or len(self._around) > 1:
+            self.unsure = True
+        self.given = [*_parameters(function), name]
+        return ast.Name(name, ast.Load())
+
+    # What is done with a draw
+
+    def _only_compared(self) -> bool:
+        """Return whether the draw that is visited is compared, or all that is named after it."""
+        parent, draw = self._parents[-2], self._parents[-1]
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            return all(_is_compared(use, above) for use, above in self._uses(parent.targets[0]))
+        return isinstance(parent, ast.Expr) or _is_compared(draw, parent)
+
+    def _only_draws(self, node: ast.Call) -> bool:
+        """Return whether a generator draws what coins draw exactly, where it is made or named."""
+        parent = self._parents[-2]
+        if isinstance(parent, ast.Attribute):
+            return parent.attr in _exact_draws() and parent.attr not in _LAZY
+        if (
+            not isinstance(parent, ast.Assign)
+            or len(parent.targets) != 1
+            or parent.value is not node
+        ):
+            return False
+        if not isinstance(parent.targets[0], ast.Name):
+            return False
+        above = _above(self._whole)
+        for use, holder in self._uses(parent.targets[0]):
+            if not isinstance(holder, ast.Attribute) or holder.attr not in _exact_draws():
+                return False
+            call = above.get(holder)
+            if not isinstance(call, ast.Call):
+                return False
+            rounded = above.get(above.get(call, call))
+            if holder.attr in _LAZY and not _is_compared(call, above.get(call, use)):
+                return isinstance(rounded, ast.Call) and self._rounded(rounded) is not None
+        return True
+
+    def _uses(self, target: ast.expr) -> Iterator[tuple[ast.AST, ast.AST]]:
+        """Yield where a name is looked up, and what that stands in; what is no name is used up."""
+        if not isinstance(target, ast.Name):
+            yield target, target
+            return
+        above = _above(self._whole)
+        for node, holder in above.items():
+            if isinstance(node, ast.Name) and node.id == target.id:
+                if isinstance(node.ctx, ast.Load):
+                    yield node, holder
+                elif holder is not self._statement:
+                    yield node, node  # it is set elsewhere as well
 
 
-def _is_real(node: ast.AST) -> bool:
-    """Return whether this is a draw of one real number."""
-    return (
-        isinstance(node, ast.Call)
-        and _callee(node)[1] in _REAL
-        and not node.args
-        and not node.keywords
-    )
+def _above(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
 
-def _constant(node: ast.AST) -> Fraction | None:
-    """Return a number that is written out, as the decimal that it is."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        try:
-            return Fraction(repr(node.value))
-        except ValueError:  # an infinity
-            return None
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        above, below = _constant(node.left), _constant(node.right)
-        return above / below if above is not None and below else None
-    return None
+def _is_compared(draw: ast.AST, parent: ast.AST) -> bool:
+    """Return whether a draw is compared by size with something else."""
+    if not isinstance(parent, ast.Compare):
+        return False
+    others = [each for each in (parent.left, *parent.comparators) if each is not draw]
+    drawn = any(isinstance(each, ast.Call) and _called(each) in _DRAWN for each in others)
+    sizes = all(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in parent.ops)
+    return sizes and not drawn
 
 
-def _fraction(value: Fraction) -> ast.expr:
-    return ast.parse(f"Fraction({value.numerator}, {value.denominator})", mode="eval").body
+_DRAWN = {*_LAZY, *(name for _, name in _RENAMED)}
 
 
-def _scale(node: ast.AST) -> Fraction | None:
-    """Return the scale of a draw of Laplace noise around 0, where it is written out."""
-    if not isinstance(node, ast.Call) or _callee(node)[1] != "laplace":
-        return None
-    places = dict(zip(("loc", "scale"), node.args, strict=False))
-    places |= {each.arg: each.value for each in node.keywords if each.arg}
-    around = _constant(places["loc"]) if "loc" in places else Fraction(0)
-    scale = _constant(places["scale"]) if "scale" in places else Fraction(1)
-    return scale if around == 0 and scale is not None and scale > 0 else None
+def _called(node: ast.Call) -> str:
+    return ast.unparse(node.func).rpartition(".")[2]
+
+
+def _parameters(function: _Function) -> list[str]:
+    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+
+
+def _coins_of(function: _Function) -> str:
+    """Return the name of the parameter that takes the coins; nothing if there is none."""
+    return next((name for name in reversed(_parameters(function)) if name in COINS), "")
+
+
+def _modules() -> Iterator[tuple[str, object]]:
+    yield from (("random", random), ("secrets", secrets), ("os", os))
+    if "numpy.random" in sys.modules:
+        yield "numpy.random", sys.modules["numpy.random"]
+
+
+def _exact_draws() -> set[str]:
+    """Return the names of what coins draw with an exact law."""
+    above = sys.modules[f"{__package__}.exact_generator"]  # which imports this module
+    return {name for name in vars(above.ExactGenerator) if not name.startswith("_")} - {"refused"}

@@ -23,7 +23,7 @@ TYPES = {
     "pac_stability.classes.finite_class": ("FiniteClass",),
     "pac_stability.data.distribution": ("FiniteDistribution",),
     "pac_stability.data.mechanisms": ("FromLaw", "FromProgram", "Mechanism"),
-    "pac_stability.data.multiset": ("Multiset",),
+    "pac_stability.data.neighbouring": ("Multiset",),
     "pac_stability.data.sample": ("Example", "Sample"),
     "pac_stability.dimensions.trees": ("MistakeTree",),
 }

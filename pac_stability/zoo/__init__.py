@@ -12,8 +12,8 @@ from pac_stability.zoo.collection import (
     get as get,
     to_dict as to_dict,
 )
-from pac_stability.zoo.every_learner import (
+from pac_stability.zoo.specimens import (
     LearnerSpecimen as LearnerSpecimen,
+    Specimen as Specimen,
     learners as learners,
 )
-from pac_stability.zoo.specimens import Specimen as Specimen

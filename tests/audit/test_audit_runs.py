@@ -319,8 +319,12 @@ def test_the_time_limit_ends_comparisons_too(monkeypatch: pytest.MonkeyPatch) ->
 def interrupted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a checkpoint of an audit that was interrupted after some samples."""
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(audit.AuditInterrupted) as stop:
         audit.private_prediction(Frequency(fail_at=20), 2, 3, checkpoint=path)
+    # Label 1 at point 0 has 1/5 on three zeros there and 2/5 where one of them is a one.
+    partial = stop.value.partial
+    assert (partial.verdict, partial.counts.datasets) == (audit.Verdict.BOUNDED, 9)
+    assert partial.value == 2
 
 
 def test_an_interrupted_audit_goes_on_where_it_was(

@@ -89,13 +89,11 @@ def test_a_draft_is_audited_and_the_first_line_says_what_it_is(name: str) -> Non
 REFUSED = {
     "numpy_noise": (
         "a draw from numpy.random at drafts.py, line",
-        r"write: noisy = DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
-        r".run\(count, rng\) \(with the coins as last parameter: sample, point, rng\)",
+        "one that depends on nothing but its coins$",
     ),
     "generator_noise": (
         "a draw by rng.laplace at drafts.py, line",
-        r"write: return int\(DiscreteLaplace\(decay_for\('1/2', 1\), low=0, high=len\(sample\)\)"
-        r".run\(sum\(sample.labels\), rng\) > len\(sample\) / 2\)",
+        r"use mechanisms.DiscreteLaplace\(decay, low, high\).run\(count, rng\)$",
     ),
     "python_random": (
         "a draw from random at drafts.py, line",
@@ -115,19 +113,7 @@ def test_a_draft_without_an_exact_law_is_refused_with_the_line_to_write(name: st
         audit.private_prediction(draft(name), 1, 2)
     refused = caught.value
     assert str(refused) == f"mechanism: got {refused.given}, want {refused.wanted}"
-    assert "; write: " in refused.wanted
     assert "\n" not in str(refused)
-
-
-def test_the_line_to_write_is_audited() -> None:
-    from pac_stability.mechanisms import DiscreteLaplace, decay_for  # as a draft
-
-    def corrected(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
-        noise = DiscreteLaplace(decay_for("1/2", 1), low=0, high=len(sample))
-        return int(noise.run(sum(sample.labels), rng) > len(sample) / 2)
-
-    result = audit.private_prediction(corrected, 1, 2, claim="1/2")
-    assert result.verdict is audit.Verdict.VERIFIED
 
 
 def zero(_point: object) -> int:

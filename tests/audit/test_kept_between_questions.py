@@ -102,7 +102,7 @@ def test_the_first_sample_of_a_piece_is_the_one_that_is_named() -> None:
 @pytest.mark.parametrize("program", [remembering, Late().predict])
 def test_what_settles_is_no_failure(program: Predictor) -> None:
     REMEMBERED.clear()
-    result = audit.private_prediction(program, domain=2, n=2, claim="1/2")
+    result = audit.private_prediction(program, domain=2, n=2, claim="1/2", deterministic=True)
     assert result.verdict is audit.Verdict.VERIFIED
     assert result.counts.datasets == 16
 
@@ -127,7 +127,7 @@ def test_a_slow_machine_asks_a_sample_at_a_time(
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", seconds)
     REMEMBERED.clear()
     for program in (remembering, Late().predict):
-        found = audit.private_prediction(program, domain=2, n=2, claim="1/2")
+        found = audit.private_prediction(program, domain=2, n=2, claim="1/2", deterministic=True)
         assert found.verdict is audit.Verdict.VERIFIED
     assert audit.differential_privacy(telling, [0], 3, claim=1).value == math.inf
 

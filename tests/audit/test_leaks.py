@@ -117,7 +117,7 @@ def test_a_file_is_an_assumption_of_the_answer(tmp_path: Path) -> None:
     def program(sample: Sample[int], point: int, rng: Coins) -> int:  # noqa: ARG001  # as asked
         return int(table.read_text())
 
-    result = audit.private_prediction(program, 1, 1, claim=1)
+    result = audit.private_prediction(program, 1, 1, claim=1, deterministic=True)
     assert result.verdict is audit.Verdict.VERIFIED
     assert len(result.assumptions) == 3
     assert result.assumptions[2].startswith("The file table.txt, which it reads at test_leaks.py")

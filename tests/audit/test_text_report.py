@@ -8,11 +8,16 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import audit
 from pac_stability.arithmetic.interval import decimal, digits, exact, logarithm
+from pac_stability.audit.certificates import to_document
 from pac_stability.audit.notions.notion import Instance, Notion, Symmetry
+from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.text import MOST_ROWS, audit_to_text, differing, value_in_words
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
+from pac_stability.checker import recheck
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.randomness import Coins
 
 
 @given(st.fractions(), st.integers(0, 6000))
@@ -172,3 +177,25 @@ sample       law of the output
 ('x', 1)     'h': 1/2 (0.5), 'g': 1/2 (0.5)
 """
     )
+
+
+def half_float(sample: Sample[int], rng: Coins) -> int:
+    """Randomized response with a float that is a little too large."""
+    p = math.exp(1) / (1 + math.exp(1))
+    return sample.labels[0] if rng.random() < p else 1 - sample.labels[0]
+
+
+def test_a_claim_that_fails_by_rounding_says_by_how_much_and_what_to_write() -> None:
+    found = audit.differential_privacy(half_float, 1, 1, claim=1)
+    text = str(found)
+    # p / (1 - p) = 6584790284608189 / 2422408970132803 exceeds e by 8.5E-17 of it.
+    assert "epsilon = 1.000000000000000085" in text
+    assert "epsilon at most 1 (" in text
+    said = "fails by 8.5E-17 in epsilon, the size of the rounding of a float"
+    assert said in text
+    assert said in explain(found)
+    assert "fails, by 8.5e-17 of it, the size" in " ".join(recheck(to_document(found)).proved)
+    advised = text.partition("with a claim of ")[2].split()[0]
+    assert audit.differential_privacy(half_float, 1, 1, claim=advised).verdict is Verdict.VERIFIED
+    exact = audit.differential_privacy(half_float, 1, 1, claim="9/10")
+    assert "the claim fails, as the witness shows" in str(exact)

@@ -155,7 +155,7 @@ def test_what_hangs_on_the_order_of_questions_shows_there(
     learners: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It tells the first label unless the first of all was 0, as it is when asked forwards."""
-    assert main(["audit", f"{learners}::by_the_order", *ASKED[:-1]]) == 0
+    assert main(["audit", f"{learners}::by_the_order", *ASKED[:-1], "--deterministic"]) == 0
     capsys.readouterr()
     assert main(["audit", f"{learners}::by_the_order", *ASKED]) == 2
     said = capsys.readouterr().err
@@ -183,7 +183,7 @@ def test_what_hangs_on_the_hash_seed_shows_there(
         f"    first = next(iter({{f'item {{k}}' for k in range({size})}}))\n"
         "    return sample.labels[0] if first == 'item 0' else 0\n"
     )
-    assert main(["audit", f"{path}::learn", *ASKED[:-1]]) == 0
+    assert main(["audit", f"{path}::learn", *ASKED[:-1], "--deterministic"]) == 0
     assert main(["audit", f"{path}::learn", *ASKED]) == 2
     assert "in another interpreter" in capsys.readouterr().err
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass, Intervals, random_class, read_points, thresholds
 from pac_stability.errors import InvalidInput
@@ -38,7 +38,7 @@ Write = Callable[[str, str | bytes], Path]
 @pytest.mark.parametrize(
     ("text", "domain"),
     [
-        ("0,1\n1,1\n", (0, 1)),
+        ("# made by savetxt\n0,1\n1,1\n", (0, 1)),
         ("a,b\n0,1\n1,1\n", ("a", "b")),
         ("\ufeffa,b\r\n0,1\r\n\r\n1,1\r\n", ("a", "b")),
         ("a;b\n0;1\n1;1", ("a", "b")),
@@ -54,28 +54,31 @@ def test_csv(write: Write, text: str, domain: tuple[object, ...]) -> None:
     assert H.domain == domain
 
 
-@pytest.mark.parametrize("first", ["0,x", "0,", "1,nan", "0,\u0661", "3,b"])
-def test_a_first_line_with_numbers_is_data_unless_said_to_be_names(
+@pytest.mark.parametrize("first", ["0,x", "0,nan", "0,\u0661", "0,1", "3,b"])
+def test_a_first_line_that_can_be_both_is_refused_with_the_arguments(
     write: Write, first: str
 ) -> None:
     path = write("t.csv", f"{first}\n1,0\n")
-    with pytest.raises(InvalidInput, match=r"line 1, column \d, .* header=True"):
+    if first == "3,b":  # neither is a value
+        assert FiniteClass.from_csv(path).domain == ("3", "b")
+        return
+    with pytest.raises(InvalidInput, match=r"in line 1|line 1, want header=True.* header=False"):
         FiniteClass.from_csv(path)
     named = FiniteClass.from_csv(path, header=True)
     assert (named.domain, named.table.tolist()) == (tuple(first.split(",")), [[1, 0]])
 
 
 def test_csv_with_one_column_and_with_a_header_only(write: Write) -> None:
-    assert FiniteClass.from_csv(write("t.csv", "0\n1\n")).table.tolist() == [[0], [1]]
+    assert FiniteClass.from_csv(write("t.csv", "1\n0\n")).table.tolist() == [[1], [0]]
     empty = FiniteClass.from_csv(write("t.csv", "a,b\n"))
     assert (len(empty), empty.domain) == (0, ("a", "b"))
 
 
-def test_a_header_of_numbers_must_be_announced(write: Write) -> None:
+def test_a_header_of_numbers(write: Write) -> None:
     path = write("t.csv", "0,1,2\n1,0,1\n")
-    with pytest.raises(InvalidInput, match=r"'2' in line 1, column 3, .*header=True"):
-        FiniteClass.from_csv(path)
-    assert FiniteClass.from_csv(path, header=True).domain == ("0", "1", "2")
+    assert FiniteClass.from_csv(path).domain == ("0", "1", "2")
+    with pytest.raises(InvalidInput, match="'2' in line 1, column 3"):
+        FiniteClass.from_csv(path, header=False)
     with pytest.raises(InvalidInput, match="'b' in line 1, column 2"):
         FiniteClass.from_csv(write("t.csv", "a,b\n0,1\n"), header=False)
 
@@ -86,27 +89,27 @@ def test_a_header_of_numbers_must_be_announced(write: Write) -> None:
         ("", "no data, want a table with at least one line"),
         ("\n\n", "no data"),
         ("0,1\n1\n", "1 cells in line 2, want 2, as in the first line"),
-        ("a,b\n\n0,1,1\n", "3 cells in line 3, want 2"),
-        ("0,1\n0,x\n", "'x' in line 2, column 2, want values 0 and 1 only$"),
+        ("a,b\n\n0,1,1,1\n", "4 cells in line 3, want 2"),
+        ("0,1\n0,x\n", "'x' in line 2, column 2"),
         ("0,1\n0,\n", "'' in line 2, column 2"),
-        ("0,1\n0,2\n", "'2' in line 2, column 2, want values 0 and 1 only$"),
-        ("1,-1\n", r"'-1' in line 1, column 2, .* \(map labels -1 to 0\)"),
+        (
+            "0,1\n0,2\n",
+            "3 values: '2' in line 2, column 2 .once., '0' in line 1, column 1 .2 times.",
+        ),
+        ("1,-1\n0,1\n", r"3 values: '-1' in line 1, column 2"),
         ("0,1\n0,nan\n", "'nan' in line 2, column 2"),
         ("0,1\n0,0.5\n", "'0.5' in line 2, column 2"),
         ("0,1\n0,1e999999999\n", "'1e999999999' in line 2, column 2"),
         ("0,1\n0," + "7" * 5000 + "\n", r"'7{37}\.\.\.' in line 2, column 2"),
-        ("a,a\n0,1\n", "column name 'a' twice in line 1, want distinct names"),
         ('0,1\n0,"1\n', "line 2: unexpected end of data"),
-        (b"\xff\xfe0,1", r"no UTF-8 text \(at byte 0\)"),
-        (b"0,\x001\n", "in line 1, column 2|line contains NUL|at byte"),
+        (b"\xff\xfe0,1", "damaged UTF-16|0 and 1 only"),
+        (b"0,\x001\n", "at byte 2"),
     ],
 )
 def test_bad_csv(write: Write, text: str | bytes, message: str) -> None:
     path = write("bad.csv", text)
     with pytest.raises(InvalidInput, match=message) as caught:
-        FiniteClass.from_csv(
-            path, header=None if "a,a" in str(text) or "a,b" in str(text) else False
-        )
+        FiniteClass.from_csv(path, header=None if "a,b" in str(text) else False)
     assert str(caught.value).startswith(f"{path}: got ")
     assert "\n" not in str(caught.value)
 
@@ -166,9 +169,9 @@ def test_npy_of_the_second_version(write: Write) -> None:
         (pickle.dumps([[0, 1]]), "no such header"),
         (npy([0, 1]), "1 dimension"),
         (npy([[[0]]]), "3 dimension"),
-        (npy([[0, 2]]), "got 2 at row 0, column 1"),
-        (npy([[0, float("nan")]]), "got nan at row 0, column 1"),
-        (npy([[-1, 1]]), r"pass \(table \+ 1\) // 2"),
+        (npy([[0, 2]]), "got 2 at row 0, column 1 .*ones='0' or ones='2'"),
+        (npy([[0, float("nan")]]), "got no value at row 0, column 1"),
+        (npy([[-1, 1, 0]]), "3 values: -1 at row 0, column 0"),
         (npy([[0]]).replace(b"(1, 1)", b"(9, 9)"), "want 648"),
         (npy([[0]]).replace(b"(1, 1), }   ", b"(9**9**9), }"), "no such header"),
         (npy([[0]]).replace(b"(1, 1), }  ", b"(-1, -1), }"), "dimension|bytes|header|row"),
@@ -206,16 +209,16 @@ def test_json(write: Write) -> None:
     [
         ("", r"no JSON \(line 1, column 1: Expecting value\)"),
         ("[[0, 1],\n [1, ]]", r"no JSON \(line 2, column \d"),
-        ("7", "another JSON value, want a list of rows"),
+        ("7", "another JSON value, want rows of 0 and 1"),
         ('{"tabel": []}', "another JSON value"),
         ('{"table": [], "domain": [], "more": 1}', "another JSON value"),
         ('{"table": 1}', "another JSON value"),
         ('{"table": [[0]], "domain": "a"}', "another JSON value"),
         ("[[0, NaN]]", r"NaN \(line 1, column 6\), want JSON without NaN and Infinity"),
-        ("[[0, 1], [0]]", "row 1 with 1 entries"),
-        ("[[0, 2]]", "got 2 at row 0, column 1"),
-        ("[[true, null]]", "got None at row 0, column 1"),
-        ('[{"a": 1}]', "dimension"),
+        ("[[0, 1], [0]]", "1 cells in line 2"),
+        ("[[0, 2]]", "got '2' in line 1, column 2"),
+        ("[[true, null]]", "got no value in line 1, column 2"),
+        ('[{"a": [1]}]', "two dimensions"),
         ('{"table": [[0]], "domain": [{"a": 1}]}', "want a point, or"),
         ('{"table": [[0]], "domain": [{"fraction": "1/0"}]}', "got '1/0', want a point"),
         ("[" * 100_000, "nested too deeply"),
@@ -241,19 +244,46 @@ def test_json_round_trip(tmp_path: Path, domain: list[int], seed: int) -> None:
     assert [type(point) for point in back.domain] == [type(point) for point in H.domain]
 
 
-@pytest.mark.parametrize("domain", [None, ["a", 'b,"c', " d;e"], ["0", "1", "x"]])
-def test_csv_round_trip(tmp_path: Path, domain: list[str] | None) -> None:
-    H = FiniteClass([[0, 1, 1], [1, 1, 0]], domain)
-    H.to_csv(tmp_path / "t.csv")
-    names = None if domain is None else [name.strip() for name in domain]
-    back = FiniteClass.from_csv(tmp_path / "t.csv", header=names is not None)
-    assert back == FiniteClass(H.table, names)
+odd_names = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                *("0", "1", "00", "-1", "1e3", "2001", "True", "yes", "x", "X", "+", "-", "."),
+                *("name", "id", "NaN", "Unnamed: 0", "index", "\ufeffa", "# a", "#a", "% a"),
+                *("sep=;", "a,b", 'q"q', '"', "é", " a", "a ", "a b", "a;b;c", "a|b", "a\tb"),
+                *("a\\", 'a\\"b', "a\nb", "'", "@data"),
+            ]
+        ),
+        st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=4).filter(
+            str.strip
+        ),
+    ),
+    min_size=4,
+    max_size=4,
+    unique=True,
+)
+
+
+@settings(one_directory, phases=[Phase.explicit, Phase.generate], max_examples=100)
+@given(odd_names, st.none() | odd_names, st.integers(1, 4), st.integers(1, 4), st.integers(0, 99))
+def test_csv_round_trip(  # noqa: PLR0917  # a table and its names
+    tmp_path: Path, points: list[str], names: list[str] | None, rows: int, width: int, seed: int
+) -> None:
+    table = random_class(rows, width, seed=seed).table
+    for domain in (points[:width], None):
+        H = FiniteClass(table, domain, names=None if names is None else names[: len(table)])
+        H.to_csv(tmp_path / "t.csv")
+        back = FiniteClass.from_csv(tmp_path / "t.csv")
+        assert (back, back.names) == (H, H.names), (tmp_path / "t.csv").read_bytes()
 
 
 def test_csv_of_numeric_points_round_trips_as_text(tmp_path: Path) -> None:
     Intervals().restrict([2, 5]).to_csv(tmp_path / "t.csv")
-    assert (tmp_path / "t.csv").read_text() == "2,5\n0,0\n1,0\n1,1\n0,1\n"
-    assert FiniteClass.from_csv(tmp_path / "t.csv", header=True).domain == ("2", "5")
+    assert (tmp_path / "t.csv").read_text() == (
+        "# pac-stability: the first line is names, the first column is data\n"
+        '"2","5"\n0,0\n1,0\n1,1\n0,1\n'
+    )
+    assert FiniteClass.from_csv(tmp_path / "t.csv").domain == ("2", "5")
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
@@ -312,11 +342,10 @@ def test_points_are_read_exactly(write: Write) -> None:
         ("d.csv", "1,2\n1,1e5000\n", None, "'1e5000' in line 2, column 2"),
         ("d.csv", "1,2\n1\n", None, "1 cells in line 2"),
         ("d.csv", "x,y\n1,2\n", ["z"], "columns: got 'z', want one of x, y"),
-        ("d.csv", "x,x\n1,2\n", ["x"], "column name 'x' twice"),
         ("d.csv", "", None, "no data"),
         ("d.npy", npy([[1.0, float("inf")]]), None, "got inf at row 0, column 1"),
         ("d.npy", npy([1.0]), None, "1 dimension"),
-        ("d.npy", npy([[1.0]]), ["x"], "columns: got names, want none"),
+        ("d.npy", npy([[1.0]]), ["x"], "columns: got 'x', want a number from 1 to 1"),
     ],
 )
 def test_bad_points(

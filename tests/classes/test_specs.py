@@ -95,7 +95,9 @@ def test_no_points_at_all() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("lines:3", "family: got 'lines', want one of thresholds, .*, random"),
+        ("lines:3", r"family: got 'lines' \(near it: .*\), want one of thresholds, .*, random"),
+        ("threshold:3", r"family: got 'threshold' \(near it: thresholds, .*\), want one of"),
+        ("q:3", "family: got 'q', want one of thresholds, .*, random"),
         ("", "family: got '', want one of"),
         ("thresholds", r"got 'thresholds' with 0 parameter\(s\), want thresholds:n"),
         ("intervals:3,4", "want intervals:n"),

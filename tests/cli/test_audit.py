@@ -553,10 +553,50 @@ def test_outputs_may_be_told_apart_as_they_are_written(command: Command, tmp_pat
     file = tmp_path / "typed.py"
     file.write_text("def typed(sample, rng):\n    return True if sample.labels[0] else 1\n")
     asked = ("audit", f"{file}::typed", "--domain", "1", "--n", "1", "--claim", "1")
-    equal = command(*asked, "--notion", "differential-privacy")
+    equal = command(*asked, "--notion", "differential-privacy", "--deterministic")
     assert equal.code == 0
     assert "not written alike: 1 and True" in equal.out.replace("\n            ", " ")
     assert command(*asked, "--notion", "differential-privacy", "--as-written").code == 1
     refused = command(*asked, "--notion", "private-prediction", "--as-written")
     assert refused.code == 2
     assert "--as-written: got it with private-prediction" in refused.err
+
+
+ESTIMATOR = '''\
+class Shares:
+    """Probabilities are shares of labels, smoothed: 1/5 and 4/5 on three; its predictions jump."""
+
+    def fit(self, X, y):
+        from fractions import Fraction
+        self.one = Fraction(1 + int(sum(y)), 2 + len(y))
+        return self
+
+    def predict(self, X):
+        return [int(2 * self.one > 1) for _ in X]
+
+    def predict_proba(self, X):
+        return [[1 - self.one, self.one] for _ in X]
+'''
+
+
+@pytest.mark.parametrize(("method", "gamma"), [((), "1"), (("--method", "predict_proba"), "1/5")])
+def test_an_estimator_is_asked_by_the_method_that_is_named(
+    command: Command, tmp_path: Path, method: tuple[str, ...], gamma: str
+) -> None:
+    path = tmp_path / "shares_of_labels.py"
+    path.write_text(ESTIMATOR)
+    # One label of three moves (1 + k) / 5 by 1/5, and the prediction from 0 to 1.
+    asked = ("--notion", "uniform-stability", "--domain", "1", "--n", "3")
+    done = command("audit", f"{path}::Shares", *asked, *method)
+    assert done.code == 0
+    assert f"gamma = {gamma}" in done.out
+
+
+def test_a_method_is_asked_of_estimators_about_predictions(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "not_an_estimator.py"
+    path.write_text("def first(sample):\n    return 0\n")
+    asked = ("audit", f"{path}::first", "--domain", "1", "--n", "1", "--method", "predict")
+    refused(command(*asked, "--notion", "differential-privacy"), "--method")
+    refused(command(*asked, "--notion", "uniform-stability"), "method: got")

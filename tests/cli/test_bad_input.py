@@ -23,19 +23,19 @@ CSV = {
     "two": ("0,1\n2,1\n", "'2' in line 2, column 1"),
     "half": ("a,b\n0,0.5\n", "'0.5' in line 2, column 2"),
     "nan": ("a,b\n0,nan\n", "'nan' in line 2, column 2"),
-    "signs": ("a,b\n-1,1\n1,-1\n", "map labels -1 to 0"),
-    "twice": ("a,a\n0,1\n", "column name 'a' twice"),
+    "two ways": ("0,1\n1,1\n", "--header, if the first line names the points, or --no-header"),
+    "three": ("a,b\n0,7\n7,1\n", "3 values: '7' in line 2, column 2 (2 times), '0' in line"),
     "names only": ("a,b\n", "an empty table (0 rows"),
-    "one bad line": ("0,2\n", "'2' in line 1"),
+    "one bad line": ("0,2\n", "an empty table (0 rows"),
     "hole": ("a,b\n0,\n", "'' in line 2, column 2"),
 }
 
 ARRAYS: dict[str, tuple[object, str]] = {
     "line": (np.array([0, 1]), "1 dimension"),
     "block": (np.zeros((2, 2, 2)), "3 dimension"),
-    "nan": (np.array([[0, np.nan]]), "nan at row 0, column 1"),
-    "three": (np.array([[0, 1], [3, 1]]), "3 at row 1, column 0"),
-    "signs": (np.array([[-1, 1], [1, 1]]), "-1"),
+    "nan": (np.array([[0, np.nan]]), "no value at row 0, column 1"),
+    "three": (np.array([[0, 1], [3, 1]]), "3 values: 3 at row 1, column 0 (once), 0 at row 0"),
+    "two": (np.array([[5, 1], [1, 1]]), "--ones 1 or --ones 5, which of the two is 1"),
     "no rows": (np.zeros((0, 3)), "an empty table (0 rows of 0 and 1, 3 columns)"),
     "no columns": (np.zeros((3, 0)), "an empty table"),
     "pickled": (np.array([[None, "x"]], dtype=object), "entries of type '|O'"),
@@ -47,7 +47,7 @@ JSONS = {
     "no rows": ("[]", "an empty table"),
     "no columns": ("[[]]", "an empty table"),
     "number": ("3", "another JSON value"),
-    "ragged": ("[[0, 1], [1]]", "row 1 with 1 entries"),
+    "ragged": ("[[0, 1], [1]]", "1 cells in line 2"),
     "nan": ("[[0, NaN]]", "NaN"),
     "words": ('[["a"]]', "'a'"),
     "twice": ('{"table": [[0, 1]], "domain": ["a", "a"]}', "twice"),
@@ -103,11 +103,16 @@ def test_files_that_are_none(command: Command, tmp_path: Path) -> None:
     refused(command("dims", tmp_path / "missing.csv"), "missing.csv", "no such file")
     (tmp_path / "folder.csv").mkdir()
     refused(command("dims", tmp_path / "folder.csv"), "folder.csv", "directory")
-    refused(command("dims", tmp_path / "table.xlsx"), "table.xlsx", "extension 'xlsx'")
-    refused(command("dims", tmp_path / "table"), "no extension")
     binary = tmp_path / "binary.csv"
-    binary.write_bytes(b"\xff\xfe\x00")
-    refused(command("dims", binary), binary, "UTF-8")
+    for content, message in (
+        (b"\xff\xfe\x00", "damaged UTF-16"),
+        (b"0,1\n\x00\x7f", "bytes that are no text (at byte 4)"),
+        (b"PK\x03\x04...", "a ZIP archive (a workbook of Excel?), want text; from a workbook"),
+        (b"\x93NUMPY\x01", "an array of NumPy, want text, or --table-format npy"),
+        (b"\x1f\x8b\x08", "damaged gzip"),
+    ):
+        binary.write_bytes(content)
+        refused(command("dims", binary), binary, message)
 
 
 def test_a_huge_file_is_refused_before_it_is_parsed(command: Command, tmp_path: Path) -> None:
@@ -160,8 +165,8 @@ def test_families(command: Command, family: str, message: str) -> None:
         (["dims"], "TABLE or --family: got neither"),
         (["dims", "t.csv", "--family", "cube:2"], "got both"),
         (["dims", "t.csv", "--points", "p.csv"], "--points: got no --family"),
-        (["dims", "--family", "cube:2", "--columns", "a"], "--columns: got no --points"),
-        (["dims", "--family", "cube:2", "--table-format", "csv"], "--table-format: got no TABLE"),
+        (["dims", "--family", "cube:2", "--columns", "a"], "--columns: got no file"),
+        (["dims", "--family", "cube:2", "--table-format", "csv"], "--table-format: got no file"),
         (["dims", "t.csv", "--only", "vapnik"], "'vapnik'"),
         (["dims", "t.csv", "--only", ","], "','"),
         (["dims", "t.csv", "--time-limit", "soon"], "'soon'"),

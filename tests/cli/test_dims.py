@@ -37,7 +37,7 @@ def test_a_table_gives_a_line_for_each_dimension(command: Command, table: Path) 
     result = command("dims", table)
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
-    assert lines[0] == f"{table}: 4 hypotheses on 3 points"
+    assert lines[0] == f"{table}: 4 hypotheses on 3 points (names from line 1)"
     assert [line.split()[:3] for line in lines[3:]] == [
         ["Littlestone", "2", "exact"],
         ["VC", "1", "exact"],

@@ -182,6 +182,42 @@ def test_a_row_appears_before_the_next_search_ends() -> None:
     assert (process.returncode, message.count("\n")) == (130, 1)
 
 
+def test_sigterm_asks_for_what_is_known_where_interrupts_are_ignored() -> None:
+    ignored = START.replace("signal.default_int_handler", "signal.SIG_IGN")
+    assert ignored != START
+    with started(
+        [sys.executable, "-c", ignored, "dims", *HARD[:2], "--time-limit", "none"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(4):
+            process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        out, message = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert "threshold" in out
+    assert "the bounds above are certified" in message
+
+
+def test_a_shell_is_told_what_may_come_next(tmp_path: Path) -> None:
+    pytest.importorskip("argcomplete")
+    line, told = "pac-stability dims --fam", tmp_path / "told"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(told),
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "pac_stability"], check=False, env=environment(**asked)
+    )
+    assert (done.returncode, told.read_text().split()) == (0, ["--family"])
+
+
 def test_progress_stays_off_a_pipe() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pac_stability", "dims", *HARD, "--time-limit", "0.3"],

@@ -167,3 +167,52 @@ def test_every_law_of_a_certificate_is_asked_for_again(
     refused = command("recheck", path, "--against", f"{code}::rare")
     assert refused.code == 2
     assert "on the sample (1, 1, 1)" in refused.err
+
+
+@pytest.fixture
+def dimensions(command: Command, tmp_path: Path) -> Path:
+    path = tmp_path / "dimensions.json"
+    assert command("dims", "--family", "thresholds:3", "--certificate", path).code == 0
+    return path
+
+
+def test_a_certificate_of_dimensions_is_checked_against_its_table(
+    command: Command, validate: Validate, dimensions: Path
+) -> None:
+    alone = command("recheck", dimensions)
+    refused(alone, "want --against TABLE, the class that it is about: thresholds:3")
+    refused(command("explain", dimensions), "recheck CERT --against TABLE")
+    result = command("recheck", dimensions, "--against", "thresholds:3")
+    proved, _, trusted = result.out.partition("not proved")
+    # Littlestone's upper bound has a refutation in the file, the others have none.
+    assert "the Littlestone dimension is at least 2" in proved
+    assert "the Littlestone dimension is at most 2" in proved
+    assert "the VC dimension is at least 1" in proved
+    assert "the VC dimension is at most 1" in trusted
+    assert result.code == 3
+    report = validate(command("recheck", dimensions, "--against", "thresholds:3", "--json").out)
+    assert report["dimensions"]["littlestone"]["upper_proved"] is True
+    refused(command("recheck", dimensions, "--against", "thresholds:4"), "bit for bit")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("lower",), 3),  # the tree has depth 2
+        (("upper",), 1),  # the refutation is of level 3
+        (("witness", "point"), 0),  # another tree, which is not shattered
+        (("witness",), "a tree"),
+        (("lower",), "2"),
+    ],
+)
+def test_a_wrong_certificate_of_dimensions_is_refused(
+    command: Command, dimensions: Path, place: tuple[str, ...], value: object
+) -> None:
+    document = json.loads(dimensions.read_text())
+    found = document["dimensions"]["littlestone"]
+    for name in place[:-1]:
+        found = found[name]
+    assert found[place[-1]] != value
+    found[place[-1]] = value
+    dimensions.write_text(json.dumps(document))
+    refused(command("recheck", dimensions, "--against", "thresholds:3"), "littlestone")

@@ -87,6 +87,36 @@ def test_the_extension_of_the_output_tells_the_format(
     assert (tmp_path / name).read_text().startswith("middle\n")
 
 
+@pytest.mark.parametrize(("name", "begins"), [("t.pdf", b"%PDF-"), ("t.PNG", b"\x89PNG")])
+def test_a_picture_is_a_picture(
+    command: Command, table: Path, tmp_path: Path, name: str, begins: bytes
+) -> None:
+    pytest.importorskip("matplotlib")
+    result = command("tree", table, "--output", tmp_path / name)
+    assert (result.code, result.out, result.err) == (0, "", "")
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tree", "TABLE", "--output", "tree.jpg"),
+        ("verify", "--only", "BLM20:lemma-14", "--html", "r.pdf"),
+        ("verify", "--only", "BLM20:lemma-14", "--latex", "r.html"),
+        ("explain", "TABLE", "--html", "r.png"),
+    ],
+)
+def test_no_text_under_the_name_of_another_kind(
+    command: Command, table: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    output = tmp_path / words[-1]
+    named = [str(table) if word == "TABLE" else word for word in words[:-1]]
+    result = command(*named, output)
+    assert (result.code, result.out) == (2, "")
+    assert f"got a file of the kind {output.suffix}, want a name that ends in ." in result.err
+    assert not output.exists()
+
+
 def test_a_directory_or_a_missing_one_is_no_output(
     command: Command, table: Path, tmp_path: Path
 ) -> None:
@@ -104,9 +134,10 @@ def test_names_from_the_table_are_harmless_in_every_format(
     path.write_text(json.dumps({"table": [[0], [1]], "domain": ['a"<&\\_{%\x1b\n']}))
     assert ET.fromstring(  # noqa: S314
         command("tree", path, "--format", "svg").out
-    ).findtext(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}text") == (
-        'a"<&\\_{%?'
-    )
+    ).findtext(
+        "//".join([".", *["{http://www.w3.org/2000/svg}g"] * 2])
+        + "/{http://www.w3.org/2000/svg}text"
+    ) == ('a"<&\\_{%?')
     assert r'label="a\"<&\\_{%?"' in command("tree", path, "--format", "dot").out
     tikz = command("tree", path, "--format", "tikz").out
     assert r'{a"\textless{}\&\textbackslash{}\_\{\%?}' in tikz

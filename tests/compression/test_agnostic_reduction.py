@@ -16,7 +16,7 @@ from pac_stability.compression import (
 )
 from pac_stability.compression.any_class import MaximumClassScheme, agnostic
 from pac_stability.compression.geometric import ChainScheme, ThresholdScheme
-from pac_stability.compression.validity import check_scheme
+from pac_stability.compression.scheme import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.randomness import SYSTEM_COINS, Coins

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import Box
 from pac_stability.compression.geometric import BoxScheme
-from pac_stability.compression.validity import check_scheme
+from pac_stability.compression.scheme import check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 

@@ -83,6 +83,16 @@ class TestValues:
                 assert close(bound, expected)
                 assert close(UnionBound(n, k, delta, count << bits, reading), expected)
 
+    def test_selections_are_counted_one_by_one(self) -> None:
+        for n, k in itertools.product(range(1, 5), range(4)):
+            listed = {
+                Selection.SEQUENCE: itertools.product(range(n), repeat=k),
+                Selection.DISTINCT: itertools.permutations(range(n), k),
+                Selection.MULTISET: itertools.combinations_with_replacement(range(n), k),
+                Selection.SUBSET: itertools.combinations(range(n), k),
+            }
+            assert all(kind.count(n, k) == len([*every]) for kind, every in listed.items())
+
     def test_every_length_up_to_k_is_less_than_twice_as_many(self) -> None:
         for n, k in itertools.product(range(2, 12), range(1, 6)):
             choices = HoeffdingBound(n, k, HALF, any_length=True).choices

@@ -26,7 +26,7 @@ from pac_stability.compression.geometric import (
     ThresholdScheme,
     UnionOfIntervalsScheme,
 )
-from pac_stability.compression.validity import check_scheme
+from pac_stability.compression.scheme import check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 

@@ -18,7 +18,7 @@ from pac_stability.classes import (
     unions_of_intervals,
 )
 from pac_stability.compression.any_class import MaximumClassScheme
-from pac_stability.compression.validity import check_scheme
+from pac_stability.compression.scheme import check_scheme
 from pac_stability.data import Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput, NotRealizable

@@ -79,6 +79,7 @@ def test_tables_compress_every_sample(proper: bool, ordered: bool) -> None:
         H = random_class(4 + 2 * seed, 3, seed=seed)
         table = smallest_scheme(H, proper=proper, ordered=ordered)
         assert isinstance(table, ProperScheme if proper else ImproperScheme)
+        assert table.family is H
         assert table.selection is (Selection.SEQUENCE if ordered else Selection.MULTISET)
         for n in (1, 2, 3):
             for drawn in product(all_examples(H.domain), repeat=n):

@@ -34,7 +34,7 @@ from pac_stability.compression.geometric import (
     ThresholdScheme,
     UnionOfIntervalsScheme,
 )
-from pac_stability.compression.validity import Problem, check_scheme
+from pac_stability.compression.scheme import Problem, check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins

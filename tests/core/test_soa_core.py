@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.data import Sample
-from pac_stability.online.machine import CompiledMachine, SoaMachine, SoaStates
+from pac_stability.online.soa import CompiledMachine, SoaMachine, SoaStates
 from pac_stability.testing import strategies
 
 RUNS = strategies.classes_with_samples(max_points=6, max_hypotheses=14, min_size=0, max_size=12)

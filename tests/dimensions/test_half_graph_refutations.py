@@ -18,7 +18,7 @@ from pac_stability.dimensions import (
     refute_half_graph,
     threshold_dimension,
 )
-from pac_stability.dimensions.half_graph_proofs import promising_first_pairs
+from pac_stability.dimensions.threshold_search import promising_first_pairs
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_dimensions import threshold_by_definition

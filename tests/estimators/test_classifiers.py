@@ -7,21 +7,25 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from pac_stability.data import Neighbouring
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.estimators import (
     ExponentialStumpClassifier,
     FeatureBounds,
+    PrivacyReport,
     PrivateClassifier,
     PrunedTreeClassifier,
     SparseHalfspaceClassifier,
     tune,
 )
 from pac_stability.mechanisms import Ledger
+from shared_interrupts import interrupted, moments
 
 Data = tuple[npt.NDArray[np.float64], npt.NDArray[np.str_]]
 KINDS = [
@@ -257,3 +261,64 @@ def test_public_categories() -> None:
     one = PrivateClassifier(5, grid=FeatureBounds(0, 1, resolution=1))
     model = pipeline.make_pipeline(coded, one).fit(colours, y)
     assert (model.predict(colours) == y).mean() > 0.95
+
+
+def test_a_refused_fit_leaves_what_was_fitted(table: Data) -> None:
+    X, y = table[0], table[1]
+    wider = np.column_stack([X, X])
+    for model in (
+        PrivateClassifier(1, ledger=Ledger(epsilon=1)),
+        PrivateClassifier(1, ledger=Ledger(epsilon="5/2"), neighbours="add-remove"),
+    ):
+        model.fit(X, y)
+        before = dict(vars(model))
+        for data, labels in ((wider, y), (X, y[:-1]), (X, np.zeros(len(y)))):
+            with pytest.raises((BudgetExhausted, ValueError)):
+                model.fit(data, labels)
+            assert vars(model) == before
+        assert len(model.predict(X)) == len(X)
+
+
+def test_no_interrupt_leaves_half_a_fit(table: Data) -> None:
+    X, y = table[0][:20, :2], table[1][:20]
+    lines = interrupted(lambda: PrunedTreeClassifier(1, depth=1).fit(X, y), 10**9)
+    for moment in moments(lines, 40, seed=3):
+        ledger = Ledger(epsilon=3)
+        model = PrunedTreeClassifier(1, depth=1, ledger=ledger).fit(X[:, :1], y)
+        rule = model.hypothesis_
+        interrupted(partial(model.fit, X, y), moment)
+        assert model.n_features_in_ == len(model.hypothesis_.features)
+        new = model.hypothesis_ is not rule
+        assert 1 + new <= sum(ledger.spent().values()) <= 2
+
+
+def test_a_ledger_of_both_relations_counts_twice(table: Data) -> None:
+    X, y = table[0], table[1]
+    ledger = Ledger(epsilon=1)
+    added = PrivateClassifier(0.5, neighbours="add-remove", ledger=ledger).fit(X, y)
+    assert added.privacy_ is not None
+    assert added.privacy_.guarantee.neighbours is Neighbouring.ADD_REMOVE
+    with pytest.raises(BudgetExhausted, match="for one row replaced"):
+        PrivateClassifier(0.5, ledger=ledger).fit(X, y)
+    other = Ledger(epsilon=1, neighbours="add-remove")
+    with pytest.raises(InvalidInput, match="other sizes"):
+        PrivateClassifier(0.5, ledger=other).fit(X, y)
+    assert [each.name for each in ledger.entries()] == ["PrivateClassifier"]
+    with pytest.raises(InvalidInput, match="neighbours"):
+        PrivacyReport(added.privacy_.guarantee, "replace-one")
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"), [("Smith", "no number"), (np.nan, "NaN"), ("1,5", "no number")]
+)
+def test_an_error_shows_no_cell_and_recommends_nothing_unprivate(
+    table: Data, cell: object, said: str
+) -> None:
+    X = table[0][:9].astype(object)
+    X[4, 1] = cell
+    model = PrivateClassifier(1).fit(table[0], table[1])
+    for ask in (lambda: PrivateClassifier(1).fit(X, table[1][:9]), lambda: model.predict(X)):
+        with pytest.raises(ValueError, match=said) as caught:
+            ask()
+        for word in ("Smith", "1,5", "imput", "HistG"):
+            assert word not in str(caught.value)

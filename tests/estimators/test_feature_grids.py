@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from pac_stability.classes import DecisionLeaf, DecisionSplit, SparseHalfspace
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators import FeatureBounds, FeatureGrid, FittedRule, RoundNumbers
-from pac_stability.estimators.grids import evenly
+from pac_stability.estimators.drawing import evenly
 
 GRIDS: list[FeatureGrid] = [FeatureBounds(-2, [5, 7], resolution=12), RoundNumbers()]
 numbers = st.floats(-1e7, 1e7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,12 @@ def test_a_budget_of_two_models(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].startswith("what may be published: ")
     rule = lines.index("what was spent")
     assert lines[rule + 1] == "guarantee   epsilon 0.999992 (a factor of 2.71826), delta 0"
-    assert lines[-4] == "143 public labels, for epsilon 0.999992 (a factor of 2.71826), delta 0"
+    assert lines[-6] == "143 public labels, for epsilon 0.999992 (a factor of 2.71826), delta 0"
+    for line in lines[-5:-3]:
+        assert re.fullmatch(r"1 use of e\^epsilon 2\.71826: PrivateClassifier, 20\S+Z", line)
     assert lines[-3:] == [
-        "2 uses of e^epsilon 2.71826",
-        "left of epsilon 2: 1.5e-05",
-        "refused: 1 use of e^epsilon 2.71826: 0 are left of the budget epsilon 2",
+        "used, for one row replaced: epsilon 1.999985",
+        "left of epsilon 2: 0.000015",
+        "refused: 1 use of e^epsilon 2.71826: 0 are left of the budget epsilon 2 for one row"
+        " replaced (epsilon 1.999985 is used, 0.999993 asked, 0.000015 left)",
     ]

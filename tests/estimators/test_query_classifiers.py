@@ -21,7 +21,7 @@ from pac_stability.estimators import (
     StablePredictionClassifier,
     label_public,
 )
-from pac_stability.estimators.predictions import chances_of_one, teachers_for, vote_accuracy
+from pac_stability.estimators.classifiers import chances_of_one, teachers_for, vote_accuracy
 from pac_stability.mechanisms import GeometricVote, Ledger
 
 Data = tuple[npt.NDArray[np.float64], npt.NDArray[np.str_]]

@@ -240,3 +240,21 @@ def test_bad_input_is_refused() -> None:
         )
     with pytest.raises(InvalidInput, match="laws: got a universe of 4 elements"):
         accuracy.beta_over_two_points(laws, HALF, errs=differs)
+
+
+def test_the_law_of_the_excess_by_hand() -> None:
+    """Whoever answers 1 where a 1 was seen errs on b, half of D, when both draws are a: 1/4."""
+    examples = losses.labelled("ab", {"a": 0, "b": 1})
+    laws = learner_laws_by_type(
+        lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
+        examples,
+        2,
+    )
+    for rivals, best in ((None, Fraction(0)), ((frozenset[str](),), HALF)):
+        law = accuracy.excess_law(
+            laws,
+            FiniteDistribution.uniform(examples),
+            hypotheses=rivals,
+            errs=lambda h, z: (z.point in h) != z.label,
+        )
+        assert law == FiniteDistribution({HALF - best: Fraction(1, 4), -best: Fraction(3, 4)})

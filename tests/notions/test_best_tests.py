@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.notions import robust_generalization
+from pac_stability.notions.by_type import laws_on
 from pac_stability.notions.robust_generalization import (
     BestTests,
     conditional_failures,
     minimal_epsilon,
     optimal_adversary,
 )
-from pac_stability.notions.sample_laws import laws_on
 
 Law = FiniteDistribution[int]
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution
+from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.sample_laws import law_classes
-from pac_stability.notions.simulation.covers import (
+from pac_stability.notions.simulator_covers import (
     Cover,
     Polytope,
     SimulatorBox,
@@ -21,7 +21,7 @@ from pac_stability.notions.simulation.covers import (
     needed_by_pair,
     projections,
 )
-from pac_stability.notions.simulation.search import (
+from pac_stability.notions.simulator_search import (
     Candidates,
     cheapest_cover,
     heaviest_cover,

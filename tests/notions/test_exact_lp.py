@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.simulation.covers import LinearProgram
+from pac_stability.notions.simulator_covers import LinearProgram
 
 Constraint = tuple[list[int], int]
 

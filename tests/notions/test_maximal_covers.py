@@ -14,7 +14,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import covering
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.simulation.search import MAX_SEARCHED, maximal_covers
+from pac_stability.notions.simulator_search import MAX_SEARCHED, maximal_covers
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]

@@ -12,7 +12,7 @@ import pytest
 from pac_stability import FiniteDistribution
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
-from pac_stability.notions import closeness, perfect_generalization, two_point
+from pac_stability.notions import closeness, perfect_generalization, simulator_covers, two_point
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import (
     MAX_STEPS,
@@ -20,8 +20,7 @@ from pac_stability.notions.perfect_generalization import (
     for_all_distributions,
     minimal_epsilon,
 )
-from pac_stability.notions.simulation import two_outcomes
-from pac_stability.notions.simulation.two_outcomes import needed_factor
+from pac_stability.notions.simulator_covers import needed_factor
 from pac_stability.notions.split_reading import split_bounds
 from pac_stability.notions.two_point import Extremum
 
@@ -93,7 +92,7 @@ def test_a_smallest_factor_with_few_bits_is_enclosed_and_enough(
     for beta, delta in product((Fraction(0), Fraction(1, 3)), (Fraction(0), Fraction(1, 10))):
         truth = minimal_epsilon(laws, samples, beta, delta)
         with monkeypatch.context() as coarsely:
-            coarsely.setattr(two_outcomes, "_BITS", bits)
+            coarsely.setattr(simulator_covers, "_BITS", bits)
             every = [
                 minimal_epsilon(laws, samples, beta, delta, max_steps=steps)
                 for steps in (0, MAX_STEPS)
@@ -118,7 +117,7 @@ def test_of_what_several_events_need_the_largest_lower_bound_counts(
     # >= 1/2: (sqrt 41 - 1)/5 = 1.08..., which two bits do not tell from 1.5.
     laws = {0: parts("0 2 2/4"), 1: parts("1 1 2/4")}
     fair = FiniteDistribution.uniform([0, 1])
-    monkeypatch.setattr(two_outcomes, "_BITS", 2)
+    monkeypatch.setattr(simulator_covers, "_BITS", 2)
     rough = needed_factor(Fraction(1, 4), Fraction(1, 2), Fraction(1, 10))
     assert rough is not None
     assert rough.lower < Fraction(3, 2) < rough.upper

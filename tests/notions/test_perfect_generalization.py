@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions import simulator_search
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import (
     for_all_distributions,
@@ -20,7 +21,6 @@ from pac_stability.notions.perfect_generalization import (
     minimal_delta,
     minimal_epsilon,
 )
-from pac_stability.notions.simulation import search
 from pac_stability.testing import strategies
 from shared_laws import coin
 
@@ -182,7 +182,7 @@ def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
     delta = minimal_delta(case.laws, case.samples, case.beta, case.epsilon)
     factor = minimal_epsilon(case.laws, case.samples, case.beta, case.delta)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "MAX_SEARCHED", 2)
+        patch.setattr(simulator_search, "MAX_SEARCHED", 2)
         roughly = (
             minimal_beta(case.laws, case.samples, case.epsilon, case.delta),
             minimal_delta(case.laws, case.samples, case.beta, case.epsilon),

@@ -11,9 +11,9 @@ from hypothesis import given, strategies as st
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
+from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import minimal_epsilon
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.sample_laws import law_classes
 from pac_stability.notions.simulators import (
     arithmetic_mean,
     coverage,

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.simulation.two_outcomes import (
+from pac_stability.notions.simulator_covers import (
     Window,
     close_to,
     heaviest_window,

@@ -98,7 +98,7 @@ def test_counterexamples_are_shown_for_each_budget(folder: Path) -> None:
     assert page.count(r"  - counterexample: 1\*\*-1 is not 0") == 2
     assert page.index("- quick: **fails** on 3") < page.index("- standard: **fails** on 30")
     assert "- status: **fails** (exact, fails as printed)" in page
-    assert r"What comes of it: it fails. What is true: x \* x. What that changes: none." in page
+    assert r"Consequence: it fails. Correct statement: x \* x. What changes: none." in page
     assert "(../../errata/bun-livni-moran.md#squares)" in page
     assert r"- Lemma 1, proof: printed is x\_0; meant is x" in page
 

@@ -41,16 +41,6 @@ entries = [
 ]
 without = []
 """
-SWITCHES = """\
-cython | n = 1 | n = 2
-cython | if a < b:  # why | if a <= b:
-cython | cdef int n = f(1) | cdef int n = f(2)
-cython | return f(a, | return f(b,
-cython | if a: | while a:
-c | n += 1; | n += 2;
-c | if (a < b) | if (a <= b)
-c | double x = a; | double x = b;
-c | for (;;) { | for (;;) }"""
 
 
 @pytest.fixture(autouse=True)
@@ -140,20 +130,9 @@ def test_an_entry_outlives_what_is_renamed_and_what_stands_before_it() -> None:
     assert found(Entry("it.py ends", "floor($1)", "2 floor($1)"), Source("it.py", SOURCE)) is None
 
 
-def test_an_entry_follows_a_name_that_its_module_qualifies() -> None:
-    from tools.mutator.entries import Entry, found, qualified
-    from tools.mutator.source import Source
-
-    after = Source("it.py", SOURCE.replace("return floor(", "return math.floor("))
-    entry = Entry("it.py ends", "floor($1)", "2 * floor($1)")
-    assert found(entry, Source("it.py", SOURCE)) is not None
-    assert found(entry, after) is None
-    assert qualified(entry, after) == Entry("it.py ends", "@9.floor($1)", "2 * @9.floor($1)")
-
-
 def test_innocent_renames_leave_nothing_to_mend() -> None:
     """Twenty renames, of a local name or a private function, each in another file of the tables."""
-    from tools.mutator.entries import PAPERS, TESTS, Homes, found, load, moved
+    from tools.mutator.entries import PAPERS, TESTS, found, load, moved
     from tools.mutator.source import Source, is_name, read
 
     coins = random.Random(43)
@@ -176,12 +155,11 @@ def test_innocent_renames_leave_nothing_to_mend() -> None:
         name = coins.choice(sorted(set(names)))
         text = re.sub(rf"\b{name}\b", f"{name}_renamed", source.text)
         after = Source(file, text)
-        homes = Homes([after])
         by_hand += [
             (file, name, str(entry))
             for entry in entries
             if entry.file == file and found(entry, source)
-            if not found(entry, after) and not moved(entry, source, homes)
+            if not found(entry, after) and not moved(entry, source, [after])
         ]
     assert len({file for file, _, _ in by_hand}) <= 2, by_hand
 
@@ -194,8 +172,7 @@ def test_the_judge_tells_a_wrong_place_from_a_right_one(tmp_path: Path) -> None:
         "from tools.mutator import __main__ as tool, judging\n"
         "tool.TESTS = pathlib.Path(sys.argv[1])\n"
         "judging.SESSION = pathlib.Path(sys.argv[1]).with_suffix('.json')\n"
-        "tool.room = lambda _: 'tests/data/test_sample.py'\n"
-        "tool._near = lambda _: ('tests/data/test_sample.py',)\n"
+        "tool.ROUNDS = (lambda _: ('tests/data/test_sample.py',),)\n"
         "sys.argv[1:] = ['tests', '--jobs', '1']\n"
         "sys.exit(tool.main())\n"
     )
@@ -224,37 +201,3 @@ def test_a_wrong_formula_is_told_from_one_that_says_the_same(tmp_path: Path) -> 
     )
     done = of_source_tree(program, str(listed))
     assert done.stdout == "['1 asked', 'refuted']\n", done.stdout + done.stderr
-
-
-def test_switches_hold_the_right_line_and_the_wrong_one() -> None:
-    from tools.mutator.core import NoSwitch, c_line, cython_line
-
-    said = []
-    for form, right, wrong in (line.split(" | ") for line in SWITCHES.splitlines()):
-        try:
-            said.append("; ".join({"c": c_line, "cython": cython_line}[form](right, {7: wrong})))
-        except NoSwitch:
-            said.append("no switch")
-    assert said == [
-        "if pac_mutant == 7:;     n = 2; else:;     n = 1",
-        "if (pac_mutant == 7 and (a <= b)) or (pac_mutant != 7 and (a < b)):",
-        "cdef int n = ((f(2)) if pac_mutant == 7 else (f(1)))",
-        "no switch",
-        "no switch",
-        "{ if (pac_mutant == 7) { n += 2; } else { n += 1; } }",
-        "if (pac_mutant == 7 ? (a <= b) : (a < b))",
-        "double x = (pac_mutant == 7 ? (b) : (a));",
-        "no switch",
-    ]
-
-
-def test_every_switch_of_the_core_can_be_built() -> None:
-    from tools.mutator.core import switched
-    from tools.mutator.entries import TESTS, found, load
-
-    changes = [change for one in load(TESTS) if (change := found(one)) and change.compiled]
-    numbers = {change: number for number, change in enumerate(changes, start=1)}
-    for file in {change.file for change in changes}:
-        here = {change: number for change, number in numbers.items() if change.file == file}
-        text = switched(file, here)
-        assert all(re.search(rf"pac_mutant == {number}\b", text) for number in here.values())

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom, show what they end a cell with, and keep no output."""
+"""The notebooks run from top to bottom, and hold what their cells print and show."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_a_notebook_runs(path: Path) -> None:
     assert len({cell["id"] for cell in cells}) == len(cells)
     assert cells[0]["source"][0].startswith("# ")
     code = [cell for cell in cells if cell["cell_type"] == "code"]
-    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
+    assert text == notebooks.with_outputs(text), "python docs/_extensions/notebooks.py writes them"
     found = list(notebooks.cells_of(text))
     assert [cell.is_code for cell in found] == [cell in code for cell in cells]
     assert "object at 0x" not in "\n".join(cell.shown + cell.printed for cell in found)
     assert sum(bool(cell.shown) for cell in found) >= 2
-    assert path.stat().st_size < 20_000
+    assert path.stat().st_size < 200_000
 
 
 def test_a_page_has_text_code_what_was_printed_and_what_is_shown() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.resources
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,3 +52,34 @@ def test_version_is_the_one_of_the_metadata() -> None:
 )
 def test_it_is_the_installed_package_that_is_tested() -> None:
     assert "site-packages" in Path(pac_stability.__file__).parts
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-c", "import pac_stability as ps; ps.vc_dimension(ps.classes.thresholds(2))"),
+        ("-m", "pac_stability", "dims", "--family", "thresholds:2"),
+    ],
+    ids=["python", "command"],
+)
+def test_sources_that_were_not_built_say_what_to_type(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    # As in a clone after ``pip install .``: the sources hide what was installed.
+    package = Path(pac_stability.__file__).parent
+    shutil.copytree(
+        package, tmp_path / package.name, ignore=shutil.ignore_patterns("*.so", "__pycache__")
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = done.stderr.splitlines()[-1]
+    assert f"the sources in {tmp_path} were not built: type `pip install -e .` there" in last
+    if words[0] == "-m":
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)

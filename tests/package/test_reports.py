@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
@@ -461,3 +462,12 @@ def test_tables_escape() -> None:
     assert latex_table([("a_b", "c")]).splitlines()[1] == r"a\_b & c \\"
     assert tex(r"\x") == r"\textbackslash{}x"
     assert aligned([]) == ""
+
+
+def test_a_picture_styles_nothing_but_itself() -> None:
+    # A style sheet inside a page is one of the whole page, whatever element holds it.
+    shown = [shattered_tree(thresholds(3)), audit.private_prediction(first_label, 1, 1)]
+    pictures = [f"{each._repr_html_()}{each._repr_svg_() or ''}" for each in shown]
+    assert "<line" in pictures[0]
+    styles = re.findall("<style[^>]*>(.*?)</style>", "".join(pictures), re.DOTALL)
+    assert [style.partition("{")[0] for style in styles] == [".pac-stability"]

@@ -1,13 +1,19 @@
-"""Docstrings list the parameters that there are."""
+"""Docstrings list the parameters that there are, and what a user reads keeps to the style."""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
 
 import pac_stability
+from pac_stability.cli.app import build_parser
 
 
 def described() -> Iterator[Callable[..., object]]:
@@ -74,3 +80,45 @@ def test_every_function_of_a_room_says_what_its_parameters_are() -> None:
         if not listed(one.__doc__ or "")
     ]
     assert silent == []
+
+
+ROOT = Path(__file__).parents[2]
+STYLE = ROOT / "docs" / "explanation" / "style.md"
+
+
+def not_used() -> list[str]:
+    table = STYLE.read_text("utf-8").partition("## Words that we do not use")[2].split("\n\n")[1]
+    return [row.split("|")[1].strip() for row in table.splitlines()[2:]]
+
+
+def helps(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The help of a command and of all below it."""
+    yield parser.format_help()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in set(action.choices.values()):
+                yield from helps(command)
+
+
+def read_by_users() -> Iterator[tuple[str, str]]:
+    for text in helps(build_parser()):
+        yield text.partition("\n")[0], text
+    for page in (ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")):
+        if page != STYLE and not {"blueprint", "library"} & {*page.parts}:
+            yield page.name, page.read_text("utf-8")
+    for name, function in shown():
+        yield name, function.__doc__ or ""
+
+
+@pytest.mark.parametrize("words", not_used())
+def test_nobody_reads_words_that_are_listed(words: str) -> None:
+    wanted = re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
+    found = [name for name, text in read_by_users() if wanted.search(text)]
+    assert not found, f"{words!r} is on the list of {STYLE.name}: {found}"
+
+
+def test_the_page_has_twenty_pairs_and_a_glossary() -> None:
+    text = STYLE.read_text("utf-8")
+    pairs = text.partition("## Before and after")[2].split("\n\n")[1].splitlines()[2:]
+    assert len(pairs) >= 20
+    assert "## Glossary" in text

@@ -2,65 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import sys
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from pac_stability import claims, plots
 from pac_stability.errors import InvalidInput
-
-ROOT = Path(__file__).parents[2]
-DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
+from shared_tools import how_tight
 
 
-@pytest.fixture(scope="module")
-def tool() -> Iterator[ModuleType]:
-    if "PAC_STABILITY_EXPECT_INSTALLED" in os.environ:
-        pytest.skip("the tool stands in the source tree, and the wheel is tested")
-    spec = importlib.util.spec_from_file_location("how_tight", ROOT / "tools" / "how_tight.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["how_tight"] = module  # where dataclasses look for annotations
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["how_tight"]
+def test_the_page_has_the_tables_of_the_record() -> None:
+    page = how_tight.PAGE.read_text(encoding="utf-8")
+    assert page == how_tight.written(page)
 
 
-def test_the_page_has_the_tables_of_the_record(tool: ModuleType) -> None:
-    page = tool.PAGE.read_text(encoding="utf-8")
-    assert page == tool.written(page)
-
-
-def test_the_figure_has_the_numbers_of_the_record(tool: ModuleType) -> None:
-    root = ET.parse(tool.FIGURE).getroot()  # noqa: S314  # our own file
-    (element,) = root.iter(DESCRIPTION)
-    assert element.text == tool.digest(tool.panels(tool.kept()))
-
-
-def test_a_drawing_is_smaller_without_what_nobody_sees(tool: ModuleType) -> None:
-    drawn = """<?xml version="1.0"?><!DOCTYPE svg>
-<svg version="1.1"><!-- made by hand --> <g id="axes_1">
-<text id="text_1" style="font-family: 'A'; fill: red" transform="rotate(-0 1.25 2)">a 1.5</text>
-<path id="m1" d="M 10.123 -2.04
-z"/></g></svg>"""
-    assert tool.small(drawn).splitlines() == [
-        '<svg version="1.1">',
-        '<g id="axes_1"><text style=" fill: red">a 1.5</text><path id="m1" d="M 10.1 -2.0 z"/></g>'
-        "</svg>",
-    ]
-
-
-def test_what_is_recorded_is_a_trial_and_every_paper_has_some(tool: ModuleType) -> None:
-    found = tool.kept()
+def test_what_is_recorded_is_a_trial_and_every_paper_has_some() -> None:
+    found = how_tight.kept()
     for asked in found:
         assert asked.trial in {trial.name for trial in claims.get(asked.key).trials}
         assert asked.room is None or asked.room >= 1
@@ -68,7 +27,7 @@ def test_what_is_recorded_is_a_trial_and_every_paper_has_some(tool: ModuleType) 
     assert {asked.key.partition(":")[0] for asked in found} == set(claims.books())
 
 
-def test_versions_of_a_statement_stand_in_one_row(tool: ModuleType) -> None:
+def test_versions_of_a_statement_stand_in_one_row() -> None:
     names = {
         "DF20:lemma-13.stability.sharp": "DF20:lemma-13.stability",
         "BLM20:lemma-12.repaired": "BLM20:lemma-12",
@@ -76,40 +35,38 @@ def test_versions_of_a_statement_stand_in_one_row(tool: ModuleType) -> None:
         "DF20:section-1.1.thresholds": "DF20:section-1.1.thresholds",
     }
     for key, statement in names.items():
-        assert tool.Asked(key, "it", 1, 1, 0.5).statement == statement
+        assert how_tight.Asked(key, "it", 1, 1, 0.5).statement == statement
 
 
-def test_a_run_is_recorded(
-    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tool, "RECORD", tmp_path / "record.json")
+def test_a_run_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(how_tight, "RECORD", tmp_path / "record.json")
     trials = [
         {"name": "one", "active": 2, "instances": 3, "tightest": 0.5},
         {"name": "two", "active": 2, "instances": 3, "tightest": None},
     ]
     run = {"budget": "quick", "claims": [{"key": "DF20:lemma-6", "trials": trials}]}
     (tmp_path / "run.json").write_text(json.dumps(run), encoding="utf-8")
-    tool.record(tmp_path / "run.json")
-    assert tool.kept() == [tool.Asked("DF20:lemma-6", "one", 2, 3, 0.5)]
-    assert tool.panels(tool.kept()) == {"DF20": {"lemma 6": {"printed": [2.0]}}}
+    how_tight.record(tmp_path / "run.json")
+    assert how_tight.kept() == [how_tight.Asked("DF20:lemma-6", "one", 2, 3, 0.5)]
+    assert how_tight.panels(how_tight.kept()) == {"DF20": {"lemma 6": {"printed": [2.0]}}}
 
 
 def test_a_run_of_some_claims_leaves_what_is_kept_of_others(
-    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tool, "RECORD", tmp_path / "record.json")
+    monkeypatch.setattr(how_tight, "RECORD", tmp_path / "record.json")
     for key, tightest in (("DF20:lemma-6", 0.5), ("DF20:lemma-5", 0.25), ("DF20:lemma-6", 1.0)):
         trials = [{"name": "one", "active": 2, "instances": 3, "tightest": tightest}]
         run = {"budget": "quick", "claims": [{"key": key, "trials": trials}]}
         (tmp_path / "run.json").write_text(json.dumps(run), encoding="utf-8")
-        tool.record(tmp_path / "run.json")
-    assert tool.kept() == [
-        tool.Asked("DF20:lemma-5", "one", 2, 3, 0.25),
-        tool.Asked("DF20:lemma-6", "one", 2, 3, 1.0),
+        how_tight.record(tmp_path / "run.json")
+    assert how_tight.kept() == [
+        how_tight.Asked("DF20:lemma-5", "one", 2, 3, 0.25),
+        how_tight.Asked("DF20:lemma-6", "one", 2, 3, 1.0),
     ]
     (tmp_path / "run.json").write_text(json.dumps({"budget": "deep", "claims": []}))
     with pytest.raises(SystemExit, match="has the budget quick"):
-        tool.record(tmp_path / "run.json")
+        how_tight.record(tmp_path / "run.json")
 
 
 PANELS = {

@@ -2,87 +2,207 @@
 
 from __future__ import annotations
 
+import importlib.util
+import math
+import os
+import random
+import re
+import secrets
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
 import pytest
 
+from pac_stability import audit
+from pac_stability.data import Neighbouring
 from pac_stability.randomness.corrections import corrected
 
+KNOWN = {
+    "random": random, "np": np, "numpy": np, "secrets": secrets, "math": math, "os": os,
+    "draw": random.random, "pick": random.choice, "ours": len, "n": 3, "half": 0.5,
+}  # fmt: skip
+
 LINES = {
-    # The eleven styles that were seen, and their relatives.
-    "return random.random() < 0.25": "return rng.bernoulli(Fraction(1, 4))",
-    "return rng.random() <= 1 / 3": "return rng.bernoulli(Fraction(1, 3))",
-    "return 0.002 > np.random.rand()": "return rng.bernoulli(Fraction(1, 500))",
-    "return random() < 0.5": "return rng.bernoulli(Fraction(1, 2))",
-    "return random.random() < p": "return rng.random() < p",
-    "return p > np.random.random_sample()": "return p > rng.random()",
+    "return random.random() < 0.25": "return rng.random() < 0.25",
+    "return 0.002 > np.random.rand()": "return 0.002 > rng.random()",
+    "return draw() < 0.5": "return rng.random() < 0.5",
+    "return 0.2 < np.random.sample() < p": "return 0.2 < rng.random() < p",
+    "return np.random.random_sample(3) < p": "return rng.random(3) < p",
     "return np.random.uniform(0, 1) < p": "return rng.uniform(0, 1) < p",
     "return labels[int(random.random() * len(labels))]": "return labels[rng.below(len(labels))]",
     "return labels[math.floor(n * rng.random())]": "return labels[rng.below(n)]",
-    "return int(gen.random() * 3)": "return gen.below(3)",
     "return random.choice(labels)": "return rng.choice(labels)",
+    "return pick(labels)": "return rng.choice(labels)",
     "return secrets.choice(labels)": "return rng.choice(labels)",
     "return labels[secrets.randbelow(2)]": "return labels[rng.below(2)]",
     "return secrets.randbits(1)": "return rng.getrandbits(1)",
+    "return os.urandom(1)[0] & 1": "return rng.randbytes(1)[0] & 1",
     "return random.randint(0, 1)": "return rng.randint(0, 1)",
     "return np.random.randint(0, 2)": "return rng.integers(0, 2)",
     "return numpy.random.choice(labels, p=[0.5, 0.5])": "return rng.choice(labels, p=[0.5, 0.5])",
     "random.shuffle(labels)": "rng.shuffle(labels)",
     "order = np.random.permutation(3)": "order = rng.permutation(3)",
-    "noise = np.random.binomial(2, 0.5)": "noise = rng.binomial(2, 0.5)",
-    "gen = np.random.default_rng()": "gen = rng",
-    "gen = np.random.default_rng(rng)": "gen = rng",
-    "gen = random.Random()": "gen = rng",
-    "n = count + rng.laplace(0, 2.0)": (
-        "n = DiscreteLaplace(decay_for('1/2', 1), low=0, high=len(sample)).run(count, rng)"
+    "if random.random() < 0.5: return 1": "if rng.random() < 0.5: return 1",
+    "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
+    "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
+    # What it does not know, or would be refused again, it leaves alone.
+    **dict.fromkeys(
+        (
+            "return labels[0]",
+            "return rng.random() < p",
+            "return int(rng.random() * 2.5)",
+            "return int(random.random() * half)",
+            "return int(random.random() * unknown)",
+            "return random.random() + p",
+            "return random.random() == p",
+            "return random.random() < random.random()",
+            "return min(random.random(), p)",
+            "return np.random.sample(3) * 2",
+            "return random() < 0.5",  # here the name is that of the module
+            "return ours() < 0.5",
+            "return unknown.random() < 0.5",
+            "return random.gauss(0, 1) > 0",
+            "return np.random.geometric(0.5)",
+            "n = count + rng.laplace(0, 2.0)",
+            "gen = np.random.default_rng(seed)",
+            "self.gen = random.Random()",
+        ),
+        "",
     ),
-    "n = np.random.laplace(scale=1 / 0.5) + count": (
-        "n = DiscreteLaplace(decay_for('1/2', 1), low=0, high=len(sample)).run(count, rng)"
-    ),
-    # What it does not know it leaves alone.
-    "return labels[0]": "",
-    "return rng.random() < p": "",
-    "return int(rng.random() * 2.5)": "",
-    "return rng.random() < 1.5": "",
-    "n = count + rng.laplace(1, 2)": "",
-    "n = count + rng.laplace(0, scale)": "",
-    "n = count + rng.normal()": "",
-    "gen = np.random.default_rng(seed)": "",
 }
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_is_corrected(line: str) -> None:
     program = ["def learn(sample, point, rng):", f"    {line}"]
-    assert corrected(program, 2) == LINES[line]
+    assert corrected(program, 2, KNOWN) == LINES[line]
 
 
-def test_the_coins_have_the_name_that_they_have() -> None:
-    program = ["def learn(sample, point, random_state):", "    return random.random() < 0.5"]
-    assert corrected(program, 2) == "return random_state.bernoulli(Fraction(1, 2))"
+HEADS = {
+    "def learn(sample, point, random_state):": "return random_state.random() < 0.5",
+    "def learn(sample, point):": (
+        "return rng.random() < 0.5 (with the coins as last parameter: sample, point, rng)"
+    ),
+    "def learn(sample, point=0):": "",
+    "def learn(sample, *, point):": "",
+}
 
 
-def test_coins_that_are_missing_are_said() -> None:
-    program = ["def learn(sample, point):", "    return random.choice(sample.labels)"]
-    told = "(with the coins as last parameter: sample, point, rng)"
-    assert corrected(program, 2) == f"return rng.choice(sample.labels) {told}"
+@pytest.mark.parametrize("head", HEADS)
+def test_the_coins_have_the_name_that_they_have(head: str) -> None:
+    program = [head, "    return random.random() < 0.5"]
+    assert corrected(program, 2, KNOWN) == HEADS[head]
 
 
 def test_the_head_of_a_statement_is_what_is_shown() -> None:
     program = [
         "def learn(sample, point, rng):",
-        "    if random.random() < 0.5:",
+        "    if sample:",
+        "        pass",
+        "    elif random.random() < 0.5:",
         "        return 1",
         "    return (",
         "        random.choice(",
         "            sample.labels))",
+        "    def inner(n):",
+        "        return random.choice(n)",
     ]
-    assert corrected(program, 2) == "if rng.bernoulli(Fraction(1, 2)):"
-    assert corrected(program, 3) == ""
-    assert corrected(program, 5) == "return rng.choice(sample.labels)"
+    said = {4: "elif rng.random() < 0.5:", 7: "return rng.choice(sample.labels)"}
+    for number in range(1, 9):
+        within = number if number < 6 else 7
+        assert corrected(program, number, KNOWN) == said.get(within, "")
+    assert corrected(program, 10, KNOWN) == "return rng.choice(n)"
+    # Who calls a function without coins would have to change as well.
+    assert corrected(["def f(n):", "    return random.choice(n)"], 2, KNOWN, helper=True) == ""
 
 
 @pytest.mark.parametrize(
     "program", [[], ["def learn("], ["x = 1"], ["\0"], [f"x = random.random() * {'1' * 300}"]]
 )
 def test_what_cannot_be_read_is_not_corrected(program: list[str]) -> None:
-    assert corrected(program, 1) == ""
-    assert corrected(program, 9) == ""
+    assert corrected(program, 1, KNOWN) == ""
+    assert corrected(program, 9, KNOWN) == ""
+
+
+# Every correction is pasted into the program that caused it, and audited
+
+HEAD = """\
+import math, os, random, secrets
+import numpy as np
+import numpy.random as npr
+from random import choice, random as draw
+from secrets import randbelow
+
+def parity(rows):
+    return sum(rows) % 2
+
+def learn(rows{coins}):
+"""
+# e^epsilon is the largest ratio of the two probabilities that the parity is told with.
+PASTED = {
+    "return parity(rows) ^ (random.random() < 0.25)": 3,
+    "return parity(rows) ^ int(draw() < 0.25)": 3,
+    "return parity(rows) ^ int(0.75 <= npr.random())": 3,
+    "return parity(rows) ^ int(np.random.uniform(0, 4) < 1)": 3,
+    "return parity(rows) ^ int((np.random.random(2) < 0.5).all())": 3,
+    "return parity(rows) ^ (random.randrange(4) == 0)": 3,
+    "return parity(rows) ^ (np.random.randint(4) == 0)": 3,
+    "return parity(rows) ^ (randbelow(4) == 0)": 3,
+    "return parity(rows) ^ (secrets.randbits(2) == 0)": 3,
+    "return parity(rows) ^ (os.urandom(1)[0] < 64)": 3,
+    "return parity(rows) ^ (int(random.random() * 4) == 0)": 3,
+    "return parity(rows) ^ (math.floor(4 * npr.rand()) == 0)": 3,
+    "return parity(rows) ^ choice([0, 0, 0, 1])": 3,
+    "return parity(rows) ^ int(np.random.choice(2, p=[0.75, 0.25]))": 3,
+    "return parity(rows) ^ int(np.random.binomial(1, 0.25))": 3,
+    "return parity(rows) ^ random.sample([0, 0, 0, 1], 1)[0]": 3,
+    "return parity(rows) ^ int(np.random.permutation(4)[0] == 0)": 3,
+    "return parity(rows) ^ int(np.random.default_rng().integers(4) == 0)": 3,
+    "gen = np.random.default_rng()\n    return parity(rows) ^ (gen.random() < 0.25)": 3,
+    "gen = random.Random()\n    return parity(rows) ^ gen.choice([0, 0, 0, 1])": 3,
+    "u = random.random()\n    return parity(rows) if u < 0.75 else 1 - parity(rows)": 3,
+    "if random.random() < 0.25: return 1 - parity(rows)\n    return parity(rows)": 3,
+    "return sum(parity(rows) ^ (random.random() < 0.25) for _ in 'a')": 3,
+    "flips = [0, 0, 0, 1]\n    random.shuffle(flips)\n    return parity(rows) ^ flips[0]": 3,
+}
+
+
+def _module(path: Path, text: str) -> ModuleType:
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("coins", ["", ", rng", ", gen_1, gen", ", random_state"])
+@pytest.mark.parametrize("body", PASTED)
+def test_every_correction_is_pasted_and_audited(body: str, coins: str, tmp_path: Path) -> None:
+    if ", gen" in coins and "gen" in body:
+        coins = ", prng"
+    coins = coins.removeprefix(", gen_1")  # a name that only looks like one of the coins
+    text = f"{HEAD.format(coins=coins)}    {body}\n"
+    program = _module(tmp_path / "before.py", text).learn
+    for relation in Neighbouring:
+        with pytest.raises(audit.SubjectFailure) as caught:
+            audit.differential_privacy(program, 2, 2, labelled=False, relation=relation)
+    told = re.search(
+        r"line (\d+) .*; write: (.+?)(?: \(with the coins as last .*: (.*)\))?$", str(caught.value)
+    )
+    assert told is not None, str(caught.value)
+    line, better, parameters = told.groups()
+    lines = text.splitlines()
+    before = lines[int(line) - 1]
+    lines[int(line) - 1] = before[: len(before) - len(before.lstrip())] + better
+    if parameters:
+        lines[HEAD.count("\n") - 1] = f"def learn({parameters}):"
+    learn = _module(tmp_path / "after.py", "\n".join(lines)).learn
+    for relation in Neighbouring:
+        found = audit.differential_privacy(
+            learn, 2, 2, labelled=False, relation=relation, claim="1.0987"
+        )
+        assert (found.value, found.verdict) == (Fraction(PASTED[body]), audit.Verdict.VERIFIED)

@@ -11,7 +11,7 @@ import pytest
 from pac_stability.classes import FiniteClass
 from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.errors import LONGEST, InvalidInput, shortened
-from pac_stability.online.transcript import Round, Transcript
+from pac_stability.online.game import Round, Transcript
 
 H = FiniteClass([[0, 0], [0, 1], [1, 1]])
 LONG = "9" * 4_000

@@ -23,7 +23,7 @@ from pac_stability.classes import FiniteClass, read_points
 from pac_stability.classes.specs import from_spec
 from pac_stability.compression.transcript import load_transcript
 from pac_stability.errors import InvalidInput
-from pac_stability.online.transcript import Transcript
+from pac_stability.online.game import Transcript
 from pac_stability.reading import (
     exact_number,
     exact_text,

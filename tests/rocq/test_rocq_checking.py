@@ -26,7 +26,7 @@ from pac_stability.rocq.checking import CLOSED
 from pac_stability.rocq.export import OPENING, as_numbers, prelude, written_tree
 from shared_rocq import FILE, REFUSED_BY_THE_KERNEL, subsets
 
-ANIMALS = FiniteClass.from_csv(Path(__file__).parents[2] / "docs" / "tables" / "animals.csv")
+ANIMALS = FiniteClass.from_file("animals")
 
 
 SLOW = ("Lemma12_", "Repaired.", "Observation11.")

@@ -29,7 +29,7 @@ from pac_stability.rocq.export import needs, prelude
 from shared_rocq import FILE, PAIRS, REFUSED_BY_THE_KERNEL, REFUSED_UNSEEN, subsets
 
 ROOT = Path(__file__).parents[2]
-ANIMALS = ROOT / "docs" / "tables" / "animals.csv"
+ANIMALS = ROOT / "pac_stability" / "classes" / "shipped" / "animals.csv"
 
 GOLDEN = """\
 From Coq Require Import String List NArith QArith.

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes.bits import columns_of
-from pac_stability.dimensions.half_graph_proofs import degree_bound, distinct_lines, sides_of
+from pac_stability.dimensions.threshold_search import degree_bound, distinct_lines, sides_of
 
 Table = npt.NDArray[np.uint8]
 

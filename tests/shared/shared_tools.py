@@ -10,6 +10,7 @@ sys.path.extend(str(Path(__file__).parents[2] / name) for name in ("", "docs/_ex
 import citations
 import claim_pages
 import figures
+import how_tight
 import kept_runs
 import notebooks
 import tournament_tree
@@ -26,6 +27,7 @@ __all__ = [
     "citations",
     "claim_pages",
     "figures",
+    "how_tight",
     "job",
     "keep_a_run",
     "kept_runs",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,6 @@ from tools.bench.twins import (
     vc_by_definition,
 )
 
-_IRIS = Path(__file__).parents[2] / "docs" / "tables" / "iris.csv"
 _SEARCHES: dict[DimensionName, Callable[[FiniteClass], Bounds[object]]] = {
     "littlestone": littlestone,
     "vc": vc,
@@ -41,7 +39,7 @@ def named(spec: str) -> FiniteClass:
     """
     kind, _, rest = spec.partition(":")
     if spec == "stumps on iris":
-        return from_spec("stumps", read_points(_IRIS))
+        return from_spec("stumps", read_points("iris"))
     if kind == "balls":
         bits, radius = map(int, rest.split(","))
         words = np.arange(1 << bits)

@@ -12,7 +12,7 @@ from pac_stability.classes import (
     intervals,
     thresholds,
 )
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from tools.bench.job import Baseline, Job
 from tools.bench.measure import Run
 

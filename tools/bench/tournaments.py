@@ -10,7 +10,7 @@ from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     GloballyStableLearner,

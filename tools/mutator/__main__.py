@@ -18,7 +18,7 @@ entry that fits nothing any more, or is no program, is listed at the end, and st
 ``python -m tools.mutator relocate``
     rewrites the entries that fitted when they were written, wherever their functions went and
     whatever they are called, and lists those that are gone; ``--drop`` takes these out.
-``python -m tools.mutator draw FILE ... [--count 20 | --every] [--lines FIRST-LAST]``
+``python -m tools.mutator draw FILE ... [--count 20 | --every]``
     makes other places wrong, and prints entries: of what was noticed for ``wrong_lines.toml``, of
     what survives for ``survivors.toml``, if somebody knows a reason and no test.
 """
@@ -27,19 +27,13 @@ from __future__ import annotations
 
 import argparse
 import ast
-import functools
-import json
 import os
-import re
 import resource
-import tempfile
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
-from textwrap import fill
 
 from tools.mutator import core, judging, operators
 from tools.mutator.entries import (
@@ -47,12 +41,10 @@ from tools.mutator.entries import (
     SURVIVORS,
     TESTS,
     Entry,
-    Homes,
     described,
     found,
     load,
     moved,
-    qualified,
     save,
 )
 from tools.mutator.judging import Case, Judgement
@@ -73,6 +65,14 @@ def room(file: str) -> str:
     return "tests/core" if file.startswith("ext/") else "tests/package"
 
 
+ROUNDS: tuple[Callable[[Case], tuple[str, ...]], ...] = (
+    lambda case: case.ask,
+    lambda case: (room(case.change.file),),
+    lambda _: (judging.EVERY_CLAIM,),
+)
+"""Whom the judge asks of a case: who is named, then the tests of its room, then all claims."""
+
+
 def main() -> int:
     """Run one of the commands."""
     parser = argparse.ArgumentParser(
@@ -86,15 +86,14 @@ def main() -> int:
         front.add_argument("only", nargs="*", help="patterns of files")
         front.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
         front.add_argument("--budget", type=float, default=60.0, help="seconds for a survivor")
-        front.add_argument("--anew", action="store_true", help="do not trust what is remembered")
         front.set_defaults(run=drawing if name == "draw" else judging_front)
         if name == "draw":
             front.add_argument("--seed", type=int, default=0)
             front.add_argument("--count", type=int, default=20)
             front.add_argument("--every", action="store_true", help="every change of the files")
-            front.add_argument("--lines", default="", help="FIRST-LAST")
         else:
-            front.add_argument("--sample", type=int, default=1, help="judge every so-many-th")
+            front.add_argument("--sample", type=int, default=1, help="judge one part of so many")
+            front.add_argument("--seed", type=int, help="which part; else the commit says")
             front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
@@ -117,7 +116,7 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = [one for one in cases if any(fnmatch(one.change.file, each) for each in patterns)]
     stale = [one for one in stale if any(fnmatch(one.file, each) for each in patterns)]
     everything = len(cases)
-    cases = _sampled(cases, arguments.sample)
+    cases = _sampled(cases, arguments)
     judgements = judge(cases, arguments)
     survivors = [one.case for one in judgements if one.by is None]
     if arguments.write:
@@ -155,18 +154,12 @@ def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:
             near.setdefault(entry.file, {}).update(dict.fromkeys(entry.ask))
         for change in operators.roundings():
             if read(change.file).key(change) not in reasons:
-                yield Case(change, tuple(near.get(change.file, ())) or (room(change.file),))
+                yield Case(change, tuple(near.get(change.file, ())))
         return
-    switches = 0
     for entry in load(TESTS if front == "tests" else PAPERS):
+        ask = [name for name in entry.ask if judging.is_claim(name) or (ROOT / name).exists()]
         for change in _changes([entry], stale):
-            if change.compiled and not core.has_switch(change):
-                stale.append(entry)
-                continue
-            switches += change.compiled
-            ask = [name for name in entry.ask if judging.is_claim(name) or (ROOT / name).exists()]
-            switch = switches if change.compiled else 0
-            yield Case(change, tuple(ask) or (room(change.file),), switch=switch)
+            yield Case(change, tuple(ask))
 
 
 def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
@@ -178,83 +171,67 @@ def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
             yield change
 
 
-def _sampled(cases: Sequence[Case], every: int) -> list[Case]:
+def _sampled(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Case]:
     """Return a sample: the same whenever the same commit is judged, with what it changes.
 
-    The core has to be built with its switches, so nothing of it is judged where it is unchanged.
+    Asking somebody how things are is what costs most, so all cases are judged of which the same
+    ones are asked.  A kernel has to be built: nothing of the core is judged where it is unchanged.
     """
+    every = arguments.sample
     if every == 1:
         return list(cases)
-    first = int((git("rev-parse", "HEAD") or "0").strip(), 16) % every
     changed = set((git("diff", "--name-only", "HEAD^") or "").splitlines())
     core_changed = any(file.startswith("ext/") for file in changed)
-    usual = [one for one in cases if core_changed or not one.switch]
-    share = usual[first::every]
+    groups: dict[tuple[str, ...], list[Case]] = {}
+    for one in cases:
+        if core_changed or not one.change.compiled:
+            groups.setdefault(one.ask[:1] or (one.change.file,), []).append(one)
+    seed = arguments.seed
+    if seed is None:
+        seed = int((git("rev-parse", "HEAD") or "0").strip(), 16)
+    names = sorted(groups)
+    share = names[seed % every :: every]
     # A commit that moves the whole house changes everything: not more of it than another share.
-    touched = [one for one in usual if one.change.file in changed and one not in share]
-    return share + touched[:: -(-len(touched) // max(len(share), 1)) or 1]
+    touched = [x for x in names if any(one.change.file in changed for one in groups[x])]
+    touched = [x for x in touched[:: -(-len(touched) // max(len(share), 1)) or 1] if x not in share]
+    return [
+        one
+        for name in (*share, *touched)
+        for one in groups[name]
+        if name in share or one.change.file in changed
+    ]
 
 
 def judge(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Judgement]:
-    """Ask those who noticed before, those who are named, and then the tests of the room."""
-    known = {} if arguments.anew else judging.remembered()
-    first = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
-    judgements = list(_said(first, arguments))
-    if arguments.command == "papers" and arguments.sample > 1:
-        # All tests of a room take minutes: the whole run asks them of what no claim notices.
-        left = [one.case.change for one in judgements if one.by is None]
-        print(*(f"left to the whole run: {one}" for one in left), sep="\n")
-        judgements = [one for one in judgements if one.by]
-    # Whoever is named may be gone, or less strict than others: then those who know the name.
-    for asked in (_near, lambda change: (room(change.file),)):
-        again = {
-            replace(one.case, ask=asked(one.case.change)): number
-            for number, one in enumerate(judgements)
-            if one.by is None
-        }
-        for one in _said(list(again), arguments) if again else ():
-            judgements[again[one.case]] = one
-    judging.remember({_title(one.case.change): one.by for one in judgements if one.by})
-    return judgements
-
-
-def _near(change: Change) -> tuple[str, ...]:
-    """Return the three test files that speak most of a function, its class and its module."""
-    entry = described(change)
-    words = {*entry.function.split("."), Path(change.file).stem} - {"", "__init__", "of"}
-    pattern = re.compile("|".join(rf"\b{word.lstrip('_')}\b" for word in sorted(words)))
-    files = [path for path in (ROOT / "tests").rglob("test_*.py") if "package" not in path.parts]
-    here = ROOT / room(change.file)
-    said = Counter(
-        {path: len({*pattern.findall(_text(path))}) + (here in path.parents) for path in files}
-    )
-    best = said.most_common(3)
-    return tuple(str(path.relative_to(ROOT)) for path, count in best if count) or (
-        room(change.file),
-    )
-
-
-@functools.cache
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+    """Ask those who noticed before and those who are named, then the room's tests, then claims."""
+    known = judging.remembered()
+    left = [replace(one, first=known.get(_title(one.change), "")) for one in cases]
+    done: list[Judgement] = []
+    # Whoever is named may be gone, or less strict than others: a sample and the whole ask the same.
+    for whom in ROUNDS:
+        asked = [replace(one, ask=whom(one)) for one in left]
+        left = [one for one in asked if not one.ask]
+        for one in _said([one for one in asked if one.ask], arguments):
+            if one.by or whom is ROUNDS[-1]:
+                print(one, flush=True)
+                done.append(one)
+            else:
+                left.append(one.case)
+    judging.remember({_title(one.case.change): one.by for one in done if one.by})
+    return done
 
 
 def _title(change: Change) -> str:
-    return str(described(change))
+    try:
+        return str(described(change))
+    except ValueError:  # a rounding that no entry can say
+        return str(change)
 
 
 def _said(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[Judgement]:
-    options = {"jobs": arguments.jobs, "budget": arguments.budget}
-    compiled = [one for one in cases if one.switch]
-    for one in judging.judge([one for one in cases if not one.switch], **options):
-        print(one, flush=True)
-        yield one
-    if compiled:
-        with tempfile.TemporaryDirectory(prefix="pac-stability-mutants-") as name:
-            tree = core.built(Path(name), {one.change: one.switch for one in compiled})
-            for one in judging.judge(compiled, tree=tree, **options):
-                print(one, flush=True)
-                yield one
+    library = [one for one in cases if not one.change.compiled]
+    yield from judging.judge(library, jobs=arguments.jobs, budget=arguments.budget)
+    yield from core.judge([one for one in cases if one.change.compiled], arguments.budget)
 
 
 # --- other commands ------------------------------------------------------------------------------
@@ -267,13 +244,10 @@ def drawing(arguments: argparse.Namespace) -> int:
         for file in operators.listed(arguments.only)
         for change in operators.made(read(file), operators.mistakes)
     ]
-    if arguments.lines:
-        first, last = map(int, arguments.lines.split("-"))
-        pool = [one for one in pool if first <= read(one.file).number(one.start) <= last]
     if not arguments.every:
         pool = operators.drawn(pool, arguments.count, arguments.seed)
     reasons = {read(one.file).key(one) for one in _changes(load(SURVIVORS), [])}
-    judgements = judge([Case(change, (room(change.file),)) for change in pool], arguments)
+    judgements = judge([Case(change, ()) for change in pool], arguments)
     survived = 0
     for one in judgements:
         change = one.case.change
@@ -316,18 +290,13 @@ def _missing(changes: Sequence[Change], reasons: set[str]) -> tuple[list[str], l
     return missing, sorted(reasons - used)
 
 
-def _parts(was: str = "") -> Iterator[tuple[str, Source, ast.FunctionDef | ast.ClassDef]]:
+def _parts() -> Iterator[tuple[str, Source, ast.FunctionDef | ast.ClassDef]]:
     """Yield public functions, and public classes that do more than hold values."""
-    rooms = [f"pac_stability/{room}" for room in ROOMS]
-    listing = git("ls-tree", "-r", "--name-only", was, *rooms) if was else None
-    for file in listing.splitlines() if listing else operators.listed(rooms):
-        source = read_at(file, was) if was else read(file)
-        if source is None or not file.endswith(".py"):
-            continue
+    for file in operators.listed([f"pac_stability/{room}" for room in ROOMS]):
         module = ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
-        for node in source.tree.body:
+        for node in read(file).tree.body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and _computes(node):
-                yield f"{module}.{node.name}", source, node
+                yield f"{module}.{node.name}", read(file), node
 
 
 def _computes(node: ast.FunctionDef | ast.ClassDef) -> bool:
@@ -351,13 +320,13 @@ def relocating(arguments: argparse.Namespace) -> int:
     endings = (".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h")
     files = [one for one in listing.splitlines() if one.endswith(endings) and (ROOT / one).exists()]
     was = arguments.was or (git("log", "-1", "--format=%H", "--", str(TESTS)) or "HEAD").strip()
-    homes = Homes([read(file) for file in files])
+    sources = [read(file) for file in files]
     gone = 0
     for table in TABLES:
         kept = []
         for entry in load(table):
-            again = entry if found(entry) else qualified(entry)
-            again = again or moved(entry, read_at(entry.file, was), homes)
+            again = entry if found(entry) else None
+            again = again or moved(entry, read_at(entry.file, was), sources)
             if again is None:
                 gone += 1
                 print(f"gone: {entry}")
@@ -366,37 +335,8 @@ def relocating(arguments: argparse.Namespace) -> int:
             if again is not None or not arguments.drop:
                 kept.append(_asked(again or entry))
         save(table, kept)
-    _relocate_reasons(was)
     print(f"{gone} are gone")
     return int(gone > 0 and not arguments.drop)
-
-
-def _relocate_reasons(was: str) -> None:
-    """Give what needs no wrong formula the names that it has now."""
-    before = [name for name, _, _ in _parts(was)]
-    now = [name for name, _, _ in _parts()]
-    head, *groups = PAPERS.read_text(encoding="utf-8").split("\n[[without]]\n")
-    reasons = [tomllib.loads(group) for group in groups]
-    named: list[dict[str, None]] = []
-    for one in reasons:
-        names = dict[str, None]()
-        for name in one["names"]:
-            if any(f"{part}.".startswith(f"{name}.") for part in now):
-                names[name] = None
-                continue
-            # Where even the old revision does not know it, its last part is all that is known.
-            for part in [one for one in before if f"{one}.".startswith(f"{name}.")] or [name]:
-                same = [each for each in now if each.split(".")[-1] == part.split(".")[-1]]
-                names |= dict.fromkeys(same if len(same) == 1 else ())
-        named.append(names)
-    wrong = list(_changes(load(PAPERS), []))
-    idle = set(_missing(wrong, {name for names in named for name in names})[1])
-    for number, names in enumerate(named):
-        text = ", ".join(json.dumps(name) for name in sorted(names) if name not in idle)
-        listed = fill(text, 100, initial_indent="  ", subsequent_indent="  ")
-        reason = json.dumps(reasons[number]["reason"], ensure_ascii=False)
-        groups[number] = f"reason = {reason}\nnames = [\n{listed}\n]\n"
-    PAPERS.write_text("\n[[without]]\n".join([head, *groups]), encoding="utf-8")
 
 
 def _asked(entry: Entry) -> Entry:

@@ -6,9 +6,8 @@ beginning begins with its statement.  Where the function has several such places
 one of how many, so that an entry never slides to another place in silence.
 
 An entry that fits nothing, or whose wrong text does not compile, is *stale*: it is reported, and
-stops nothing.  ``moved`` finds its place
-again, from a source in which it fitted: where the function went, by its name or by its text, and
-where its tokens are now, whatever they are called.
+stops nothing.  ``moved`` finds its function again, from a source in which it fitted, by its name or
+its text, wherever it went and whatever it is called.
 """
 
 from __future__ import annotations
@@ -24,19 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from tools.mutator.source import (
-    CLOSE,
-    OPEN,
-    REST,
-    ROOT,
-    Change,
-    Source,
-    Token,
-    is_gap,
-    is_name,
-    read,
-    tokens,
-)
+from tools.mutator import source as src
+from tools.mutator.source import Change, Source, Token, read
 
 FOLDER = Path(__file__).resolve().parent
 TESTS, PAPERS, SURVIVORS = (
@@ -118,7 +106,7 @@ def save(path: Path, entries: Iterable[Entry]) -> None:
 def found(entry: Entry, source: Source | None = None) -> Change | None:
     """Return the change that an entry means, or nothing if it is stale."""
     if source is None:
-        if not (ROOT / entry.file).is_file():
+        if not (src.ROOT / entry.file).is_file():
             return None
         source = read(entry.file)
     here = source.functions.get(entry.function)
@@ -129,7 +117,7 @@ def found(entry: Entry, source: Source | None = None) -> Change | None:
     if len(places) != of:
         return None
     first, last, gaps = places[number - 1]
-    if not _names(tokens(entry.becomes)) <= {token.text for token in source.tokens}:
+    if not _names(src.tokens(entry.becomes)) <= {token.text for token in source.tokens}:
         return None  # it would be noticed for a name that there is not
     instead = re.sub(r"[$@]\d", lambda one: _text(source, gaps[one[0]]), entry.becomes)
     start, stop = here[first].start, here[last - 1].stop
@@ -147,7 +135,7 @@ def _names(becomes: Sequence[Token]) -> set[str]:
     texts = ["", *(token.text for token in becomes), ""]
     names, own = set[str](), set(vars(builtins))
     for before, text, after in zip(texts, texts[1:], texts[2:], strict=False):
-        if is_name(text) and before != ".":
+        if src.is_name(text) and before != ".":
             (own if before in {"for", "lambda"} or after == "=" else names).add(text)
     return names - own
 
@@ -161,7 +149,7 @@ def _text(source: Source, gap: Sequence[Token]) -> str:
 
 def _places(was: str, here: Sequence[Token]) -> Iterator[tuple[int, int, _Gaps]]:
     """Yield where a pattern matches: from, to, and what its gaps stand for."""
-    pattern = [token.text for token in tokens(was)]
+    pattern = [token.text for token in src.tokens(was)]
     begin = stop = 0
     for first, token in enumerate(here):
         if first == stop:
@@ -180,21 +168,21 @@ def _match(pattern: Sequence[str], here: Sequence[Token], gaps: _Gaps) -> tuple[
     if not pattern:
         return 0, gaps
     want = pattern[0]
-    if want == REST:
+    if want == src.REST:
         return len(here), gaps
     if not here:
         return None
-    if not is_gap(want):
+    if not src.is_gap(want):
         sizes = [1] if here[0].text == want else []
     elif want[0] == "@":
-        sizes = [1] if is_name(here[0].text) else []
+        sizes = [1] if src.is_name(here[0].text) else []
     else:
         sizes = [size for size, depth in enumerate(_depths(here), start=1) if depth == 0]
     for size in sizes:
         gap = list(here[:size])
         known = gaps.get(want, gap)
         if [one.text for one in known] == [one.text for one in gap]:
-            new = {**gaps, want: gap} if is_gap(want) else gaps
+            new = {**gaps, want: gap} if src.is_gap(want) else gaps
             match = _match(pattern[1:], here[size:], new)
             if match is not None:
                 return size + match[0], match[1]
@@ -205,7 +193,7 @@ def _depths(here: Sequence[Token]) -> Iterator[int]:
     """Yield how many brackets are open behind each token, until more are closed than opened."""
     depth = 0
     for token in here:
-        depth += (token.text in OPEN) - (token.text in CLOSE)
+        depth += (token.text in src.OPEN) - (token.text in src.CLOSE)
         if depth < 0:
             return
         yield depth
@@ -246,7 +234,7 @@ def _patterns(
     right = left + removed
     if new == ["pass"] and range(left, right) == statement:
         heads = [here[left].text], ["$1", "="], ["$1", "("]
-        yield from ((" ".join([*head, REST]), "pass") for head in heads)
+        yield from ((" ".join([*head, src.REST]), "pass") for head in heads)
     # With some neighbours: what is only put in has no place of its own.
     for before, after in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0), (2, 2)):
         start, stop = max(left - before, statement.start), min(right + after, statement.stop)
@@ -266,8 +254,8 @@ def _patterns(
 
 def _cost(was: str, becomes: str, places: int) -> float:
     """Say how easily an innocent edit makes an entry stale: by its names, and by other places."""
-    names = _names(tokens(was)) | _names(tokens(becomes))
-    return 4 * len(names) + min(places - 1, 20) + len(tokens(was)) / 4
+    names = _names(src.tokens(was)) | _names(src.tokens(becomes))
+    return 4 * len(names) + min(places - 1, 20) + len(src.tokens(was)) / 4
 
 
 def _gapped(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
@@ -284,7 +272,7 @@ def _gapped(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
             and closed
             and a > 0
             and b < len(old)
-            and (len(same) > 1 or is_name(same[0]))
+            and (len(same) > 1 or src.is_name(same[0]))
         ):
             gaps += 1
             was.append(f"${gaps}")
@@ -299,10 +287,10 @@ def _nameless(was: list[str], becomes: list[str]) -> tuple[list[str], list[str]]
     """Put a gap for each name that is no attribute, unless nothing else would be left."""
     names: dict[str, str] = {}
     for before, text, after in zip(["", *was], was, [*was[1:], ""], strict=False):
-        if is_name(text) and before != "." and after != "(" and text not in vars(builtins):
+        if src.is_name(text) and before != "." and after != "(" and text not in vars(builtins):
             names.setdefault(text, f"@{len(names) + 1}")
     told = [names.get(text, text) for text in was]
-    if all(map(is_gap, told)) or len(names) > 9:
+    if all(map(src.is_gap, told)) or len(names) > 9:
         return was, becomes
     return told, [
         text if before == "." else names.get(text, text)
@@ -314,8 +302,12 @@ def _spaced(texts: Sequence[str]) -> str:
     """Join tokens with the spaces that a reader expects."""
     text = ""
     for before, after in zip(["", *texts], texts, strict=False):
-        called = after in {"(", "["} and (is_name(before) or before in CLOSE or is_gap(before))
-        tight = not before or before in {"(", "[", "{", "."} or after in {*CLOSE, *",.:;"} or called
+        called = after in {"(", "["} and (
+            src.is_name(before) or before in src.CLOSE or src.is_gap(before)
+        )
+        tight = (
+            not before or before in {"(", "[", "{", "."} or after in {*src.CLOSE, *",.:;"} or called
+        )
         text += after if tight else f" {after}"
     return text
 
@@ -323,91 +315,20 @@ def _spaced(texts: Sequence[str]) -> str:
 # --- where a place went --------------------------------------------------------------------------
 
 
-def moved(entry: Entry, old: Source | None, homes: Homes) -> Entry | None:
-    """Return the entry that means, in today's source, what this one meant in an old one."""
-    change = None if old is None else found(entry, old)
-    if old is None or change is None:
+def moved(entry: Entry, old: Source | None, sources: Sequence[Source]) -> Entry | None:
+    """Return the entry where its function went: by its name or, in its file, by its text."""
+    was = old.functions.get(entry.function) if old else None
+    if was is None or old is None or found(entry, old) is None:
         return None
-    was = old.functions[entry.function]
-    home = homes.of(entry, was)
-    if home is None:
-        return None
-    source, name = home
-    now = source.functions[name]
-    matcher = difflib.SequenceMatcher(
-        None, [t.text for t in was], [t.text for t in now], autojunk=False
-    )
-    index: dict[int, int] = {}
-    names: dict[str, str] = {}
-    for what, a, b, c, d in matcher.get_opcodes():
-        if what == "equal" or (what == "replace" and b - a == d - c):
-            for i, j in zip(range(a, b), range(c, d), strict=True):
-                if was[i].text == now[j].text or (is_name(was[i].text) and is_name(now[j].text)):
-                    index[i] = j
-                    names.setdefault(was[i].text, now[j].text)
-        elif what == "insert" and d - c == 2 and now[d - 1].text == "." and a < len(was):
-            names[was[a].text] = f"{now[c].text}.{was[a].text}"  # it is named by its module now
-    _, first, removed, new, ends = old.key(change)
-    # What is only put in goes with its neighbour.
-    begin = was.index(old.tokens[first - ends])
-    places = range(begin, begin + max(removed, 1))
-    if any(place not in index for place in places):
-        return None
-    targets = [index[place] for place in places]
-    if targets[-1] - targets[0] not in range(len(targets) - 1, 2 * len(targets) + 2):
-        return None
-    start = now[targets[0]].stop if ends else now[targets[0]].start
-    stop = now[targets[-1]].stop if removed else start
-    instead = " " * ends + _spaced([names.get(text, text) for text in new]) + " " * (not removed)
-    again = described(Change(source.file, start, stop, instead), source)
-    result = replace(entry, at=again.at, was=again.was, becomes=again.becomes, nth=again.nth)
-    return result if found(result, source) else None
-
-
-def qualified(entry: Entry, source: Source | None = None) -> Entry | None:
-    """Return the entry with its first name qualified by a module, where that makes it fit."""
-    head, *_ = (token.text for token in tokens(entry.was))
-    texts = [token.text for token in tokens(entry.becomes)]
-    whole = [one for text in texts for one in (("@9", ".", text) if text == head else (text,))]
-    again = replace(entry, was=f"@9.{entry.was}", becomes=_spaced(whole))
-    return again if (is_name(head) or is_gap(head)) and found(again, source) else None
-
-
-class Homes:
-    """The functions of today, by their names and by their texts."""
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
-        self._by_name: dict[str, list[tuple[Source, str]]] = {}
-        for source in self._sources:
-            for name in source.functions:
-                self._by_name.setdefault(name.rpartition(".")[2], []).append((source, name))
-        self._known: dict[str, tuple[Source, str] | None] = {}
-
-    def of(self, entry: Entry, was: Sequence[Token]) -> tuple[Source, str] | None:
-        """Return where a function is now: in its place, elsewhere, or with another name."""
-        if entry.at not in self._known:
-            self._known[entry.at] = self._looked_up(entry, [token.text for token in was])
-        return self._known[entry.at]
-
-    def _looked_up(self, entry: Entry, was: list[str]) -> tuple[Source, str] | None:
-        here = [source for source in self._sources if source.file == entry.file]
-        if any(entry.function in source.functions for source in here):
-            return here[0], entry.function
-        if not entry.function:
-            tops = [one for one in self._sources if found(replace(entry, at=one.file), one)]
-            return (tops[0], "") if len(tops) == 1 else None
-        called = self._by_name.get(entry.function.rpartition(".")[2], [])
-        same = [one for one in called if one[1] == entry.function]
-        others = [(source, name) for source in here for name in source.functions if name]
-        for group, least in ((same, _NAMED), (called, _NAMED), (others, _ALIKE)):
-            rated = sorted(((_alike(was, *one), i) for i, one in enumerate(group)), reverse=True)
-            if rated and rated[0][0] >= least:
-                return group[rated[0][1]]
-        return None
-
-
-def _alike(was: list[str], source: Source, name: str) -> float:
-    now = [token.text for token in source.functions[name]]
-    matcher = difflib.SequenceMatcher(None, was, now, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _NAMED else 0.0
+    texts = [token.text for token in was]
+    last = entry.function.rpartition(".")[2]
+    rated: list[tuple[bool, float, Entry]] = []
+    for source in sources:
+        for name, now in source.functions.items():
+            named = name.rpartition(".")[2] == last
+            again = replace(entry, at=f"{source.file} {name}".strip())
+            if (named or source.file == entry.file) and found(again, source):
+                matcher = difflib.SequenceMatcher(None, texts, [t.text for t in now], False)
+                rated.append((named, matcher.ratio(), again))
+    named, ratio, again = max(rated, key=lambda one: one[:2], default=(False, 0.0, entry))
+    return again if ratio >= (_NAMED if named else _ALIKE) else None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import importlib
 import json
 import math
@@ -27,11 +28,12 @@ from typing import TypeAlias
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tools.mutator import core, replacing
+from tools.mutator import replacing
 from tools.mutator.replacing import Functions, Gone, Put, Send, be_quiet, child, children, patience
 from tools.mutator.source import ROOT, Change
 
 SESSION = ROOT / "build" / "mutator" / "noticed.json"
+EVERY_CLAIM = "verify"
 _PATIENCE = 6.0  # seconds of processor that one may take beyond five times what it took
 _IMPORTED = "(what is done while it is imported)"
 
@@ -48,14 +50,11 @@ class Case:
         Test files, folders of tests and keys of claims.
     first
         A test or a claim that noticed it before; empty when that is not known.
-    switch
-        The number of its switch, of a place in the compiled core.
     """
 
     change: Change
     ask: tuple[str, ...]
     first: str = ""
-    switch: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,7 @@ _Message: TypeAlias = _Began | _Answer
 _Ask: TypeAlias = Callable[[], str]  # how it noticed; empty if all is as it should be
 
 
-def judge(
-    cases: Sequence[Case], *, jobs: int = 1, budget: float = 60.0, tree: Path = ROOT
-) -> Iterator[Judgement]:
+def judge(cases: Sequence[Case], *, jobs: int = 1, budget: float = 60.0) -> Iterator[Judgement]:
     """Ask about cases, and yield the judgements as they are made.
 
     Parameters
@@ -102,14 +99,12 @@ def judge(
         How many processes at once.
     budget
         Seconds of processor for one case that nobody notices.
-    tree
-        A copy of the project in which the compiled core has switches.
     """
     # Those with the same tests together, so that these are collected and tried once.
     ordered = sorted(cases, key=lambda one: (one.ask, one.change.file, one.change.start))
     size = -(-len(ordered) // jobs) or 1
     shares = [ordered[start : start + size] for start in range(0, len(ordered), size)]
-    for _, message in children([_Warm(share, budget, tree).run for share in shares], jobs):
+    for _, message in children([_Warm(share, budget).run for share in shares], jobs):
         if isinstance(message, Judgement):
             yield message
         elif message.status:
@@ -146,15 +141,10 @@ class _Warm:
 
     cases: Sequence[Case]
     budget: float
-    tree: Path
     _send: Send[Judgement] = field(default=print)
 
     def run(self, send: Send[Judgement]) -> None:
         self._send = send
-        if self.tree != ROOT:
-            os.chdir(self.tree)
-            sys.path.insert(0, str(self.tree))
-            os.environ["PYTHONPATH"] = str(self.tree)
         files = _files(self.cases)
         if files:
             # What cannot be collected is not asked, and pytest says so.
@@ -175,13 +165,15 @@ class _Warm:
             if case.change.file.endswith(".py"):
                 _import(case.change.file)
         functions = Functions()
+        replacing.forget()
+        gc.freeze()  # thousands of children need not look through all that is imported
         ways = {one: _way(one, functions) for one in self.cases}
         left = list(self.cases)
         for known in (True, False):
             now = [one for one in left if one.first in questions or not known]
             asked = {one: [one.first] if known else _named(one.ask, questions) for one in now}
-            # Where imports change, or a switch is turned, no mark can say who reaches it.
-            marked = [one for one in now if ways[one] is not None and not one.switch]
+            # Where imports change, no mark can say who reaches it.
+            marked = [one for one in now if ways[one] is not None]
             pairs = replacing.marks([one.change for one in marked], functions)
             usual = _as_things_are(asked.values(), questions, pairs)
             for one in now:
@@ -202,8 +194,6 @@ class _Warm:
 
 def _way(case: Case, functions: Functions) -> Callable[[], None] | None:
     """Return what makes it wrong in a child; nothing where it is what happens on import."""
-    if case.switch:
-        return functools.partial(core.turn, case.switch)
     pairs = functions.put(case.change)
     return None if pairs is None else functools.partial(replacing.put, pairs)
 
@@ -300,7 +290,8 @@ def is_claim(name: str) -> bool:
 
 def _claims(cases: Iterable[Case]) -> dict[str, _Ask]:
     """Import the claims that are asked; where some are, the trials of all."""
-    names = {name for one in cases for name in (*one.ask, one.first) if is_claim(name)}
+    names = {name for one in cases for name in (*one.ask, one.first)}
+    names = {name for name in names if is_claim(name) or name == EVERY_CLAIM}
     if not names:
         return {}
     from pac_stability import claims  # noqa: PLC0415  # imported in children only
@@ -308,7 +299,8 @@ def _claims(cases: Iterable[Case]) -> dict[str, _Ask]:
     for claim in claims.all():
         for _ in claim.trials:
             pass
-    return {claim.key: _Claim(claim.key) for claim in claims.all() if claim.key in names}
+    every = EVERY_CLAIM in names
+    return {one.key: _Claim(one.key) for one in claims.all() if every or one.key in names}
 
 
 def _files(cases: Iterable[Case]) -> list[str]:
@@ -320,7 +312,12 @@ def _files(cases: Iterable[Case]) -> list[str]:
 def _named(ask: Sequence[str], questions: Mapping[str, _Ask]) -> list[str]:
     """Return the questions of files, folders and claims."""
     tests = tuple(f"{name.rstrip('/')}{end}" for name in ask for end in ("/", "::"))
-    return [name for name in questions if name in ask or name.startswith(tests)]
+    every = EVERY_CLAIM in ask
+    return [
+        name
+        for name in questions
+        if name in ask or name.startswith(tests) or (every and is_claim(name))
+    ]
 
 
 def _import(file: str) -> None:

@@ -10,7 +10,9 @@ the smaller of several numbers.  Not listed is what only looks so: a bit that is
 from __future__ import annotations
 
 import ast
+import itertools
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -19,41 +21,13 @@ from tools.mutator.source import ROOT, Change, Source, read
 
 Operator: TypeAlias = Callable[[Source, ast.AST], Iterator[Change | None]]
 
-_COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-}
-_COMPUTED: dict[type[ast.operator], tuple[str, str]] = {
-    ast.Add: ("+", "-"),
-    ast.Sub: ("-", "+"),
-    ast.Mult: ("*", "//"),
-    ast.Div: ("/", "*"),
-    ast.FloorDiv: ("//", "*"),
-    ast.Mod: ("%", "//"),
-    ast.Pow: ("**", "*"),
-    ast.LShift: ("<<", ">>"),
-    ast.RShift: (">>", "<<"),
-    ast.BitAnd: ("&", "|"),
-    ast.BitOr: ("|", "&"),
-}
-_OTHER = {
-    "min": "max",
-    "max": "min",
-    "floor": "ceil",
-    "ceil": "floor",
-    "lower": "upper",
-    "upper": "lower",
-    "any": "all",
-    "all": "any",
-}
+# Signs and words as they are written, and what takes their place.
+_RIGHT = "< <= > >= == != + - * / // % ** << >> & | and or in is"
+_WRONG = "<= < >= > != == - + // * * // * >> << | & or and not_in is_not"
+_SIGNS = dict(zip(_RIGHT.split(), _WRONG.split(), strict=True))
+_SIGN = re.compile(r"not\s+in|is\s+not|[a-z]+|[^\w\s()#]+")
+_PAIRS = (("min", "max"), ("floor", "ceil"), ("lower", "upper"), ("any", "all"))
+_OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 # Where a node of these kinds is, its text is for people or for checkers of types.
 _UNTOUCHED = (ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 _FOR_PEOPLE = frozenset({"__repr__", "__str__"})
@@ -152,13 +126,16 @@ def _replaced(source: Source, node: ast.AST, instead: str, kind: str) -> Change:
     return Change(source.file, *source.span(node), instead, kind)
 
 
-def _between(
-    source: Source, left: ast.AST, right: ast.AST, signs: tuple[str, str], kind: str
-) -> Change:
-    """Return the change of a sign between two operands."""
+def _between(source: Source, left: ast.AST, right: ast.AST, kind: str) -> Iterator[Change]:
+    """Yield the change of the sign between two operands."""
     start, stop = source.span(left)[1], source.span(right)[0]
-    text = source.text[start:stop].replace(*signs, 1)
-    return Change(source.file, start, stop, text, kind)
+    sign = _SIGN.search(re.sub("#.*", lambda one: " " * len(one[0]), source.text[start:stop]))
+    if sign is None:
+        return
+    other = {"not in": "in", "is not": "is"}.get(" ".join(sign[0].split())) or _SIGNS.get(sign[0])
+    if other is not None:
+        place = start + sign.start(), start + sign.end()
+        yield Change(source.file, *place, other.replace("_", " "), kind)
 
 
 def _swapped(source: Source, first: ast.expr, second: ast.expr) -> Change:
@@ -171,22 +148,19 @@ def mistakes(source: Source, node: ast.AST) -> Iterator[Change | None]:
     """Yield what a person gets wrong in a node."""
     match node:
         case ast.Compare():
-            operands = [node.left, *node.comparators]
-            for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
-                yield _between(source, left, right, _COMPARED[type(op)], "comparison")
+            for left, right in itertools.pairwise([node.left, *node.comparators]):
+                yield from _between(source, left, right, "comparison")
         case ast.Constant(value=bool() as flag):
             yield _replaced(source, node, str(not flag), "flag")
         case ast.Constant(value=int() as number):
             for other in (number + 1, number - 1):
                 text = f"({other})" if other < 0 else f"{other}"
                 yield _replaced(source, node, text, "constant")
-        case ast.BinOp() if type(node.op) in _COMPUTED:
-            signs = _COMPUTED[type(node.op)]
-            yield _between(source, node.left, node.right, signs, "arithmetic")
+        case ast.BinOp():
+            yield from _between(source, node.left, node.right, "arithmetic")
         case ast.BoolOp():
-            signs = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            for left, right in zip(node.values, node.values[1:], strict=False):
-                yield _between(source, left, right, signs, "connective")
+            for left, right in itertools.pairwise(node.values):
+                yield from _between(source, left, right, "connective")
             for value in node.values:
                 neutral = str(isinstance(node.op, ast.And))
                 yield _replaced(source, value, neutral, "dropped condition")

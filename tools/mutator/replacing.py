@@ -2,8 +2,7 @@
 
 A process imports everything and never runs it; its children do, each with one wrong place in it.
 What happens while a module is imported cannot be replaced so: a child that has imported nothing of
-the library compiles the wrong text instead of the file.  A wrong place of the compiled core stands
-behind a switch (``tools.mutator.core``), and a child turns it.
+the library compiles the wrong text instead of the file.
 """
 
 from __future__ import annotations
@@ -124,11 +123,17 @@ def patience(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
 
 
+@functools.cache
+def _caches() -> list[functools._lru_cache_wrapper[object]]:
+    """Return the caches of the library: of what is imported when they are asked for first."""
+    of_library = [one for one in gc.get_objects() if isinstance(one, _CACHED)]
+    return [one for one in of_library if one.__module__.startswith("pac_stability")]
+
+
 def forget() -> None:
     """Empty the caches of the library: what another question left there would not be reached."""
-    for one in gc.get_objects():
-        if isinstance(one, _CACHED) and one.__module__.startswith("pac_stability"):
-            one.cache_clear()
+    for one in _caches():
+        one.cache_clear()
 
 
 # --- code ----------------------------------------------------------------------------------------

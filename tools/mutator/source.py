@@ -147,14 +147,6 @@ class Source:
         return found
 
     @functools.cached_property
-    def _begins(self) -> list[int]:
-        return [token.start for token in self.tokens]
-
-    @functools.cached_property
-    def _stops(self) -> list[int]:
-        return [token.stop for token in self.tokens]
-
-    @functools.cached_property
     def functions(self) -> dict[str, list[Token]]:
         """The tokens of each function or class that are in no other one inside it."""
         found: dict[str, list[Token]] = {name: [] for _, _, name in self._spans()}
@@ -239,15 +231,13 @@ class Source:
         """Say whether the wrong text can be compiled: by its statement at the top of the module."""
         if change.compiled and not self.file.endswith(".pyi"):
             return True  # the compiler of the core says
-        starts = [
-            self._starts[
-                min([one.lineno, *(x.lineno for x in getattr(one, "decorator_list", ()))]) - 1
-            ]
+        lines = (
+            min([one.lineno, *(x.lineno for x in getattr(one, "decorator_list", ()))])
             for one in self.tree.body
-        ]
+        )
+        starts = [*(self._starts[line - 1] for line in lines), len(self.text)]
         begin = starts[max(bisect.bisect_right(starts, change.start) - 1, 0)]
-        after = bisect.bisect_left(starts, change.stop)
-        end = starts[after] if after < len(starts) else len(self.text)
+        end = starts[min(bisect.bisect_left(starts, change.stop), len(starts) - 1)]
         text = self.text[begin : change.start] + change.instead + self.text[change.stop : end]
         try:
             with warnings.catch_warnings(action="ignore"):
@@ -261,8 +251,9 @@ class Source:
 
         Where tokens are only put in at the end of a statement, it is told from the next one's.
         """
-        stops = bisect.bisect_right(self._stops, change.start)
-        here = self.tokens[stops : bisect.bisect_left(self._begins, change.stop)]
+        stops = bisect.bisect_right(self.tokens, change.start, key=lambda one: one.stop)
+        begins = bisect.bisect_left(self.tokens, change.stop, key=lambda one: one.start)
+        here = self.tokens[stops:begins]
         # Whole tokens, where a change begins or ends inside one.
         start = min([change.start, *(one.start for one in here)])
         stop = max([change.stop, *(one.stop for one in here)])

@@ -15,6 +15,8 @@ from pac_stability.audit.reports.text import (
     differing,
     elements,
     in_words,
+    rounding_in_words,
+    telling_places,
     value_in_words,
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
@@ -66,7 +68,7 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     told = (
         _pair(result, result.witness) if isinstance(result.witness, PairWitness) else _laws(result)
     )
-    paragraphs = [_opening(result), *told, *_closing(checked)]
+    paragraphs = [_opening(result), *told, *_closing(checked, rounding_in_words(result))]
     return "\n\n".join(paragraphs) + "\n"
 
 
@@ -89,7 +91,8 @@ def _opening(result: AuditResult) -> str:
         text += f" Here {' and '.join(fixed)}."
     if result.claim is None:
         return f"{text} Nothing in particular was claimed."
-    return f"{text} The claim: {claim_in_words(instance.notion, result.claim)}."
+    claim = claim_in_words(instance.notion, result.claim, telling_places(result))
+    return f"{text} The claim: {claim}."
 
 
 def _step(instance: Instance) -> str:
@@ -111,7 +114,7 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
         f"{exact(witness.neighbour_law.probability(outcome))}"
         for outcome in outcomes
     ]
-    value = value_in_words(result.instance.notion, result.value)
+    value = value_in_words(result.instance.notion, result.value, telling_places(result))
     how = result.instance.notion.measured(result.instance).told(witness, value)
     return [
         "Take these two samples, which differ where it is marked:\n"
@@ -129,7 +132,7 @@ def _laws(result: AuditResult) -> list[str]:
     lines = [
         f"  {in_words(outcome)}: {_choice(choice)}" for outcome, choice in witness.strategy[:20]
     ]
-    value = value_in_words(result.instance.notion, result.value)
+    value = value_in_words(result.instance.notion, result.value, telling_places(result))
     if lines:
         text += f" {result.instance.notion.strategy[1]}:\n" + "\n".join(lines)
     return [text, f"Together they give {value}."]
@@ -149,9 +152,9 @@ def _marked(sample: object, places: frozenset[int]) -> str:
     return "  ".join(shown) or "(empty)"
 
 
-def _closing(checked: Recheck) -> list[str]:
+def _closing(checked: Recheck, rounding: str = "") -> list[str]:
     if checked.refutes:
-        verdict = "That contradicts the claim, so the claim fails."
+        verdict = f"That contradicts the claim, so the claim fails{rounding and ' '}{rounding}."
     elif checked.claim is None:
         verdict = "There is no claim to hold this against."
     elif checked.verdict == "verified" and checked.proven:

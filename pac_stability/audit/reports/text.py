@@ -17,7 +17,15 @@ from typing import cast
 
 from pac_stability._report import aligned
 from pac_stability.arithmetic import Interval
-from pac_stability.arithmetic.interval import LONGEST_NUMBER, decimal, digits, exact, logarithm
+from pac_stability.arithmetic.interval import (
+    LONGEST_NUMBER,
+    SHOWN,
+    decimal,
+    digits,
+    exact,
+    log_in_words,
+    logarithm,
+)
 from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
 from pac_stability.audit.statistics import StatisticalResult
@@ -27,8 +35,8 @@ from pac_stability.errors import printable
 _LONGEST_NAME = 60
 
 
-def value_in_words(notion: Notion, value: results.Value) -> str:
-    """Return the value of a notion: exactly, and as people state it.
+def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) -> str:
+    """Return the value of a notion: exactly, and to some digits as people state it.
 
     Examples
     --------
@@ -48,20 +56,23 @@ def value_in_words(notion: Notion, value: results.Value) -> str:
     if value == math.inf:
         return f"{parameter.name} infinite: no finite one is enough"
     if not parameter.is_factor:
-        return f"{name} = {exact(value)}"
-    return f"{name} = {exact(value)}, {parameter.name} = {logarithm(value):.6g}"
+        return f"{name} = {exact(value, places)}"
+    epsilon = log_in_words(value, places)
+    return f"{name} = {exact(value, places)}, {parameter.name} = {epsilon}"
 
 
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
-    told = value_in_words(result.instance.notion, result.value)
-    if result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction):
+    told = value_in_words(result.instance.notion, result.value, telling_places(result))
+    open_end = not result.unseen or results.LOWER_BOUND in result.note
+    bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
+    if bounded and open_end:
         return f"at least: {told}"
     return told
 
 
-def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
-    """Return a claim as people state it.
+def claim_in_words(notion: Notion, claim: Fraction | float, places: int = SHOWN) -> str:
+    """Return a claim as people state it, to some digits.
 
     Examples
     --------
@@ -73,20 +84,75 @@ def claim_in_words(notion: Notion, claim: Fraction | float) -> str:
     parameter = notion.parameter
     bound = "at least" if parameter.larger_is_better else "at most"
     if not parameter.is_factor:
-        return f"{parameter.name} {bound} {exact(claim)}"
-    factor = exact(claim)
+        return f"{parameter.name} {bound} {exact(claim, places)}"
+    factor = exact(claim, places)
     if isinstance(claim, Fraction) and len(digits(claim)) > LONGEST_NUMBER:
-        factor = decimal(claim)  # e**epsilon, rounded down
-    return f"{parameter.name} {bound} {logarithm(claim):.6g} (a factor of {factor})"
+        factor = decimal(claim, places)  # e**epsilon, rounded down
+    return f"{parameter.name} {bound} {log_in_words(claim, places)} (a factor of {factor})"
+
+
+_OF_FLOATS = Fraction(1, 10**12)  # what rounding in floats leaves of a number, and more
+_SLACK = Fraction(1, 10**9)
+_MOST_PLACES = 60
+
+
+def _excess(result: results.AuditResult) -> Fraction | None:
+    """By how much a value breaks its claim, beside the claim; ``None`` where it does not."""
+    value, claim = result.value, result.claim
+    refuted = result.verdict is results.Verdict.REFUTED
+    if not refuted or not isinstance(value, Fraction) or not isinstance(claim, Fraction):
+        return None
+    return abs(value - claim) / claim if claim else None
+
+
+def telling_places(result: results.AuditResult) -> int:
+    """Return how many digits tell a value from the claim that it breaks, at least six."""
+    excess = _excess(result)
+    if not excess:
+        return SHOWN
+    return max(SHOWN, min(2 + len(digits(math.ceil(1 / excess))), _MOST_PLACES))
+
+
+def rounding_in_words(result: results.AuditResult) -> str:
+    """Say that a claim fails by what rounding in floats leaves, and what to write; else nothing.
+
+    Examples
+    --------
+    >>> from pac_stability import audit
+    >>> tenth = lambda sample, point, rng: sample.labels[0] if rng.random() < 0.1 else 0
+    >>> found = audit.uniform_stability(tenth, 1, 1, claim="1/10")
+    >>> print(rounding_in_words(found).partition(":")[0])
+    by 5.6E-18 in gamma, the size of the rounding of a float
+    >>> audit.uniform_stability(tenth, 1, 1, claim="0.1000000001").verdict
+    <Verdict.VERIFIED: 'verified'>
+    """
+    excess = _excess(result)
+    if excess is None or not 0 < excess < _OF_FLOATS or not isinstance(result.claim, Fraction):
+        return ""
+    parameter = result.instance.notion.parameter
+    claim = result.claim
+    stated = Fraction(logarithm(claim)) if parameter.is_factor else claim
+    by = excess if parameter.is_factor else excess * claim
+    slack = -_SLACK if parameter.larger_is_better else _SLACK
+    return (
+        f"by {decimal(by, 2)} in {parameter.name}, the size of the rounding of a float: compute the"
+        " probabilities as Fractions (Fraction(1, 10) for 0.1), or allow for the rounding with a"
+        f" claim of {decimal(stated * (1 + slack), 10)}"
+    )
 
 
 def conclusion(result: results.AuditResult) -> str:
     """Return in a few words what the verdict says."""
     if result.verdict is results.Verdict.VERIFIED and result.claim is None:
         return "the value is exact, and no claim was made"
+    if result.verdict is results.Verdict.BOUNDED and result.unseen:
+        return "inconclusive: nothing random was seen"
+    rounding = rounding_in_words(result)
     return {
         results.Verdict.VERIFIED: "everything was examined, and the claim holds",
-        results.Verdict.REFUTED: "the claim fails, as the witness shows",
+        results.Verdict.REFUTED: f"the claim fails {rounding}"
+        if rounding
+        else "the claim fails, as the witness shows",
         results.Verdict.BOUNDED: "the value lies between certified bounds, and no claim was made"
         if result.claim is None and isinstance(result.value, Interval)
         else "inconclusive: the bounds are certified but do not settle it",
@@ -317,11 +383,12 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
         *summary(result),
         ("verdict", f"{result.verdict.name}: {conclusion(result)}"),
     ]
-    heads = ("assuming", *[""] * len(result.assumptions))
-    rows += zip(heads, map(printable, result.assumptions), strict=False)
+    assumed = [printable(each) for each in result.assumptions if each != result.unseen]
+    rows += zip(("assuming", *[""] * len(assumed)), assumed, strict=False)
     if result.note:
         rows.append(("note", printable(result.note)))
-    parts = [f"{title(result, subject)}\n", aligned(rows)]
+    second = f"{printable(result.unseen)}\n" if result.unseen else ""
+    parts = [f"{title(result, subject)}\n{second}", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
     return "\n".join(parts)
@@ -339,7 +406,7 @@ def summary(result: results.AuditResult) -> tuple[tuple[str, str], ...]:
     notion = result.instance.notion
     rows = [("value", answer_in_words(result))]
     if result.claim is not None:
-        rows.append(("claim", claim_in_words(notion, result.claim)))
+        rows.append(("claim", claim_in_words(notion, result.claim, telling_places(result))))
     return (*rows, ("examined", examined(result.counts, result.instance.symmetry)))
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from pac_stability.audit.results import PROGRAM, SubjectFailure, shown
+from pac_stability.audit.results import SubjectFailure, shown
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
 from pac_stability.audit.watching.program import AllTold, Told, Twice, Unsettled, Watching
 from pac_stability.audit.watching.sameness import Forms
@@ -49,6 +49,16 @@ class Source(Protocol):
     @property
     def assumes(self) -> tuple[str, ...]:
         """What its answers are assumed to be, a sentence each."""
+        ...
+
+    @property
+    def run(self) -> bool:
+        """Whether it is run; else it gives its law, and may keep what it likes."""
+        ...
+
+    @property
+    def coins(self) -> bool | None:
+        """Whether it takes coins; ``None`` of what gives its law, which is taken at its word."""
         ...
 
     def row(self, sample: object) -> tuple[Hashable, ...]:
@@ -89,9 +99,8 @@ class Questions:
 
     @cached_property
     def _watching(self) -> Watching:
-        # An algorithm that gives its law is not run, and may keep what it likes.
-        program = self.source if PROGRAM in self.source.assumes else None
-        return Watching(program, self.source.name, self.alone)
+        # An algorithm that knows its law is not run, and may keep what it likes.
+        return Watching(self.source, self.source.name, self.alone, keeps=self.source.run)
 
     @cached_property
     def _examples(self) -> tuple[Example[object], ...] | None:

@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Never, cast
 
 import numpy as np
@@ -29,7 +30,9 @@ from pac_stability.audit.options import Chosen, Clock, Options, symmetry_of
 from pac_stability.audit.results import (
     DECLARED,
     LOWER_BOUND,
+    NOT_ASKED,
     AllAnswers,
+    AuditInterrupted,
     AuditResult,
     AuditStopped,
     ClaimedBound,
@@ -38,6 +41,7 @@ from pac_stability.audit.results import (
     SubjectFailure,
     Value,
     Verdict,
+    compiled,
     from_a_file,
     shown,
 )
@@ -59,8 +63,9 @@ from pac_stability.audit.watching.program import Told, Twice
 from pac_stability.audit.watching.sameness import UNLIKE
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
+from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
-from pac_stability.keeping.fingerprint import chosen
+from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
 
 MOST_ANSWERS = 1 << 22
@@ -295,15 +300,38 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        unlike = [sentence for sentence in self.answers.assumed if sentence.startswith(UNLIKE)]
-        others = [sentence for sentence in self.answers.assumed if sentence not in unlike]
+        said = [sentence for sentence in self.answers.assumed if sentence != ASKED]
+        unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
+        others = [sentence for sentence in said if sentence not in unlike]
         return (
+            *filter(None, [self.unseen]),
             *self.questions.source.assumes,
             *([DECLARED] if declared else []),
             *others,
             *unlike[:1],
             *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
         )
+
+    @cached_property
+    def unseen(self) -> str:
+        """A sentence where nobody knows whether the algorithm draws; nothing where it is known."""
+        coins, asked = self.questions.source.coins, ASKED in self.answers.assumed
+        if self._limits.deterministic:
+            if asked:
+                raise InvalidInput(
+                    "deterministic", f"True, but {self.name} asked its coins", "what draws nothing"
+                )
+            return ""
+        if coins is None or asked or not all(map(_is_certain, self.answers.values)):
+            return ""
+        if coins:
+            return NOT_ASKED
+        packages = compiled_code_of(self.questions.source)
+        return compiled(packages) if packages else ""
+
+    def judged(self, verdict: Verdict) -> Verdict:
+        """Return a verdict that says no more than is known of what draws."""
+        return Verdict.BOUNDED if verdict is Verdict.VERIFIED and self.unseen else verdict
 
     @property
     def name(self) -> str:
@@ -466,6 +494,8 @@ class _Audit:
         except (AuditStopped, SubjectFailure) as stop:
             stop.partial = self._partial(best, compared)
             raise
+        except KeyboardInterrupt as stop:
+            raise AuditInterrupted(self._partial(best, compared)) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:
@@ -486,7 +516,7 @@ class _Audit:
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf
         every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
         return AuditResult(
-            self.instance, value, verdict, self._witness(best), counts, bound,
+            self.instance, value, gathering.judged(verdict), self._witness(best), counts, bound,
             gathering.remark, gathering.assumptions, gathering.kept, every, gathering.understood,
             gathering.name,
         )  # fmt: skip
@@ -580,6 +610,7 @@ class _Audit:
         verdict, bound = self.claim.judged(value)
         if note and verdict is Verdict.VERIFIED:
             verdict = Verdict.BOUNDED
+        verdict = self.gathering.judged(verdict)
         samples = self.gathering.questions.neighbours(best.first, best.second)
         counts = self._counts(self.gathering.neighbourhood.pairs)
         where = "largest for {} and {}".format(*map(shown, samples))
@@ -606,6 +637,13 @@ def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Va
 
 def _joined(*notes: str) -> str:
     return "; ".join(filter(None, notes))
+
+
+def _is_certain(answer: object) -> bool:
+    """Return whether nothing of an answer is left to chance."""
+    return (
+        answer in (0, 1) if isinstance(answer, Fraction) else len(cast("Law", answer).support) == 1
+    )
 
 
 def _exact_law(value: object) -> Law:

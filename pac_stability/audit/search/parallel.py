@@ -103,6 +103,7 @@ def copies(processes: int, work: Callable[..., object]) -> Iterator[ProcessPoolE
 def _begin_copy(work: Callable[..., object]) -> None:
     # An interrupt is for the one who reads the terminal, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     _work.append(work)
 

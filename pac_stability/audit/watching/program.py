@@ -227,16 +227,19 @@ class Watching:
     Attributes
     ----------
     program
-        What is asked; ``None`` for an algorithm that is not run, which may keep what it likes.
+        What is asked.
     name
         How messages speak of it.
     alone
         Whether no other thread draws where it is asked.
+    keeps
+        Whether what it keeps is looked at; one that is not run may keep what it likes.
     """
 
     program: object
     name: str
     alone: bool = True
+    keeps: bool = True
 
     def during(
         self, work: Callable[[], T], sample: object, assumed: dict[str, None] | None = None
@@ -275,7 +278,7 @@ the attribute calls of a Counter
         if is_watched():
             return work()
         spaces = tuple(namespaces_of(self.program))
-        kept, watch = memory_of(self.program), Watch(spaces, assumed, alone=self.alone)
+        kept, watch = self._memory(), Watch(spaces, assumed, alone=self.alone)
         try:
             with watch:
                 first = work()
@@ -285,15 +288,18 @@ the attribute calls of a Counter
                 with Watch(spaces, alone=self.alone, careful=True):
                     work()
             raise
-        now = memory_of(self.program)
+        now = self._memory()
         if now == kept:
             return first
         with Watch(spaces, assumed, alone=self.alone):
             again = work()
-        names = changed(now, memory_of(self.program))
+        names = changed(now, self._memory())
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)
         return again
+
+    def _memory(self) -> dict[str, str]:
+        return memory_of(self.program) if self.keeps else {}
 
     def _unsettled(self, names: tuple[str, ...], sample: object) -> Unsettled:
         return Unsettled(

@@ -17,7 +17,7 @@ from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers import bun_livni_moran as blm
 
 TRIALS = kit.Table("BLM20")

@@ -29,7 +29,7 @@ from pac_stability.notions.simulators import arithmetic_mean, coverage, geometri
 from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers import counterexamples
 from pac_stability.papers.cummings_et_al import implications
-from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
+from pac_stability.papers.cummings_et_al.separations import NoisyMajority
 
 TRIALS = kit.Table("CLNRW16")
 

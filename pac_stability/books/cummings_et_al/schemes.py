@@ -27,8 +27,8 @@ from pac_stability.classes import (
 from pac_stability.compression import CompressionScheme, ProperScheme, geometric
 from pac_stability.compression.any_class import LittlestoneScheme, MaximumClassScheme, agnostic
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17
+from pac_stability.compression.scheme import check_scheme
 from pac_stability.compression.smallest import smallest_approximation
-from pac_stability.compression.validity import check_scheme
 from pac_stability.data import FiniteDistribution, Sample, all_examples, multiset_distribution
 from pac_stability.notions.robust_generalization import optimal_adversary
 

@@ -24,7 +24,7 @@ from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al import implications, separations
-from pac_stability.papers.cummings_et_al.majorities import Majority
+from pac_stability.papers.cummings_et_al.separations import Majority
 
 TRIALS = kit.Table("CLNRW16")
 

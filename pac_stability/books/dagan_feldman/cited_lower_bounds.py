@@ -14,7 +14,7 @@ from pac_stability.books.dagan_feldman import learning_tasks, stability_lower_bo
 from pac_stability.claims import kit
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
-from pac_stability.notions.simulation.covers import LinearProgram
+from pac_stability.notions.simulator_covers import LinearProgram
 from pac_stability.papers import dagan_feldman as df
 
 F = Fraction

@@ -24,7 +24,7 @@ docs/reference/bun-livni-moran.md goes through the paper item by item; in short:
 
 from __future__ import annotations
 
-from pac_stability.online.machine import SoaStates as SoaStates
+from pac_stability.online.soa import SoaStates as SoaStates
 from pac_stability.papers.bun_livni_moran import formulas as formulas
 from pac_stability.papers.bun_livni_moran.agnostic import (
     AgnosticPrivateLearner as AgnosticPrivateLearner,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
 from pac_stability.dimensions import TableSpaces
 from pac_stability.errors import BudgetExhausted
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import tournament_laws
 
 MAX_MEMORY = 1 << 30

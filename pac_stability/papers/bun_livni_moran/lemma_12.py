@@ -22,7 +22,7 @@ from pac_stability.data.distribution import reduced_law
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Mask
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import tournament_laws
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold

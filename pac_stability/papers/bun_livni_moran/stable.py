@@ -21,7 +21,7 @@ from pac_stability.classes.implicit import ExampleSource, hypothesis_of
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import formulas, tournament_laws
 from pac_stability.papers.bun_livni_moran.tournaments import MonteCarloTournament
 from pac_stability.randomness import SYSTEM_COINS, Coins

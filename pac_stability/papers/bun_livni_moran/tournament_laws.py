@@ -20,7 +20,7 @@ from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import version_spaces
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 
 Pick: TypeAlias = Literal["lowest", "highest"] | Sequence[Hashable] | Callable[[int, int], int]
 """How the point of step (iv) is chosen among those where two predictors f and g differ.

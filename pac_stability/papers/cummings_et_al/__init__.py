@@ -43,11 +43,6 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticSize as GenericAgnosticSize,
     corollary_31 as corollary_31,
 )
-from pac_stability.papers.cummings_et_al.majorities import (
-    Majority as Majority,
-    NoisyMajority as NoisyMajority,
-    tail_inequality as tail_inequality,
-)
 from pac_stability.papers.cummings_et_al.resampling import (
     ResamplingAccuracy as ResamplingAccuracy,
     ResamplingCompiler as ResamplingCompiler,
@@ -60,11 +55,14 @@ from pac_stability.papers.cummings_et_al.resampling import (
     untouched as untouched,
 )
 from pac_stability.papers.cummings_et_al.separations import (
+    Majority as Majority,
+    NoisyMajority as NoisyMajority,
     OrderAsKey as OrderAsKey,
     RandomTests as RandomTests,
     StrangeNormal as StrangeNormal,
     StrangeOrder as StrangeOrder,
     Theorem26 as Theorem26,
+    tail_inequality as tail_inequality,
 )
 from pac_stability.papers.cummings_et_al.simulators import (
     Advantage as Advantage,

@@ -28,11 +28,11 @@ from pac_stability.arguments import AnyNumber, as_number, as_size, described, di
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
+from pac_stability.notions.by_type import LawClass, law_classes
 from pac_stability.notions.frontier import Frontier, probability_of
 from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.notions.robust_generalization import tolerated_deviation
-from pac_stability.notions.sample_laws import LawClass, law_classes
-from pac_stability.notions.simulation.search import weighted_quantile
+from pac_stability.notions.simulator_search import weighted_quantile
 from pac_stability.notions.split_reading import split_failure
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

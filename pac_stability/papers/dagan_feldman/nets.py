@@ -30,7 +30,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family, FiniteClass, Hypothesis, KnownValue, Restriction, Row
 from pac_stability.classes.validation import canonical_order
 from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.data.multiset import Multiset, multisets
+from pac_stability.data.neighbouring import Multiset, multisets
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 

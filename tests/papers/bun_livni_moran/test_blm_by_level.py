@@ -19,7 +19,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     DrawCounts,

@@ -13,7 +13,7 @@ from pac_stability import classes
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import compiled_laws
 from pac_stability.papers.bun_livni_moran.compiled_laws import CompiledLaw
 from pac_stability.papers.bun_livni_moran.tournament_laws import (

@@ -98,7 +98,8 @@ def test_figure_2_is_drawn() -> None:
     drawing = ET.fromstring(tournament_tree.record_to_svg(record))  # noqa: S314  # our own drawing
     svg = "{http://www.w3.org/2000/svg}"
     ends = {
-        tuple(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2")): "class" in line.attrib
+        tuple(float(line.attrib[name]) for name in ("x1", "y1", "x2", "y2")): "stroke-width"
+        in line.attrib
         for line in drawing.iter(f"{svg}line")
     }
     assert len(ends) == 14

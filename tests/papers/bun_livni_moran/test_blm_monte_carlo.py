@@ -17,7 +17,7 @@ from pac_stability.classes.bits import as_mask
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran.tournament_laws import (
     TargetChain,
     as_pick_rule,

@@ -12,7 +12,7 @@ from pac_stability.classes.bits import as_mask
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.online.machine import SoaStates
+from pac_stability.online.soa import SoaStates
 from pac_stability.testing import strategies
 
 

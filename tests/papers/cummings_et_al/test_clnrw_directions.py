@@ -27,8 +27,7 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticSize,
 )
 from pac_stability.papers.cummings_et_al.implications import _least
-from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
-from pac_stability.papers.cummings_et_al.separations import RandomTests, Theorem26
+from pac_stability.papers.cummings_et_al.separations import NoisyMajority, RandomTests, Theorem26
 
 tightness = SimpleNamespace(
     **run_path(

@@ -13,7 +13,7 @@ from pac_stability.data import FiniteDistribution, Multiset, multiset_distributi
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, perfect_generalization
 from pac_stability.notions.two_point_generalization import beta_over_two_points
-from pac_stability.papers.cummings_et_al.majorities import Majority
+from pac_stability.papers.cummings_et_al.separations import Majority
 
 FAIR = FiniteDistribution.uniform([0, 1])
 HALF = Fraction(1, 2)

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import perfect_generalization
-from pac_stability.papers.cummings_et_al.majorities import NoisyMajority, tail_inequality
+from pac_stability.papers.cummings_et_al.separations import NoisyMajority, tail_inequality
 
 FAIR = FiniteDistribution.uniform([0, 1])
 ROOTS = st.sampled_from([Fraction(21, 20), Fraction(3, 2), Fraction(4)])

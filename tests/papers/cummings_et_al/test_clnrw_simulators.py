@@ -13,8 +13,7 @@ from hypothesis import given, strategies as st
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Mechanism, Multiset, multisets
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.cummings_et_al.majorities import NoisyMajority
-from pac_stability.papers.cummings_et_al.separations import StrangeNormal
+from pac_stability.papers.cummings_et_al.separations import NoisyMajority, StrangeNormal
 from pac_stability.papers.cummings_et_al.simulators import (
     Advantage,
     ArithmeticMeanSimulator,

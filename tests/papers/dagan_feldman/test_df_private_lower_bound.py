@@ -18,7 +18,7 @@ from pac_stability import audit, classes
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Sample, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.simulation.covers import LinearProgram
+from pac_stability.notions.simulator_covers import LinearProgram
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
     DworkFeldmanAggregation,

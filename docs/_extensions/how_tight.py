@@ -1,32 +1,28 @@
-"""How tight the theorems are: from a run of ``verify`` to a page and a figure.
+"""How tight the theorems are: from a run of ``verify`` to the tables of a page, and its figure.
 
-``python tools/how_tight.py --record RUN.json``, with a file of ``pac-stability verify --json``,
-keeps in ``docs/explanation/how-tight.json`` what it found about each trial that compares numbers;
-of claims that it did not ask what is kept there stays.
-``python tools/how_tight.py``, with the extra ``plots``, writes the tables between the markers of
-``docs/explanation/how-tight.md`` and draws ``docs/figures/how-tight.svg`` from that, which the
-README shows.
+``how_tight.py --record RUN.json``, with a file of ``pac-stability verify --json``, keeps in
+``docs/explanation/how-tight.json`` what it found about each trial that compares numbers; of claims
+that it did not ask what is kept there stays. ``how_tight.py`` writes the tables between the markers
+of ``docs/explanation/how-tight.md``. The figure is drawn with the others, when the site is built.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pac_stability import claims, plots
+from pac_stability import claims
 from pac_stability.claims.evidence import room_of
 from pac_stability.claims.report import counted, how_much_room
 from pac_stability.keeping import write_text
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent
 RECORD = DOCS / "explanation" / "how-tight.json"
 PAGE = DOCS / "explanation" / "how-tight.md"
-FIGURE = DOCS / "figures" / "how-tight.svg"
 # What is said about a statement, and not which statement it is.
 _VERSION = re.compile(r"\.(sharp|sharper|repaired|explicit|proof|finite|printed)$")
 _FIELDS = ("key", "trial", "active", "instances", "tightest")
@@ -178,35 +174,8 @@ def written(text: str) -> str:
     return text
 
 
-def draw() -> None:
-    """Write the tables and the figure."""
-    write_text(PAGE, written(PAGE.read_text(encoding="utf-8")))
-    found = panels(kept())
-    plots.save_svg(plots.rooms(found), FIGURE, description=digest(found))
-    write_text(FIGURE, small(FIGURE.read_text(encoding="utf-8")))
-
-
-def digest(found: object) -> str:
-    """Tell the numbers of a figure from others."""
-    return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:16]
-
-
-def small(svg: str) -> str:
-    """A drawing by matplotlib in half of its bytes: tenths of a point, nothing for editors."""
-    nothing = (
-        r' transform="rotate\(-0 [^"]*"|'
-        r"<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE.*?>| ?(?:font-family|stroke-linejoin): [^;\"]*;?"
-        r'| id="(?:text|line2d|patch|xtick|ytick|matplotlib\.axis|figure)_?[\w.]*"'
-    )
-    svg = re.sub(nothing, "", svg, flags=re.DOTALL)
-    svg = re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}", svg)
-    svg = svg.replace("stroke-linecap: butt}", "font-family: sans-serif}")
-    svg = re.sub(r"\s+", " ", svg).replace("> <", "><")
-    return re.sub(r"(?=<g[ >])", "\n", svg).strip() + "\n"
-
-
 def main() -> None:
-    """Keep a run, or write what was kept."""
+    """Keep a run, and write the tables of what is kept."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -214,7 +183,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.record is not None:
         record(arguments.record)
-    draw()
+    write_text(PAGE, written(PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -21,11 +21,10 @@ from typing import Generic, TypeVar
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
-from pac_stability.notions import closeness
+from pac_stability.notions import closeness, simulator_covers
+from pac_stability.notions.by_type import LawClass, outcomes_of
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.sample_laws import LawClass, outcomes_of
-from pac_stability.notions.simulation import covers
-from pac_stability.notions.simulation.two_outcomes import needed_delta, square_root
+from pac_stability.notions.simulator_covers import needed_delta, square_root
 from pac_stability.notions.simulators import simulators_to_try
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -148,13 +147,13 @@ class Cheapest(Generic[O]):
         Whether it is known that no other set is cheaper.
     """
 
-    cover: covers.Cover[O] | None
+    cover: simulator_covers.Cover[O] | None
     finished: bool
 
 
 def cheapest_cover(
     candidates: Candidates[O],
-    empty: covers.Cover[O],
+    empty: simulator_covers.Cover[O],
     target: Fraction,
     *,
     known: Fraction | None,
@@ -179,10 +178,10 @@ def cheapest_cover(
     -----
     Sets cheaper than the best one known are looked for until there is none.
     """
-    best: covers.Cover[O] | None = None
+    best: simulator_covers.Cover[O] | None = None
     limit = known
 
-    def reach(cover: covers.Cover[O]) -> covers.Reach[O] | None:
+    def reach(cover: simulator_covers.Cover[O]) -> simulator_covers.Reach[O] | None:
         if cover.cost is None or (limit is not None and cover.cost >= limit):
             return None
         return cover.below(limit)
@@ -202,20 +201,23 @@ def cheapest_cover(
 
 def _covers_within(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
-) -> tuple[covers.Cover[O], Callable[[covers.Cover[O]], covers.Reach[O] | None]]:
+) -> tuple[
+    simulator_covers.Cover[O],
+    Callable[[simulator_covers.Cover[O]], simulator_covers.Reach[O] | None],
+]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
-    empty: covers.Cover[O] = (
-        covers.Polytope(candidates.outcomes, epsilon)
+    empty: simulator_covers.Cover[O] = (
+        simulator_covers.Polytope(candidates.outcomes, epsilon)
         if delta
-        else covers.SimulatorBox(candidates.outcomes)
+        else simulator_covers.SimulatorBox(candidates.outcomes)
     )
     bound = delta or t * t
 
-    def reach(cover: covers.Cover[O]) -> covers.Reach[O] | None:
+    def reach(cover: simulator_covers.Cover[O]) -> simulator_covers.Reach[O] | None:
         if cover.cost is None or cover.cost > bound:
             return None
-        return covers.Reach(cover.simulator(t), epsilon, delta)
+        return simulator_covers.Reach(cover.simulator(t), epsilon, delta)
 
     return empty, reach
 
@@ -230,7 +232,7 @@ class _Search(Generic[O]):
     def __init__(
         self,
         candidates: Candidates[O],
-        reach: Callable[[covers.Cover[O]], covers.Reach[O] | None],
+        reach: Callable[[simulator_covers.Cover[O]], simulator_covers.Reach[O] | None],
         steps: int,
         *,
         best: Fraction = Fraction(0),
@@ -241,7 +243,9 @@ class _Search(Generic[O]):
         self.simulator: FiniteDistribution[O] | None = None
         self.covered: list[bool] = []
 
-    def explore(self, cover: covers.Cover[O], weight: Fraction, free: list[int]) -> Fraction:
+    def explore(
+        self, cover: simulator_covers.Cover[O], weight: Fraction, free: list[int]
+    ) -> Fraction:
         """Search all sets of the cover and free laws; bound the weight of those not searched.
 
         With a target, those that do not reach it count as searched, and all do once one does.
@@ -364,8 +368,10 @@ class _MaximalSets(Generic[O]):
         max_steps: int,
     ) -> None:
         self.laws = laws
-        self.empty: covers.Cover[O] = (
-            covers.Polytope(outcomes, epsilon) if delta else covers.SimulatorBox(outcomes)
+        self.empty: simulator_covers.Cover[O] = (
+            simulator_covers.Polytope(outcomes, epsilon)
+            if delta
+            else simulator_covers.SimulatorBox(outcomes)
         )
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
         self.max_steps = max_steps
@@ -373,7 +379,7 @@ class _MaximalSets(Generic[O]):
 
     def explore(
         self,
-        cover: covers.Cover[O],
+        cover: simulator_covers.Cover[O],
         members: tuple[int, ...],
         free: Sequence[int],
         excluded: Sequence[int],
@@ -400,7 +406,9 @@ class _MaximalSets(Generic[O]):
             yield from self.explore(chosen, inside, fitting, rivals)
         yield from self.explore(cover, members, rest, [*excluded, law])
 
-    def _extended(self, cover: covers.Cover[O], law: int) -> covers.Cover[O] | None:
+    def _extended(
+        self, cover: simulator_covers.Cover[O], law: int
+    ) -> simulator_covers.Cover[O] | None:
         """Return a set with one more law, if one simulator covers it."""
         if self.steps == self.max_steps:
             raise BudgetExhausted(
@@ -457,14 +465,14 @@ def without_delta(
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
     outcomes = outcomes_of(classes)
-    empty = covers.SimulatorBox(outcomes)
+    empty = simulator_covers.SimulatorBox(outcomes)
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
         cost = empty.extended(p).extended(q).cost
         return cost is None or (known is not None and cost >= known)
 
     every = [c.law for c in classes]
-    conflicts = covers.conflict_graph(every, in_conflict)
+    conflicts = simulator_covers.conflict_graph(every, in_conflict)
     found = cheapest_cover(
         Candidates(every, [c.weight for c in classes], conflicts, outcomes),
         empty,
@@ -511,8 +519,8 @@ def with_delta(
 
     def at(factor: Fraction) -> Sufficient[O]:
         epsilon = Epsilon.exactly(factor)
-        conflicts = covers.conflict_graph(
-            every, lambda p, q: covers.needed_by_pair(p, q, epsilon) > d
+        conflicts = simulator_covers.conflict_graph(
+            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
         return sufficient_cover(
             Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps

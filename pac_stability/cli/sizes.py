@@ -1,0 +1,53 @@
+"""``pac-stability sizes``: how many examples each learner of the papers needs on a class."""
+
+from __future__ import annotations
+
+import argparse
+
+from pac_stability import papers, plots
+from pac_stability._report import aligned
+from pac_stability.cli.dims import check_output, emit, header, headline, to_json
+from pac_stability.cli.loading import Exit, load_class
+from pac_stability.errors import InvalidInput
+
+_PICTURES = (".svg", ".pdf", ".png")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compute the sizes, and print them as a table, as JSON, or as a figure as well."""
+    check_output(options.figure, _PICTURES)
+    if options.delta is not None and options.epsilon is None:
+        raise InvalidInput("--delta", "no --epsilon", "--epsilon with it")
+    H, source = load_class(options)
+    rows = papers.sizes_of_class(
+        H,
+        options.alpha,
+        options.beta,
+        epsilon=options.epsilon,
+        gamma=options.gamma,
+        delta=options.delta,
+    )
+    if options.figure is not None:
+        plots.save_picture(plots.needed_sizes(rows), options.figure)
+    if options.json:
+        fields = [
+            {
+                "learner": row.learner,
+                "promise": row.promise,
+                "setting": row.setting,
+                "sample_size": row.sample_size,
+                "is_lower_bound": row.is_lower_bound,
+            }
+            for row in rows
+        ]
+        emit(to_json(header("sizes", source, H) | {"sizes": fields}))
+        return Exit.OK
+    asked = ", ".join(
+        f"{name} {value}"
+        for name in ("alpha", "beta", "epsilon", "gamma", "delta")
+        if (value := getattr(options, name)) is not None
+    )
+    table = [("learner", "promise", "setting", "examples")]
+    table += [(row.learner, row.promise, row.setting, f"{row.sample_size:,}") for row in rows]
+    emit(f"{headline(source, H)}\n{asked}\n\n{aligned(table)}\n")
+    return Exit.OK
