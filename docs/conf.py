@@ -29,6 +29,7 @@ extensions = [
     "notebook_pages",
     "library_pages",
     "figures",
+    "formulas",
     "book_pages",
     "name_links",
     "contents",
@@ -44,6 +45,10 @@ html_css_files = ["site.css"]
 html_search_scorer = str(here / "_static" / "scorer.js")
 
 myst_heading_anchors = 4
+myst_enable_extensions = ["dollarmath"]
+myst_dmath_double_inline = True
+myst_dmath_allow_space = False  # a dollar before a blank is a shell's
+html_math_renderer = "mathml"
 
 add_module_names = False  # the title says what one types
 autodoc_member_order = "bysource"

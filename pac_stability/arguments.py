@@ -18,6 +18,8 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import TypeAlias, TypeVar
 
+import numpy as np
+
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
 
@@ -47,6 +49,13 @@ def in_words(number: int | Fraction) -> str:
     """Return a number in few characters, for a message: ``str`` refuses thousands of digits."""
     bits = number.numerator.bit_length() + number.denominator.bit_length()
     return str(number) if bits <= 256 else f"a number of {bits} bits"
+
+
+def refuse_masked(values: object, argument: str) -> None:
+    """Refuse NumPy's masked arrays in which a cell is missing: as plain arrays they forget it."""
+    parts = values if isinstance(values, list | tuple) else (values,)
+    if any(isinstance(part, np.ma.MaskedArray) and part.mask.any() for part in parts):
+        raise InvalidInput(argument, "a cell that is missing: it is masked", "cells that are there")
 
 
 # Numbers

@@ -100,11 +100,19 @@ def without_words(site: Path) -> Iterator[str]:
                 yield f"{page.relative_to(site)}: a picture without words: {attributes}"
 
 
+def styled_inside(site: Path) -> Iterator[str]:
+    """Pictures with a style sheet, which is one of the whole page, whatever element holds it."""
+    for page in pages_of(site):
+        for picture in re.findall(r"<svg\b.*?</svg>", text_of(page), re.DOTALL):
+            if "<style" in picture:
+                yield f"{page.relative_to(site)}: a style sheet inside a picture"
+
+
 def check_files(site: Path) -> list[str]:
     """Everything that is wrong with the files of a site."""
     if not pages_of(site):
         return [f"{site}: no pages"]
-    checks = (too_large, broken_links, fetched, without_words)
+    checks = (too_large, broken_links, fetched, without_words, styled_inside)
     return [problem for check in checks for problem in check(site)]
 
 
@@ -134,6 +142,14 @@ const look = async () => {
     for (const picture of doc.querySelectorAll("article img"))
       if (picture.complete && picture.naturalWidth === 0)
         problems.push(`${url}: ${picture.getAttribute("src")} is not drawn`);
+    for (const shape of doc.querySelectorAll("article svg [fill^='#']")) {
+      const probe = doc.createElement("i");
+      probe.style.color = shape.getAttribute("fill");
+      const drawn = frame.contentWindow.getComputedStyle(shape).fill;
+      if (drawn !== probe.style.color) {
+        problems.push(`${url}: a shape is ${drawn}, not ${probe.style.color}`); break;
+      }
+    }
     for (const link of doc.querySelectorAll("article a[href], article button, article input")) {
       // The sign after a heading repeats its address, and shows when the heading is pointed at.
       if (link.closest("details") || link.classList.contains("headerlink")) continue;

@@ -183,7 +183,7 @@ def known_as(claim: Claim) -> str:
 def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
     """Items of a list: what was asked, and what each run found."""
     for trial in claim.trials:
-        extent = "all of " if trial.exhaustive else ""
+        extent = "all of " if trial.extent else ""
         yield f"- asked of: {plain(trial.name)}: {extent}{plain(trial.universe)}"
     for budget, found in runs.items():
         here = found.get(claim.key)
@@ -252,8 +252,8 @@ def claim_page(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> str:
             f"- {plain(slip.where)}: printed is {plain(slip.printed)}; meant is {plain(slip.meant)}"
         ]
     lines += ["", "## Code", ""]
-    lines += [f"- `{name}`: {plain(purpose(name))}".removesuffix(": ") for name in claim.code]
-    tests = files_of_tests(claim.code, TESTS)
+    lines += [f"- `{name}`: {plain(purpose(name))}".removesuffix(": ") for name in claim.objects]
+    tests = files_of_tests(claim.objects, TESTS)
     if tests:
         lines += ["", "Their tests: " + ", ".join(file_link(file) for file in tests)]
     lines += ["", "## Evidence", "", *evidence(claim, runs)]
@@ -318,7 +318,7 @@ def map_of(mine: Iterable[Claim], start: str) -> Iterator[str]:
     """The lines of a table from items to objects."""
     yield from ("| item | what it says | objects |", "| --- | --- | --- |")
     for claim in mine:
-        code = ", ".join(f"`{name}`" for name in claim.code)
+        code = ", ".join(f"`{name}`" for name in claim.objects)
         yield f"| {link(claim, start, paper=claim.paper)} | {plain(claim.title)} | {code} |"
     yield ""
 

@@ -140,7 +140,7 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
     for asked in found:
         if asked.room is not None:
             best[asked.key] = min(asked.room, best.get(asked.key, asked.room))
-    yield "| room | " + " | ".join(claims.books()) + " |"
+    yield "| slack | " + " | ".join(claims.books()) + " |"
     yield "| --- |" + " --- |" * len(claims.books())
     ends = (1.0, 1.1, 2.0, 10.0, 1000.0, float("inf"))
     for low, high in zip((0.0, *ends), ends, strict=False):

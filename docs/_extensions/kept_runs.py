@@ -73,7 +73,7 @@ class Found:
 
     def is_of(self, claim: Claim) -> bool:
         """Whether it was found by the trials that the claim has now."""
-        return self.trials == digest((t.name, t.universe, t.exhaustive) for t in claim.trials)
+        return self.trials == digest((t.name, t.universe, bool(t.extent)) for t in claim.trials)
 
     @property
     def examined(self) -> str:

@@ -58,8 +58,8 @@ def packages(root: ModuleType = pac_stability) -> Iterator[ModuleType]:
 
 def exported(package: ModuleType) -> Iterator[tuple[str, str]]:
     """Names of objects that a package imports from below it, and the modules that define them."""
-    for name, value in sorted(vars(package).items()):
-        home = getattr(value, "__module__", None) or ""
+    for name in sorted(getattr(package, "__all__", vars(package))):
+        home = getattr(getattr(package, name), "__module__", None) or ""
         if not is_private(name) and home != package.__name__ and home.startswith(f"{ROOT}."):
             yield name, home
 
@@ -79,7 +79,7 @@ def typed() -> dict[str, str]:
 @cache
 def named_by_claims() -> frozenset[str]:
     """The objects that claims name, as they are defined, and the classes of their methods."""
-    names = [defined_as(f"{ROOT}.{name}") or "" for claim in claims.all() for name in claim.code]
+    names = [defined_as(f"{ROOT}.{name}") or "" for claim in claims.all() for name in claim.objects]
     return frozenset(names) | {name.rpartition(".")[0] for name in names}
 
 

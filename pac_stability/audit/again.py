@@ -23,7 +23,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import certificates, results, subjects
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
+from pac_stability.audit.options import is_symmetric
 from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.classes import FiniteClass
@@ -82,9 +82,41 @@ def recheck(
     result = checker.recheck(certificate, max_bits=max_bits, max_steps=max_steps)
     if against is None:
         return result
-    require_same_laws(against, cast("certificates.Document", certificate))
-    same = "the laws are those of the given mechanism on these samples"
-    return replace(result, proved=(*result.proved, same), trusted=result.trusted[1:])
+    document = cast("certificates.Document", certificate)
+    require_same_laws(against, document)
+    proved = [*result.proved, "the laws are those of the given mechanism on these samples"]
+    trusted = [*result.trusted[1:]]
+    if result.but_for_order and _every_order_is_alike(against, document, max_steps):
+        proved.append("and on all orders of each of them")
+        trusted = [told for told in trusted if not told.startswith("that the order of a sample")]
+        return replace(result, proven=True, proved=tuple(proved), trusted=tuple(trusted))
+    return replace(result, proved=tuple(proved), trusted=tuple(trusted))
+
+
+def _every_order_is_alike(mechanism: object, document: certificates.Document, most: int) -> bool:
+    """Ask a mechanism about all orders of the samples; refuse one to which the order matters.
+
+    Returns whether they were asked: not if there are more than a thousandth of the steps allowed.
+
+    Raises
+    ------
+    InvalidInput
+        Two orders have different laws.
+    """
+    recorded = certificates.recorded_result(document)
+    instance = recorded.instance
+    if sum(len(instance.universe) ** size for size in instance.sizes) * 1000 > most:
+        return False
+    predicts = bool(instance.points) and isinstance(recorded.witness, results.PairWitness)
+    points = instance.points if predicts else None
+    for size in instance.sizes:
+        subject = cast("subjects.PredictionSubject", mechanism)
+        found = is_symmetric(subject, instance.universe, size, labelled=False, points=points)
+        if found.violation is not None:
+            one, other = map(results.shown, found.violation)
+            wanted = "one to which the order of a sample makes no difference"
+            raise InvalidInput("against", f"other laws on {one} than on {other}", wanted)
+    return True
 
 
 def require_same_laws(mechanism: object, document: certificates.Document) -> None:
@@ -169,8 +201,7 @@ def _all_laws(
     nodes = (answers.rows, *answers.levels)
     places = range(len(instance.universe))
     ordered = instance.symmetry is Symmetry.NONE
-    sizes = Neighbourhood(len(places), instance.n, instance.relation).sizes
-    for size, root in zip(sizes, answers.roots, strict=True):
+    for size, root in zip(instance.sizes, answers.roots, strict=True):
         choices = product(places, repeat=size)
         for chosen in choices if ordered else combinations_with_replacement(places, size):
             node = root
@@ -403,7 +434,9 @@ def audit_again(
         "relation": instance.relation,
         **({"group_size": instance.group_size} if instance.group_size > 1 else {}),
     }
-    return notion.ask(mechanism, setting.points, setting.n, **options)
+    least = min(instance.least, setting.n)
+    sizes = range(least, setting.n + 1) if least else setting.n
+    return notion.ask(mechanism, setting.points, sizes, **options)
 
 
 def _point(element: object) -> object:

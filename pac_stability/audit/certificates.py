@@ -184,6 +184,7 @@ def encode_instance(instance: Instance) -> dict[str, object]:
             [encode_element(element), reading.exact_text(p)] for element, p in distribution.items()
         ],
         "n": instance.n,
+        **({"sizes": [instance.least, instance.n]} if _has_sizes(instance) else {}),
         "points": [encode_point(point) for point in instance.points],
         "epsilon_ratio": reading.exact_text(instance.epsilon_ratio),
         "delta": reading.exact_text(instance.delta),
@@ -196,14 +197,24 @@ def encode_instance(instance: Instance) -> dict[str, object]:
     }
 
 
+def _has_sizes(instance: Instance) -> bool:
+    """Whether a certificate says the sizes of samples: they are more than n."""
+    return instance.relation is not Neighbouring.REPLACE_ONE
+
+
 def decode_instance(fields: dict[str, object], notion: object) -> Instance:
     """Return the instance of a rechecked form, and of the notion of that name."""
     labelled = cast("bool", fields["labelled"])
     weights = cast("list[tuple[object, str]] | None", fields["distribution"])
+    n, relation = cast("int", fields["n"]), Neighbouring(fields["relation"])
+    least = 0
+    if relation is not Neighbouring.REPLACE_ONE:  # in version 2, n and what is one more or less
+        least, n = cast("list[int]", fields.get("sizes", [max(n - 1, 0), n + 1]))
     return Instance(
         notion=Notion.named(notion),
         universe=tuple(decode_elements(fields["universe"], labelled)),
-        n=cast("int", fields["n"]),
+        n=n,
+        least=least,
         points=tuple(map(decode_point, cast("list[object]", fields["points"]))),
         epsilon_ratio=reading.exact_number(fields["epsilon_ratio"], "epsilon_ratio"),
         delta=reading.exact_number(fields["delta"], "delta"),
@@ -212,7 +223,7 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
         own=tuple(
             (name, reading.exact_number(fields[name], name)) for name in fields if name in OWN
         ),
-        relation=Neighbouring(fields["relation"]),
+        relation=relation,
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),
         distribution=None
@@ -427,6 +438,8 @@ def decode_value(form: object) -> results.Value:
 # Certificates: the answer of an audit as a JSON document that others can check
 
 SCHEMA = "pac-stability/audit-certificate/2"
+WITH_SIZES = "pac-stability/audit-certificate/3"
+"""Of samples of several sizes, which it states; the other fields are the same."""
 
 LONGEST_ANSWERS = reading.MAX_BYTES // 2
 """Characters that the answers on all samples may take; longer ones are left out."""
@@ -495,7 +508,7 @@ def _document(result: results.AuditResult, beside: Document) -> Document:
     instance, witness = result.instance, result.witness
     table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
-        "schema": SCHEMA,
+        "schema": WITH_SIZES if _has_sizes(instance) else SCHEMA,
         **beside,
         "notion": instance.notion.name,
         "verdict": result.verdict.value,
@@ -551,7 +564,7 @@ def recorded_result(fields: Document) -> results.AuditResult:
     InvalidInput
         It is a counterexample to a claim, which records no audit.
     """
-    if fields["schema"] != SCHEMA:
+    if fields["schema"] not in (SCHEMA, WITH_SIZES):
         raise InvalidInput(
             "schema", described(fields["schema"]), f"{SCHEMA!r}: only an exact audit has laws"
         )

@@ -12,10 +12,12 @@ import copy
 import enum
 import inspect
 import math
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from numbers import Rational, Real
 from operator import itemgetter
 from typing import Any, cast
@@ -467,6 +469,8 @@ class Fitting(AskedEstimator):
         require_word(chosen, "method", METHODS)
         if chosen not in has:
             raise InvalidInput("method", f"{chosen!r}, which it does not have", PREDICTION_SHAPES)
+        if (pools := sys.modules.get("threadpoolctl")) is not None:
+            _controller(pools)  # which looks around: not while the estimator is watched
         kept = list(map(id, _generators(estimator)))
         for generator in _generators(fresh_copy(cast("Classifier", estimator))):
             if id(generator) not in kept:
@@ -528,9 +532,10 @@ class Fitting(AskedEstimator):
         fresh = fresh_copy(cast("Classifier", self.estimator))
         if rng is not None:
             cast("Any", fresh).random_state = rng
-        fitted = fresh.fit(rows, labels)
-        model = fresh if fitted is None else fitted
-        answers = list(getattr(model, self.method)(rows_of([point])))
+        with _one_worker():
+            fitted = fresh.fit(rows, labels)
+            model = fresh if fitted is None else fitted
+            answers = list(getattr(model, self.method)(rows_of([point])))
         if len(answers) != 1:
             raise InvalidInput(
                 self.method, f"{len(answers)} answers for one row", "an answer for each row"
@@ -542,6 +547,22 @@ class Fitting(AskedEstimator):
         if len(classes) != len(row):
             raise InvalidInput("predict_proba", described(row), "a probability for each class")
         return of_labels(dict(zip(classes, row, strict=True)))
+
+
+@contextmanager
+def _one_worker() -> Iterator[None]:
+    """Have joblib and OpenMP work in this thread: answers are the same with any number of them."""
+    with ExitStack() as stack:
+        if (joblib := sys.modules.get("joblib")) is not None:
+            stack.enter_context(joblib.parallel_config(backend="sequential"))
+        if (pools := sys.modules.get("threadpoolctl")) is not None:
+            stack.enter_context(_controller(pools).limit(limits=1, user_api="openmp"))
+        yield
+
+
+@cache
+def _controller(pools: Any) -> Any:
+    return pools.ThreadpoolController()  # which takes milliseconds to look for them
 
 
 def _generators(estimator: object) -> list[object]:

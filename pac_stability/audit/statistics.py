@@ -26,12 +26,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 from time import monotonic
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.notions.notion import Notion
+from pac_stability.audit.regions import Score, hardly_repeats, learned_region
 from pac_stability.audit.results import Verdict
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
 
@@ -374,6 +375,8 @@ class EventEvidence(Tabled, Generic[S_co, O_co]):
         The confidence bounds: at least the first on S, at most the second on S'.
     bound
         The lower bound on the parameter that follows.
+    rule
+        The event in words, where it is a region of numbers and not a set of outcomes.
     """
 
     sample: S_co
@@ -385,6 +388,7 @@ class EventEvidence(Tabled, Generic[S_co, O_co]):
     probability_above: Fraction
     neighbour_probability_below: Fraction
     bound: Fraction
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -399,7 +403,8 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
         The parameter is at least this, with the confidence below. For privacy the factor
         ``e**epsilon``, at least 1; for stability gamma, at least 0.
     verdict
-        ``REFUTED``, at that confidence, when the bound is above the claim; else ``SUPPORTED``.
+        ``REFUTED``, at that confidence, when the bound is above the claim; else ``SUPPORTED``, or
+        ``SKIPPED`` where on some pair no event was learned, as the runs then say nothing.
     confidence
         The probability that all bounds of the audit hold, or more.
     multiplicity
@@ -497,7 +502,9 @@ def privacy_bound(
     For an event E, (epsilon, delta) promises Pr[E on S] <= e^epsilon Pr[E on S'] + delta, so
     epsilon is at least the logarithm of (low - delta) / high where low and high are bounds on the
     two probabilities. The event is learned by a rule of thumb, among the sets of outcomes whose
-    frequencies have the largest ratios; a worse event makes the bound weaker, never wrong.
+    frequencies have the largest ratios, or, where outcomes hardly repeat, among half-lines of
+    their numbers (:mod:`pac_stability.audit.regions`); a worse event makes the bound weaker, never
+    wrong.
 
     Examples
     --------
@@ -521,6 +528,7 @@ def privacy_bound(
         bound=lambda low, high: (low - slack) / high,
         trivial=Fraction(1),
         learn=lambda one, other: _largest_ratio(one, other, slack),
+        score=_Ratio(trials.learning, slack),
         confidence=confidence,
         claim=claimed,
         delta=slack,
@@ -576,6 +584,7 @@ def stability_bound(
         bound=lambda low, high: low - high,
         trivial=Fraction(0),
         learn=lambda one, other: frozenset(o for o in one if one[o] > other[o]),
+        score=lambda mine, theirs: mine - theirs - 3 * math.sqrt(mine + theirs),
         confidence=confidence,
         claim=claimed,
         delta=Fraction(0),
@@ -590,6 +599,7 @@ def _audit(
     bound: Callable[[Fraction, Fraction], Fraction],
     trivial: Fraction,
     learn: Callable[[Counter[O], Counter[O]], frozenset[O]],
+    score: Score,
     confidence: arguments.AnyNumber,
     claim: Fraction | None,
     delta: Fraction,
@@ -604,13 +614,18 @@ def _audit(
     error = (1 - sure) / multiplicity
     best = trivial
     evidence: EventEvidence[S, O] | None = None
+    blind = False
     for pair in trials.pairs:
         counted = [trials.on(sample) for sample in pair]
+        known = events is not None
         for one, other in ((0, 1), (1, 0)):
             (seen, tested), (seen_other, tested_other) = counted[one], counted[other]
             outcomes = dict.fromkeys([*tested, *tested_other])
+            rule = ""
             if events is None:
-                tries = [learn(seen, seen_other)]
+                event, rule = _event(seen, seen_other, outcomes, learn, score)
+                tries = [event]
+                known = known or any(tested[o] or tested_other[o] for o in event)
             else:
                 tries = [frozenset(o for o in outcomes if event(o)) for event in events]
             for event in tries:
@@ -630,12 +645,14 @@ def _audit(
                         low,
                         high,
                         best,
+                        rule,
                     )
+        blind = blind or not known
     refuted = claim is not None and best > claim
     return StatisticalResult(
         notion,
         best,
-        Verdict.REFUTED if refuted else Verdict.SUPPORTED,
+        Verdict.REFUTED if refuted else Verdict.SKIPPED if blind else Verdict.SUPPORTED,
         sure,
         multiplicity,
         trials.total,
@@ -643,6 +660,33 @@ def _audit(
         claim,
         delta,
     )
+
+
+def _event(
+    seen: Counter[O],
+    seen_other: Counter[O],
+    outcomes: Iterable[O],
+    learn: Callable[[Counter[O], Counter[O]], frozenset[O]],
+    score: Score,
+) -> tuple[frozenset[O], str]:
+    """Return the tested outcomes of a learned event, and its rule if it is a region."""
+    one, other = cast("Counter[object]", seen), cast("Counter[object]", seen_other)
+    if not hardly_repeats(one, other):
+        return learn(seen, seen_other), ""
+    region = learned_region(one, other, score)
+    return (frozenset(filter(region, outcomes)), str(region)) if region else (frozenset(), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ratio:
+    """How large a factor an event shows, cautiously, as in :func:`_largest_ratio`."""
+
+    runs: int
+    delta: Fraction
+
+    def __call__(self, mine: int, theirs: int) -> float:
+        sure = mine - 3 * math.sqrt(mine + 1) - 1 - float(self.delta) * self.runs
+        return sure / (theirs + 3 * math.sqrt(theirs + 1) + 2) if mine else 0.0
 
 
 def _largest_ratio(one: Counter[O], other: Counter[O], delta: Fraction) -> frozenset[O]:

@@ -95,6 +95,7 @@ class StatedInstance:
     group_size: int
     distribution: Law | None
     symmetry: str
+    sizes: range
     own: Mapping[str, Fraction] = field(default_factory=dict)
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -102,9 +102,7 @@ def as_answers(value: object, case: Case) -> Answers:
     for level in as_list(fields["levels"], "answers.levels"):
         below = len(nodes[-1])
         nodes.append(_nodes(level, "answers.levels", len(instance.universe), below))
-    sizes = [instance.n]
-    if instance.relation == "add-remove":
-        sizes = list(range(max(instance.n - 1, 0), instance.n + 2))
+    sizes = instance.sizes
     if len(nodes) != sizes[-1] + 1:
         given = f"{len(nodes) - 1} levels"
         raise InvalidInput("answers.levels", given, f"{sizes[-1]}, one for each element")
@@ -139,6 +137,11 @@ def law_on(answers: Answers, sample: list[Key], column: int, case: Case) -> Law:
     return answers.laws[row[column]]
 
 
+def in_sizes(sizes: Sequence[int]) -> str:
+    """Write sizes of samples."""
+    return " or ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]} to {sizes[-1]}"
+
+
 def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
     """Return a sentence that says that no pair of neighbours shows more than the bound.
 
@@ -171,7 +174,7 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
             if not close:
                 given = f"{in_words(bound)}, but the answers have two neighbours that show more"
                 raise InvalidInput("witness.value", given, "the largest value")
-    sizes = " or ".join(map(str, answers.roots))
+    sizes = in_sizes(list(answers.roots))
     return (
         f"no two neighbours show more than {in_words(bound)}: "
         f"the certificate has the laws on all samples of size {sizes} "
@@ -241,8 +244,8 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     as_text(fields["kind"], "witness.kind", ("pair",))
     sample = _sample(fields["sample"], "witness.sample", instance)
     neighbour = _sample(fields["neighbour"], "witness.neighbour", instance)
-    if instance.n not in (len(sample), len(neighbour)):
-        raise refuse("witness.sample", fields["sample"], f"{instance.n} elements")
+    if not {len(sample), len(neighbour)} & {*instance.sizes}:
+        raise refuse("witness.sample", fields["sample"], f"{in_sizes(instance.sizes)} elements")
     inserted = instance.relation == "add-remove"
     if inserted:
         case.limits.spend(len(sample) * len(neighbour), "witness.sample")
@@ -250,6 +253,11 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
         raise refuse("witness.neighbour", fields["neighbour"], wanted)
+    if instance.group_size == 1:  # a group that comes or goes leads beyond the sizes
+        for name, given in (("sample", sample), ("neighbour", neighbour)):
+            if len(given) not in instance.sizes:
+                sizes = in_sizes(instance.sizes)
+                raise refuse(f"witness.{name}", fields[name], f"{sizes} elements")
     column = 0
     if about_points:
         point = as_key(fields["point"], "witness.point")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
@@ -42,7 +43,7 @@ from pac_stability.checker.fields import (
     refuse,
 )
 from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.pairs import as_answers, check_laws, check_pair
+from pac_stability.checker.pairs import as_answers, check_laws, check_pair, in_sizes
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 
@@ -50,6 +51,8 @@ MAX_STEPS = 10_000_000
 """Elementary steps of a recomputation, unless another limit is given: some ten seconds."""
 
 SCHEMA: Final = "pac-stability/audit-certificate/2"
+WITH_SIZES: Final = "pac-stability/audit-certificate/3"
+"""Of samples of several sizes; in version 2 they were n and what is one more or less."""
 
 _FIELDS = (
     "schema",
@@ -110,6 +113,11 @@ class Recheck:
         Sentences that follow from the numbers in the certificate.
     trusted
         What the certificate says without a proof.
+    about
+        What it is about: the claim, the samples and their neighbours, the points.
+    but_for_order
+        Whether the verdict would follow if the order of a sample made no difference, for which
+        there is only the word of the certificate.
     """
 
     notion: str
@@ -121,6 +129,8 @@ class Recheck:
     proven: bool
     proved: tuple[str, ...]
     trusted: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    but_for_order: bool = False
 
 
 def recheck(
@@ -180,8 +190,10 @@ def recheck(
         return _counterexample(certificate)
     beside = _BESIDE if isinstance(certificate, dict) and "subject" in certificate else ()
     fields = as_object(certificate, "certificate", (*beside, *_FIELDS))
-    if fields["schema"] != SCHEMA:
-        raise refuse("schema", fields["schema"], f"{SCHEMA!r}, the version that is known here")
+    if fields["schema"] not in (SCHEMA, WITH_SIZES):
+        wanted = f"{SCHEMA!r} or {WITH_SIZES!r}, the versions that are known here"
+        raise refuse("schema", fields["schema"], wanted)
+    sized = fields["schema"] == WITH_SIZES
     require_unaltered(fields)
     verdict = as_text(fields["verdict"], "verdict", _VERDICTS)
     counts = _counts(fields["counts"])
@@ -199,7 +211,7 @@ def recheck(
         notion=notion,
         asked=asked,
         claim=_claim(fields["claim"], asked, limits),
-        instance=_instance(fields["instance"], asked, limits),
+        instance=_instance(fields["instance"], asked, limits, sized=sized),
         objects=_objects(fields["objects"]),
         limits=limits,
     )
@@ -212,12 +224,21 @@ def recheck(
         shown = check_laws(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
     alike = _alike(fields["objects"], case.objects)
-    proven = not alike and _follows(verdict, fields["value"], case, shown)
-    result = _statement(verdict, case, shown, counts, proven=proven)
+    empty = _vacuous(verdict, case)
+    proven = not (alike or empty) and _follows(verdict, fields["value"], case, shown)
+    # Two laws refute whatever holds for others; for all else, each order would have to be known.
+    two_laws = asked.pairs and (verdict == "refuted" or not (shown.exact or shown.keeps))
+    ordered = case.instance.symmetry == "none" or two_laws
+    result = _statement(verdict, case, shown, counts, proven=proven and ordered)
     return replace(
         result,
+        about=_about(case, counts),
+        but_for_order=proven and not ordered,
         refutes=result.refutes and not alike,
-        trusted=(*result.trusted, *alike, *(f"the search assumed: {s}" for s in assumptions)),
+        trusted=(
+            *(*result.trusted, *alike, *empty),
+            *(f"the search assumed: {s}" for s in assumptions),
+        ),
     )
 
 
@@ -250,9 +271,9 @@ def _digest(fields: Fields) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
+def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> StatedInstance:
     own = [name for name in asked.fixed if name not in _INSTANCE]
-    fields = as_object(value, "instance", (*_INSTANCE, *own))
+    fields = as_object(value, "instance", (*_INSTANCE, *(["sizes"] if sized else []), *own))
     for name, nothing in _NOTHING.items():
         if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
             raise refuse(f"instance.{name}", fields[name], f"{nothing}: the notion has no other")
@@ -292,21 +313,40 @@ def _instance(value: object, asked: Asked, limits: Limits) -> StatedInstance:
         if distribution.keys() != set(universe):
             raise InvalidInput(where, "other elements", "the elements of the universe")
     relations = ("replace-one", "add-remove")
+    relation = as_text(fields["relation"], "instance.relation", relations)
+    n = as_size(fields["n"], "instance.n")
     return StatedInstance(
         labelled=labelled,
         universe=tuple(universe),
-        n=as_size(fields["n"], "instance.n"),
+        n=n,
+        sizes=_sizes(fields.get("sizes"), n, relation),
         points=tuple(points),
         epsilon_ratio=ratio,
         delta=as_probability(fields["delta"], "instance.delta", limits),
         beta=as_probability(fields["beta"], "instance.beta", limits),
         optimum=as_probability(fields["optimum"], "instance.optimum", limits),
-        relation=as_text(fields["relation"], "instance.relation", relations),
+        relation=relation,
         group_size=as_size(fields["group_size"], "instance.group_size", least=1),
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
         own=given,
     )
+
+
+def _sizes(value: object, n: int, relation: str) -> range:
+    """Return the sizes of samples, without a gap."""
+    if relation == "replace-one":
+        if value is not None:
+            raise refuse("instance.sizes", value, "none: one element is replaced")
+        return range(n, n + 1)
+    if value is None:
+        return range(max(n - 1, 0), n + 2)
+    least, largest = (
+        as_size(size, "instance.sizes") for size in as_list(value, "instance.sizes", length=2)
+    )
+    if least > largest or largest != n:
+        raise refuse("instance.sizes", value, f"the least and the largest size, which is n = {n}")
+    return range(least, largest + 1)
 
 
 def _claim(value: object, asked: Asked, limits: Limits) -> Fraction | None:
@@ -392,6 +432,72 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
         if first != index:
             return (f"that objects {first} and {index} are two: nothing in it tells them apart",)
     return ()
+
+
+def _vacuous(verdict: str, case: Case) -> tuple[str, ...]:
+    """Return a sentence if what is claimed to hold would hold of every mechanism."""
+    instance, asked = case.instance, case.asked
+    if verdict == "refuted" or case.claim is None or asked.at_least:
+        return ()
+    if "delta" in asked.fixed and instance.delta == 1:
+        return ("anything: the certificate is vacuous, for with delta = 1 every mechanism passes",)
+    if "beta" in asked.fixed and instance.beta == 1:
+        return ("anything: the certificate is vacuous, for with beta = 1 every mechanism passes",)
+    bounded = asked.pairs and not asked.factor and asked.divergence is None
+    if bounded and case.claim >= 1:
+        return ("anything: the certificate is vacuous, for no mechanism has more than 1",)
+    return ()
+
+
+def _about(case: Case, counts: Counts) -> tuple[str, ...]:
+    """Say what the certificate is about, and what it leaves out."""
+    instance, asked = case.instance, case.asked
+    least = "at least" if asked.at_least else "at most"
+    kind = "a factor e^epsilon" if asked.factor else "a parameter"
+    claim = (
+        "no claim" if case.claim is None else f"the claim: {kind} of {least} {in_words(case.claim)}"
+    )
+    shown = {"delta": instance.delta, "beta": instance.beta, "optimum": instance.optimum}
+    fixed = [f"{name} = {in_words(value)}" for name, value in shown.items() if name in asked.fixed]
+    if "epsilon_ratio" in asked.fixed:
+        fixed.append(f"a factor e^epsilon of {in_words(instance.epsilon_ratio)}")
+    fixed += [f"{name} = {in_words(value)}" for name, value in instance.own.items()]
+    lines = [f"{case.notion}, {', with '.join([claim, *fixed])}"]
+    steps = f", up to {instance.group_size} steps" if instance.group_size > 1 else ""
+    relation = f", neighbours by {instance.relation}{steps}" if asked.pairs else ""
+    size = in_sizes(instance.sizes)
+    what = "examples" if instance.labelled else "elements"
+    lines.append(
+        f"samples of size {size} over {len(instance.universe)} {what}"
+        f" ({_few(_readable(z) for z in instance.universe)}){relation}"
+    )
+    points = {z.rpartition(" ")[0].removeprefix("example ") for z in instance.universe}
+    if instance.labelled and len(instance.universe) < 2 * len(points):
+        lines.append("not all examples: some points come with one of the labels alone")
+    if asked.points:
+        alone = " alone" if points - {*instance.points} and instance.labelled else ""
+        lines.append(f"predictions at the points {_few(instance.points)}{alone}")
+        if alone:
+            lines.append(f"nothing is said at {_few(sorted(points - {*instance.points}))}")
+    said = f"{counts['datasets']} samples"
+    said += f" and {counts['pairs']} pairs of neighbours" if asked.pairs else ""
+    order = "" if instance.symmetry == "none" else f"; up to order, as was {instance.symmetry}"
+    return (*lines, f"the search says that it examined {said}{order}")
+
+
+def _readable(element: Key) -> str:
+    """Return an element as it is written, less the word that tells examples from tuples."""
+    if not element.startswith("example "):
+        return element
+    point, _, label = element.removeprefix("example ").rpartition(" ")
+    return f"({point}, {label})"
+
+
+def _few(words: Iterable[str]) -> str:
+    """List the first of some words, and say how many more there are."""
+    known = [word if len(word) <= 40 else f"{word[:37]}..." for word in words]
+    more = f", ... {len(known) - 8} more" if len(known) > 8 else ""
+    return ", ".join(known[:8]) + more
 
 
 def _narrowly(shown: Shown, claim: Fraction) -> str:

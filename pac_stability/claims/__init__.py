@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pac_stability.claims.book import Book as Book, books as books
 from pac_stability.claims.claim import (
+    Basis as Basis,
     Claim as Claim,
     Expectation as Expectation,
     Kind as Kind,

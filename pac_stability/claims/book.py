@@ -193,10 +193,13 @@ def read_book(package: str, text: str, file: str) -> Book:
 def _claim(book: Book, key: str, entry: object, file: str) -> claim.Claim:
     if not key.startswith(f"{book.key}:"):
         raise InvalidInput(file, repr(key), f"a key of {book.key}")
-    found = _read(entry, key, _FIELDS, _REQUIRED, file)
+    found: dict[str, Any] = {"code": ()} | _read(entry, key, _FIELDS, _REQUIRED, file)
+    if not found["code"] and "see" not in found:
+        raise InvalidInput(f"{file}: {key}: code", "nothing", _FIELDS["code"].wanted)
     if "trials" in found:
         module = f"{book.package}.{found['trials']}"
-        found["trials"] = TrialsOf(key, module, found.get("expectation", claim.Expectation.HOLDS))
+        known = found.get("expectation", claim.Expectation.HOLDS)
+        found["trials"] = TrialsOf(key, module, known, found.get("basis"))
     elif (
         found.get("method") not in (claim.Method.ASYMPTOTIC, claim.Method.OPEN)
         or "note" not in found
@@ -373,16 +376,18 @@ _FIELDS: Mapping[str, _Field] = {
     "method": _one_of(claim.Method),
     "expectation": _one_of(claim.Expectation),
     "code": _Field(_texts, "different names below pac_stability"),
+    "see": _Field(_texts, "different names below pac_stability"),
     "uses": _Field(_texts, "different keys of claims"),
     "repaired_by": _Field(_prose, "the key of a claim"),
     "explicit": _Field(_prose, "the key of a claim"),
     "note": _TEXT,
+    "basis": _one_of(claim.Basis),
     "rocq": _Field(_theorems, "different theorems of the theories, as FILE.THEOREM"),
     "erratum": _Field(_row(claim.Erratum), "a table of section, literally, instead, changes"),
     "corrections": _Field(_corrections, "tables of where, printed, meant"),
     "trials": _Field(_prose, "the module where they stand"),
 }
-_REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose", "code")
+_REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose")
 
 
 # Trials
@@ -399,12 +404,15 @@ class TrialsOf(Sequence[Trial]):
         The claim.
     module
         The full name of the module, which has a mapping ``TRIALS``.
-    expectation
-        What is known of the claim.
+    expectation, basis
+        Those of the claim.
     """
 
-    def __init__(self, key: str, module: str, expectation: claim.Expectation) -> None:
+    def __init__(
+        self, key: str, module: str, expectation: claim.Expectation, basis: claim.Basis | None
+    ) -> None:
         self._key, self._module, self._expectation = key, module, expectation
+        self._basis = basis
         self._found: tuple[Trial, ...] = ()
 
     @property
@@ -422,7 +430,7 @@ class TrialsOf(Sequence[Trial]):
                 raise self._refused(f"no module {self._module}") from None
             if not known.get(self._key):
                 raise self._refused(f"none in {self._module}")
-            claim.require_trials(self._key, self._expectation, known[self._key])
+            claim.require_trials(self._key, self._expectation, known[self._key], self._basis)
             self._found = known[self._key]
         return self._found
 

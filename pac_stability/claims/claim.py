@@ -73,6 +73,16 @@ class Method(enum.Enum):
     """It is neither proved nor refuted, as far as is known here: recorded, not settled."""
 
 
+class Basis(enum.Enum):
+    """Why a run may say that a statement is settled; otherwise its instances are some of many."""
+
+    FINITE = "finite"
+    """It is about finitely many things, and the trials go through all of them."""
+
+    ROCQ = "rocq"
+    """The theorems in ``rocq`` state it whole, and Rocq accepts them."""
+
+
 class Expectation(enum.Enum):
     """What is known of the statement, which a run must find again."""
 
@@ -182,7 +192,10 @@ class Claim(Reported):
     statement
         The exact form that is settled, with its quantifiers.
     code
-        The objects that implement what the statement is about, as names below ``pac_stability``.
+        The objects that its trials examine, as names below ``pac_stability``: each is entered, and
+        wrong results of it are noticed (``python -m tools.examined``).
+    see
+        Other objects that the statement speaks of; other claims or the tests examine them.
     trials
         What is run: each with its instances and its question. Empty only when ``method`` is
         ``ASYMPTOTIC`` or ``OPEN``. Those of a registered claim are imported when asked for.
@@ -208,6 +221,8 @@ class Claim(Reported):
     rocq
         Theorems of ``pac_stability/rocq/theories``, as FILE.THEOREM, that prove it (or, where it is
         refuted, that it fails) in the proof assistant Rocq.
+    basis
+        Why it is settled when no trial refutes it, if it is.
     erratum
         Its row in the table of the paper's notes, if it has one.
     corrections
@@ -236,6 +251,8 @@ class Claim(Reported):
     explicit: str | None = None
     note: str = ""
     rocq: tuple[str, ...] = ()
+    basis: Basis | None = field(default=None, kw_only=True)
+    see: tuple[str, ...] = field(default=(), kw_only=True)
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
@@ -260,6 +277,10 @@ class Claim(Reported):
                 f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
                 "words that fit whose sentence it is",
             )
+        if self.basis is not None and self.expectation is not Expectation.HOLDS:
+            raise InvalidInput("basis", self.basis.value, f"none: {self.key} is not said to hold")
+        if self.basis is Basis.ROCQ and not self.rocq:
+            raise InvalidInput("basis", self.basis.value, f"the theorems that state {self.key}")
         misprinted = self.expectation is Expectation.MISPRINT
         if self.kind is Kind.DEFINITION and self.expectation.refuted and not misprinted:
             raise InvalidInput("expectation", self.key, "words for a definition, which cannot fail")
@@ -268,7 +289,12 @@ class Claim(Reported):
         if self.whose is not Whose.OURS and not self.place:
             raise InvalidInput("where", self.key, "the section where it stands")
         if isinstance(self.trials, tuple):
-            require_trials(self.key, self.expectation, self.trials)
+            require_trials(self.key, self.expectation, self.trials, self.basis)
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """All objects of the library that it speaks of."""
+        return (*self.code, *self.see)
 
     @property
     def paper(self) -> str:
@@ -294,23 +320,54 @@ class Claim(Reported):
         """
         if self.whose is Whose.OURS:
             return ""
-        section, named = self.where, ""
-        titled, number = _SECTION.match(self.item), _NUMBERED.match(self.item)
-        if titled is not None:
-            section = section or f"{titled[1].capitalize()} {titled[2].upper()}"
-        elif number is not None:
-            named = f"{number[1].capitalize()} {number[2]}"
-            if self.whose is Whose.PROOF and number[1] != "equation":
-                named = f"proof of {named}"
-        if not section:
+        section, named = self.section, self.numbered
+        if named and self.whose is Whose.PROOF and not named.startswith(("Equation", "Remark")):
+            named = f"proof of {named}"
+        return ", ".join(filter(None, (self.version, section, named))) if section else ""
+
+    @property
+    def section(self) -> str:
+        """The section where it stands, or that of the item that it belongs to; else nothing.
+
+        Examples
+        --------
+        >>> from pac_stability import claims
+        >>> claims.get("DF20:section-1.1.lines.repaired").section
+        'Section 1.1'
+        """
+        titled = _SECTION.match(self.item)
+        if self.where or titled is None:
+            return self.where
+        return f"{titled[1].capitalize()} {titled[2].upper()}"
+
+    @property
+    def numbered(self) -> str:
+        """The numbered item that it is, or belongs to; else nothing.
+
+        Examples
+        --------
+        >>> from pac_stability import claims
+        >>> claims.get("BLM20:lemma-12.repaired").numbered
+        'Lemma 12'
+        """
+        number = _NUMBERED.match(self.item)
+        if number is None or _SECTION.match(self.item) is not None:
             return ""
-        return ", ".join(filter(None, (self.version, section, named)))
+        return f"{number[1].capitalize()} {number[2]}"
 
 
-def require_trials(key: str, expectation: Expectation, trials: Sequence[Trial]) -> None:
-    """Refuse trials of a claim with equal names, or without the mutant that each must notice."""
+def require_trials(
+    key: str, expectation: Expectation, trials: Sequence[Trial], basis: Basis | None
+) -> None:
+    """Refuse trials that a claim cannot have.
+
+    These are trials with equal names, without the mutant that each must notice, or, of a finite
+    statement, without a universe that they go through whole.
+    """
     names = [trial.name for trial in trials]
     if len(set(names)) < len(names):
         raise InvalidInput("trials", key, "trials of different names")
     if expectation is Expectation.HOLDS and not all(trial.has_mutant for trial in trials):
         raise InvalidInput("trials", key, "a mutant that each trial must notice")
+    if basis is Basis.FINITE and not all(trial.extent for trial in trials):
+        raise InvalidInput("trials", key, "trials that go through all of a finite universe")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import enum
 import math
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar
 
 from pac_stability._report import Reported
 from pac_stability.arguments import described
 from pac_stability.audit import Verdict
-from pac_stability.claims.claim import Claim, Expectation, Method
+from pac_stability.claims.claim import Basis, Claim, Expectation, Method
 from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
 from pac_stability.errors import InvalidInput
 
@@ -24,12 +26,17 @@ class Status(enum.Enum):
     Attributes
     ----------
     SETTLED
-        It holds on every instance of a universe that is finite and stated, or to which all others
-        are reduced.
+        The statement is finite and holds on every instance there is, or the proof assistant Rocq
+        accepts a proof of it; which of the two is said.
+    EXHAUSTED
+        It holds on every instance of a finite universe, which is named. The statement is about
+        more than that.
     SURVIVED
         It holds on every instance that was examined, which are some of those there are.
     REFUTED
         It fails on an instance, which is named.
+    BROKEN
+        A trial ended with an error. Never a success.
     BOUNDED
         Certified bounds did not decide some instance, and none refutes it.
     SUPPORTED
@@ -46,8 +53,10 @@ class Status(enum.Enum):
     """
 
     SETTLED = "settled"
+    EXHAUSTED = "exhausted"
     SURVIVED = "survived"
     REFUTED = "refuted"
+    BROKEN = "broken"
     BOUNDED = "bounded"
     SUPPORTED = "supported"
     RECORDED = "recorded"
@@ -56,16 +65,49 @@ class Status(enum.Enum):
     INSENSITIVE = "insensitive"
 
 
+FAILURES = (Status.REFUTED, Status.BROKEN, Status.INSENSITIVE, Status.EMPTY)
+"""What a claim that should hold must not be found."""
+
 WORST_FIRST = (
-    Status.REFUTED,
-    Status.INSENSITIVE,
-    Status.EMPTY,
+    *FAILURES,
     Status.BOUNDED,
     Status.SUPPORTED,
     Status.SURVIVED,
+    Status.EXHAUSTED,
     Status.SETTLED,
 )
-"""The words for what was examined; those after the first three are no failure."""
+"""The words for what was examined."""
+
+MEANING = {
+    "settled": "every instance there is was examined, or Rocq accepts a proof",
+    "exhausted": "it holds on the whole of a finite universe, which is named",
+    "survived": "it holds on all instances examined, some of those there are",
+    "supported": "draws speak for it, with a stated probability of being misled",
+    "bounded": "certified bounds leave an instance undecided",
+    "recorded": "nothing is examined: a limit, or constants without numbers",
+    "open": "nothing is examined: neither proved nor refuted, to our knowledge",
+    "fails": "a printed statement fails, in the reading that is plainly meant",
+    "misprint": "the letter fails; the surroundings show what is meant",
+    "out of range": "it fails for parameters that are not excluded, and not meant",
+    "proof step": "a step of a proof fails; the statement is another question",
+    "reading": "the words can be read so, and then fail; another claim is meant",
+    "refuted": "it should hold, and fails on the instance that is printed",
+    "broken": "a trial ended with an error",
+    "insensitive": "a trial does not compare what it says",
+    "empty": "no instance of a trial could have refuted it",
+}
+"""What each word says, in a line: the one place for the command and for the pages."""
+
+REPRODUCTION = {
+    Status.SETTLED: "verified",
+    Status.EXHAUSTED: "toy",
+    Status.SURVIVED: "toy",
+    Status.REFUTED: "falsified",
+}
+"""For who collects verdicts claim by claim: *verified*, *falsified*, *toy*; else *inconclusive*.
+
+*Toy* means that it holds on the instances examined, which are small ones.
+"""
 
 _JUST_BELOW = Fraction(999, 1000)  # what is allowed in the second run, of what is needed
 
@@ -93,6 +135,8 @@ class Tally:
     insensitive
         The tightest instance, if it did not refute with less allowed than it needs: its position,
         and what was found.
+    broken
+        The instance at which the trial ended with an error, if it did: its position, and the error.
     """
 
     instances: int = 0
@@ -103,6 +147,7 @@ class Tally:
     active: int = 0
     tightest: float | None = None
     insensitive: tuple[int, str] | None = None
+    broken: tuple[int, str] | None = None
 
     def __post_init__(self) -> None:
         counts = (self.instances, self.active, self.supported)
@@ -121,8 +166,9 @@ class Tally:
             raise InvalidInput("misled", given, "above 0 and below their number, or 0 for none")
         if self.insensitive is not None and not self.tightest:
             raise InvalidInput("insensitive", described(self.insensitive), "a tightest instance")
-        for place in (self.refuting, self.open, self.insensitive):
-            if place is not None and not (self.active and place[0] >= 0 and place[1]):
+        for place in (self.refuting, self.open, self.insensitive, self.broken):
+            counted = self.active or place is self.broken
+            if place is not None and not (counted and place[0] >= 0 and place[1]):
                 raise InvalidInput("refuting", described(place), "a position and a text")
 
     @classmethod
@@ -152,22 +198,34 @@ class Tally:
     def asking(cls, instances: Iterable[AskedInstance]) -> Tally:
         """Count what is found, and ask the tightest instance once more, with less allowed.
 
-        It has to refute then. What a trial says of its own tension is not taken on trust.
+        It has to refute then. What a trial says of its own tension is not taken on trust. An error
+        ends the trial, and is what was found.
         """
         tightest: AskedInstance | None = None
+        broken: tuple[int, str] | None = None
 
         def findings() -> Iterator[tuple[int, Finding]]:
-            nonlocal tightest
-            for asked in instances:
-                if _tension(asked) > _tension(tightest):
-                    tightest = asked
-                yield asked.position, asked.finding
+            nonlocal tightest, broken
+            position = -1
+            try:
+                for asked in instances:
+                    position = asked.position
+                    if _tension(asked) > _tension(tightest):
+                        tightest = asked
+                    yield position, asked.finding
+            except Exception as error:  # whatever it is, it is the answer
+                broken = (position + 1, error_in_words(error))
 
         found = cls.of(findings())
+        if broken is not None:
+            return replace(found, broken=broken)
         if found.refuting is not None or not found.tightest or tightest is None:
             return found
-        with tightened(_tension(tightest) * _JUST_BELOW):
-            verdict = tightest.again().verdict
+        try:
+            with tightened(_tension(tightest) * _JUST_BELOW):
+                verdict = tightest.again().verdict
+        except Exception as error:  # as above
+            return replace(found, broken=(tightest.position, error_in_words(error)))
         if verdict is Verdict.REFUTED:
             return found
         return replace(found, insensitive=(tightest.position, f"{verdict.value} again"))
@@ -186,6 +244,7 @@ class Tally:
             self.active + other.active,
             max(reached) if reached and refuting is None else None,
             None if refuting is not None else _first(self.insensitive, other.insensitive),
+            _first(self.broken, other.broken),
         )
 
     @property
@@ -193,6 +252,8 @@ class Tally:
         """What these findings amount to."""
         if self.refuting is not None:
             return Status.REFUTED
+        if self.broken is not None:
+            return Status.BROKEN
         if self.insensitive is not None:
             return Status.INSENSITIVE
         if self.active == 0:
@@ -200,6 +261,21 @@ class Tally:
         if self.open is not None:
             return Status.BOUNDED
         return Status.SUPPORTED if self.supported else Status.SURVIVED
+
+
+def error_in_words(error: Exception) -> str:
+    """Say in a line what an error is, and in which line of which file it was raised.
+
+    Examples
+    --------
+    >>> error_in_words(InvalidInput("n", "0", "an integer from 1 on"))
+    'InvalidInput: n: got 0, want an integer from 1 on'
+    """
+    said = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return said
+    return f"{said} (line {frames[-1].lineno} of {Path(frames[-1].filename).name})"
 
 
 def _tension(asked: AskedInstance | None) -> Fraction:
@@ -228,22 +304,24 @@ class TrialEvidence:
 
     Attributes
     ----------
-    name, universe, exhaustive
+    name, universe
         Those of the trial.
+    extent
+        In a few words, what was gone through whole with this budget; empty where nothing was.
     tally
         The findings.
     """
 
     name: str
     universe: str
-    exhaustive: bool
+    extent: str
     tally: Tally
 
     @property
     def status(self) -> Status:
-        """What may be said of the trial: what survived all of a universe is settled."""
+        """What may be said of the trial: what survived all of a universe has exhausted it."""
         found = self.tally.status
-        return Status.SETTLED if self.exhaustive and found is Status.SURVIVED else found
+        return Status.EXHAUSTED if self.extent and found is Status.SURVIVED else found
 
 
 class FoundInTrials:
@@ -273,6 +351,18 @@ class FoundInTrials:
     def room(self) -> float | None:
         """What is allowed over what the tightest instance needs; see :func:`room_of`."""
         return room_of(self.tightest)
+
+    @property
+    def extent(self) -> str:
+        """What was gone through whole; empty where a trial has not gone through all of anything."""
+        found = {trial.extent: None for trial in self.trials}
+        return "" if "" in found else "; ".join(found)
+
+    @property
+    def broken(self) -> str | None:
+        """With which error the first trial ended that ended with one."""
+        found = ((trial.name, trial.tally.broken) for trial in self.trials)
+        return next((f"{name}: {at[1]}" for name, at in found if at is not None), None)
 
     @property
     def counterexample(self) -> str | None:
@@ -314,7 +404,19 @@ class Evidence(Reported, FoundInTrials):
         if not self.trials:
             return Status.OPEN if self.claim.method is Method.OPEN else Status.RECORDED
         found = {trial.status for trial in self.trials}
-        return next(status for status in WORST_FIRST if status in found)
+        worst = next(status for status in WORST_FIRST if status in found)
+        match self.claim.basis:
+            case Basis.ROCQ if worst in (Status.EXHAUSTED, Status.SURVIVED):
+                return Status.SETTLED
+            case Basis.FINITE if worst is Status.EXHAUSTED:
+                return Status.SETTLED
+            case _:
+                return worst
+
+    @property
+    def reproduction(self) -> str:
+        """The word of claim-by-claim reproductions for it; see :data:`REPRODUCTION`."""
+        return REPRODUCTION.get(self.status, "inconclusive")
 
     @property
     def misled(self) -> Fraction:
@@ -330,7 +432,7 @@ class Evidence(Reported, FoundInTrials):
         """
         match self.claim.expectation:
             case Expectation.HOLDS:
-                return self.status in WORST_FIRST[3:]
+                return self.status in WORST_FIRST and self.status not in FAILURES
             case Expectation.RECORDED:
                 return self.status in (Status.RECORDED, Status.OPEN)
             case _:

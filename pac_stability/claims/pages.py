@@ -180,7 +180,8 @@ def _asset(name: str) -> str:
 
 
 COLOURS = {
-    "settled": ("#7cc7a2", "#117755", "holds on a whole finite universe"),
+    "settled": ("#7cc7a2", "#117755", "all there is was examined, or Rocq accepts a proof"),
+    "exhausted": ("#98d5b6", "#1a8a66", "holds on the whole of a finite universe"),
     "survived": ("#b5e3cc", "#22aa77", "holds on all instances tried"),
     "supported": ("#a9cdee", "#3388bb", "draws speak for it"),
     "bounded": ("#f4d98a", "#cc9900", "certified bounds leave an instance undecided"),
@@ -189,6 +190,7 @@ COLOURS = {
     "refuted": ("#f2a9a0", "#cc3333", "refuted, which was not known"),
     "recorded": ("#cccccc", "#999999", "no finite computation settles it"),
     "open": ("#c9c9f2", "#6666cc", "neither proved nor refuted"),
+    "broken": ("#f4b6f4", "#cc00cc", "a trial ended with an error"),
     "empty": ("#f4b6f4", "#cc00cc", "nothing was examined"),
     "insensitive": ("#f4b6f4", "#cc00cc", "a trial could not have failed"),
 }
@@ -288,7 +290,7 @@ def latex_to_html(text: str) -> str:
     if any(re.search(r"[\\&%#_^{}~]", words) for words in pieces[::2]):
         raise InvalidInput("latex", repr(text), "words outside of the dollars, and no commands")
     pieces[::2] = [escape(words) for words in pieces[::2]]
-    pieces[1::2] = [_formula(formula) for formula in pieces[1::2]]
+    pieces[1::2] = [formula_to_mathml(formula) for formula in pieces[1::2]]
     return "".join(pieces)
 
 
@@ -302,7 +304,8 @@ def converter() -> Callable[[str], str] | None:
     return cast("Callable[[str], str]", module.convert)
 
 
-def _formula(formula: str) -> str:
+def formula_to_mathml(formula: str) -> str:
+    """Return a formula of LaTeX as MathML, or refuse what the converter does not know."""
     convert = converter()
     if convert is None:
         raise ModuleNotFoundError(
@@ -410,6 +413,8 @@ def _article(entry: Evidence) -> Iterable[str]:
     yield _row("status", f"{entry.word}, {_examined(entry)}{expected}")
     yield _row("whose", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))
+    if entry.broken is not None:
+        yield _row("broken", escape(entry.broken))
     if entry.counterexample is not None:
         known = claim.expectation
         label = known.value if known.refuted else "counterexample"
@@ -422,9 +427,9 @@ def _article(entry: Evidence) -> Iterable[str]:
         if keys:
             links = ", ".join(f'<a href="#{escape(k)}">{escape(k)}</a>' for k in keys)
             yield _row(label, links)
-    yield _row("code", ", ".join(f"<code>{escape(name)}</code>" for name in claim.code))
+    yield _row("code", ", ".join(f"<code>{escape(name)}</code>" for name in claim.objects))
     for trial in entry.trials:
-        extent = "all of " if trial.exhaustive else ""
+        extent = "all of " if trial.extent else ""
         yield _row(
             escape(trial.name),
             f"{claim.expectation.word_for(trial.status.value)} on {_tried(trial.tally)}: "

@@ -13,19 +13,30 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from textwrap import indent
+from typing import TypeAlias
 
 from pac_stability._report import Face, aligned, html_table, latex_table, tex
-from pac_stability.claims.claim import Claim, Expectation
+from pac_stability.claims.book import books
+from pac_stability.claims.claim import Basis, Claim, Expectation
 from pac_stability.claims.consequences import Consequences, in_short
-from pac_stability.claims.evidence import Evidence, EvidenceReport, Status, TrialEvidence, room_of
+from pac_stability.claims.evidence import (
+    MEANING,
+    Evidence,
+    EvidenceReport,
+    Status,
+    TrialEvidence,
+    room_of,
+)
 from pac_stability.claims.running import ClassEvidence
 from pac_stability.claims.search import every, get
 from pac_stability.claims.trials import Trial
 from pac_stability.papers.guarantees import Implication
 
 
-def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
-    """Return a table with a line for each claim, and below it what a reader must know.
+def evidence_to_text(
+    evidence: Iterable[Evidence], width: int = 80, *, numbers: bool = False
+) -> str:
+    """Return a line for each claim, by paper and section, and below it what a reader must know.
 
     Parameters
     ----------
@@ -33,47 +44,104 @@ def evidence_to_text(evidence: Iterable[Evidence], width: int = 100) -> str:
         One entry a claim.
     width
         Columns of the terminal.
+    numbers
+        Whether to say the key of each, whose sentence it is, and how hard it was tried.
     """
-    found = tuple(evidence)
-    keys = max((len(entry.claim.key) for entry in found), default=0)
-    rows = (row(entry, f"{entry.word:<12}", _remarks(entry), keys, width) for entry in found)
-    return "\n".join(line for lines in rows for line in lines) + "\n"
+    rows = [(entry, entry.word, _remarks(entry)) for entry in evidence]
+    return "\n".join([*_grouped(rows, width, numbers=numbers), ""])
 
 
-def row(
-    entry: Evidence | ClassEvidence, word: str, remarks: Iterable[str], keys: int, width: int
-) -> list[str]:
-    """Return the line of a claim, and what is said below it.
+_Row: TypeAlias = "tuple[Evidence | ClassEvidence, str, Iterable[str]]"
+"""What was found of a claim, the word for it, and what a reader must know."""
 
-    Parameters
-    ----------
-    entry
-        What was found.
-    word
-        The status, as wide as its column.
-    remarks
-        What a reader must know.
-    keys, width
-        Columns of the key, and of the terminal.
-    """
+
+def _grouped(rows: Iterable[_Row], width: int, *, numbers: bool) -> Iterator[str]:
+    """Give the lines of claims below the names of their papers and sections."""
+    groups: dict[str, dict[str, list[_Row]]] = {}
+    section = ""
+    for one in rows:
+        claim = one[0].claim
+        sections = groups.setdefault(claim.paper, {})
+        # What is ours stands with what it belongs to.
+        section = claim.section or (section if sections else "")
+        sections.setdefault(section, []).append(one)
+    for number, (paper, sections) in enumerate(groups.items()):
+        if number:
+            yield ""
+        book = books().get(paper)
+        yield from wrapped(paper if book is None else f"{paper}  {book.title}", width)
+        for section, found in sections.items():
+            if section:
+                yield section
+            for entry, word, remarks in found:
+                yield _line(entry, word, width)
+                told = [_numbers(entry), *remarks] if numbers else remarks
+                for text in told:
+                    yield from wrapped(text, width, 4 * " ")
+
+
+def _line(entry: Evidence | ClassEvidence, word: str, width: int) -> str:
+    """Return the line of a claim: the word, what it is about, how many instances could fail."""
+    claim = entry.claim
+    title, named = claim.title, claim.numbered
+    if named and named.lower() not in title.lower():
+        title = f"{named}: {title}"
+    count = f"{entry.active:,}" if entry.trials else ""
+    why = ""
+    if word == Status.EXHAUSTED.value:
+        why = f" ({entry.extent})"
+    elif word == Status.SETTLED.value:
+        why = f" (Rocq: {', '.join(claim.rocq)})" if claim.basis is Basis.ROCQ else " (finite)"
     mark = " " if entry.as_expected else "!"
-    line = (
-        f"{mark} {entry.claim.key:<{keys}}  {entry.claim.whose.value:<7}  {word}  "
-        f"{counted(entry.active, entry.instances):>14}  {how_tight(entry.tightest):>6}  "
-        f"{how_much_room(entry.room):>5}  {entry.claim.title}"
-    )
-    indented = (
-        textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
-        for text in remarks
-    )
-    return [fitted(line, width), *(part for parts in indented for part in parts)]
+    free = width - 15 - len(count) - 2
+    text = fitted(title, max(free - len(why), 12)) + why
+    return f"{mark} {word:<12} {fitted(text, free):<{free}}  {count}".rstrip()
+
+
+def _numbers(entry: Evidence | ClassEvidence) -> str:
+    claim = entry.claim
+    said = f"{claim.key}, {claim.whose.value}"
+    if not entry.trials:
+        return said
+    noun = "instance" if entry.instances == 1 else "instances"
+    said += f"; {counted(entry.active, entry.instances)} {noun}"
+    if entry.tightest is None:
+        return said
+    return f"{said}; tightest {how_tight(entry.tightest)}, slack {how_much_room(entry.room)}"
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Return a text in lines of at most so many columns; a long word, such as a key, stays whole.
+
+    Examples
+    --------
+    >>> wrapped("one two three", 9, "  ")
+    ['  one two', '  three']
+    """
+    return textwrap.wrap(
+        text, width, initial_indent=indent, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def words_met(words: Iterable[str]) -> str:
+    """Return a line for each of some words that are said of claims, with what it means.
+
+    Examples
+    --------
+    >>> print(words_met(["open", "open"]))
+    open          nothing is examined: neither proved nor refuted, to our knowledge
+    """
+    met = set(words)
+    return "\n".join(f"{word:<12}  {said}" for word, said in MEANING.items() if word in met)
 
 
 def summary(evidence: Sequence[Evidence]) -> str:
     """Return in one line how many claims have which status, and whether all is as expected.
 
-    What fails as it is known to fail is counted by what it is: printed, a misprint, a step of a
-    proof, a reading.
+    Of what fails as it is known to, the statements that fail as printed and the misprints are
+    counted, and apart from them the notes: on a step of a proof, on parameters that are not meant,
+    on a second reading.
 
     Examples
     --------
@@ -82,11 +150,13 @@ def summary(evidence: Sequence[Evidence]) -> str:
     '1 claim: 1 survived; all as expected'
     """
     count = Counter(entry.word for entry in evidence)
-    settled = [f"{count[status.value]} {status.value}" for status in Status if count[status.value]]
-    known = [f"{count[word]} {where}" for word, where in _KNOWN.items() if count[word]]
-    parts = [", ".join(settled)] if settled else []
-    if known:
-        parts.append(f"refuted as known: {', '.join(known)}")
+    found = [f"{count[status.value]} {status.value}" for status in Status if count[status.value]]
+    fails, misprints = count.pop("fails", 0), count.pop("misprint", 0)
+    notes = sum(count[word] for word in _NOTES)
+    parts = [", ".join(found)] if found else []
+    parts += [f"{fails} {'fails' if fails == 1 else 'fail'} as printed"] if fails else []
+    parts += [f"{number} {noun}{'s' if number > 1 else ''}"
+              for number, noun in ((misprints, "misprint"), (notes, "note")) if number]  # fmt: skip
     wrong = [entry.claim.key for entry in evidence if not entry.as_expected]
     verdict = f"NOT as expected: {', '.join(wrong)}" if wrong else "all as expected"
     noun = "claim" if len(evidence) == 1 else "claims"
@@ -94,13 +164,10 @@ def summary(evidence: Sequence[Evidence]) -> str:
     return f"{len(evidence)} {noun}: {said}{from_cache(evidence)}"
 
 
-_KNOWN = {
-    Expectation.FAILS.word_for("refuted"): "as printed",
-    Expectation.MISPRINT.word_for("refuted"): "by a misprint",
-    Expectation.RANGE.word_for("refuted"): "outside the range",
-    Expectation.STEP.word_for("refuted"): "in a proof",
-    Expectation.READING.word_for("refuted"): "in a reading",
-}
+_NOTES = tuple(
+    known.word_for("refuted")
+    for known in (Expectation.RANGE, Expectation.STEP, Expectation.READING)
+)
 
 
 def from_cache(evidence: Sequence[Evidence]) -> str:
@@ -173,8 +240,17 @@ def how_much_room(room: float | None) -> str:
 
 
 def fitted(line: str, width: int) -> str:
-    """Return a line that is at most so wide, with dots for what is cut off."""
-    return line.rstrip() if len(line) <= width else f"{line[: width - 3].rstrip()}..."
+    """Return a line that is at most so wide, with dots for the words that are cut off.
+
+    Examples
+    --------
+    >>> fitted("one two three", 13), fitted("one two three", 12), fitted("onetwothree", 6)
+    ('one two three', 'one two...', 'one...')
+    """
+    if len(line) <= width:
+        return line.rstrip()
+    cut = line[: width - 3]
+    return f"{(cut if line[width - 3] == ' ' else cut.rpartition(' ')[0] or cut).rstrip()}..."
 
 
 def not_compared(trial: TrialEvidence) -> Iterable[str]:
@@ -193,8 +269,10 @@ def _remarks(entry: Evidence) -> Iterable[str]:
         known = entry.claim.expectation
         said = f"{known.value} ({entry.claim.place})" if known.refuted else "COUNTEREXAMPLE"
         yield f"{said}: {entry.counterexample}"
+    if entry.broken is not None:
+        yield f"broken: {entry.broken}"
     if entry.claim.repaired_by is not None:
-        yield f"repaired: {entry.claim.repaired_by}"
+        yield f"instead: {entry.claim.repaired_by}"
     if entry.claim.explicit is not None:
         yield f"with explicit constants: {entry.claim.explicit}"
     if entry.status is Status.BOUNDED:
@@ -211,10 +289,12 @@ def _remarks(entry: Evidence) -> Iterable[str]:
 
 # For programs
 
-VERIFY_SCHEMA = "pac-stability/verify/3"
+VERIFY_SCHEMA = "pac-stability/verify/4"
 
 
-def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, object]:
+def evidence_document(
+    evidence: Iterable[Evidence], version: str, *, complete: bool = True
+) -> dict[str, object]:
     """Return the evidence as a dictionary that ``json.dumps`` accepts.
 
     Parameters
@@ -223,6 +303,8 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
         One entry a claim.
     version
         Of the library.
+    complete
+        Whether these are all that were asked for, and the run was not interrupted.
 
     Returns
     -------
@@ -231,12 +313,15 @@ def evidence_document(evidence: Iterable[Evidence], version: str) -> dict[str, o
         on the answers of an earlier run, at least in part.
     """
     found = tuple(evidence)
+    met = {word for entry in found for word in (entry.status.value, entry.word)}
     return {
         "schema": VERIFY_SCHEMA,
         "version": version,
         "budget": found[0].budget.value if found else None,
         "as_expected": all(entry.as_expected for entry in found),
+        "complete": complete,
         "from_cache": sum(entry.kept > 0 for entry in found),
+        "words": {word: said for word, said in MEANING.items() if word in met},
         "claims": [_claim(entry) for entry in found],
     }
 
@@ -255,19 +340,23 @@ def _claim(entry: Evidence) -> dict[str, object]:
     return {
         **_words(entry.claim),
         "status": entry.status.value,
+        "word": entry.word,
+        "reproduction": entry.reproduction,
         "as_expected": entry.as_expected,
         "instances": entry.instances,
         "active": entry.active,
         "tightest": entry.tightest,
         "room": entry.room,
         "counterexample": entry.counterexample,
+        "broken": entry.broken,
         "misled": str(entry.misled),
         **_relations(entry.claim),
         "trials": [
             {
                 "name": trial.name,
                 "universe": trial.universe,
-                "exhaustive": trial.exhaustive,
+                "exhaustive": bool(trial.extent),
+                "extent": trial.extent or None,
                 **_found(trial),
             }
             for trial in entry.trials
@@ -294,7 +383,9 @@ def _relations(claim: Claim) -> dict[str, object]:
         "explicit": claim.explicit,
         "uses": list(claim.uses),
         "code": list(claim.code),
+        "see": list(claim.see),
         "rocq": list(claim.rocq),
+        "basis": None if claim.basis is None else claim.basis.value,
         "note": claim.note,
     }
 
@@ -310,12 +401,13 @@ def _found(trial: TrialEvidence) -> dict[str, object]:
         "insensitive": None if tally.insensitive is None else tally.insensitive[1],
         "refuting": None if tally.refuting is None else tally.refuting[1],
         "open": None if tally.open is None else tally.open[1],
+        "broken": None if tally.broken is None else tally.broken[1],
     }
 
 
 # Claims as they are, whatever a run finds
 
-CLAIMS_SCHEMA = "pac-stability/claims/1"
+CLAIMS_SCHEMA = "pac-stability/claims/2"
 
 
 def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
@@ -376,7 +468,7 @@ def claims_document(claims: Iterable[Claim], version: str) -> dict[str, object]:
                     {
                         "name": trial.name,
                         "universe": trial.universe,
-                        "exhaustive": trial.exhaustive,
+                        "exhaustive": bool(trial.extent),
                         "on_class": None if trial.of_class is None else trial.of_class.universe,
                     }
                     for trial in claim.trials
@@ -407,7 +499,8 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
             yield "on a class", f"{trial.name}: {trial.of_class.universe}"
     for label, names in (
         ("in Rocq", claim.rocq),
-        ("code", claim.code),
+        ("examined", claim.code),
+        ("speaks of", claim.see),
         ("uses", claim.uses),
         ("used by", tuple(_used_by(claim))),
     ):
@@ -424,7 +517,7 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
 
 
 def _instances(trial: Trial) -> str:
-    return f"{trial.name}: {'all of ' if trial.exhaustive else ''}{trial.universe}"
+    return f"{trial.name}: {'all of ' if trial.extent else ''}{trial.universe}"
 
 
 def _used_by(claim: Claim) -> Iterator[str]:
@@ -434,8 +527,10 @@ def _used_by(claim: Claim) -> Iterator[str]:
 # A class of one's own
 
 
-def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) -> str:
-    """Return a line for each claim that was not run, with the reason, and a table of the others.
+def class_evidence_to_text(
+    evidence: Iterable[ClassEvidence], width: int = 80, *, numbers: bool = False
+) -> str:
+    """Return a line for each claim that could be asked of the class, by paper and section.
 
     Parameters
     ----------
@@ -443,20 +538,30 @@ def class_evidence_to_text(evidence: Iterable[ClassEvidence], width: int = 100) 
         One entry a claim.
     width
         Columns of the terminal.
+    numbers
+        Whether to say how hard each was tried, and of each of the others why it was not run. Of a
+        few that is said anyway.
     """
     found = tuple(evidence)
-    keys = max((len(entry.claim.key) for entry in found), default=0)
-    lines = [
-        fitted(f"- {entry.claim.key:<{keys}}  not run: {entry.not_run}", width)
-        for entry in found
-        if entry.not_run is not None
-    ]
-    lines += [""] if lines else []
-    for entry in found:
-        if entry.status is None:
-            continue
-        lines += row(entry, f"{entry.status.value:<9}", _remarks_on_class(entry), keys, width)
+    rows = [(e, e.status.value, _remarks_on_class(e)) for e in found if e.status is not None]
+    lines = [*_grouped(rows, width, numbers=numbers)]
+    left = [f"- {e.claim.key}: not run: {e.not_run}" for e in found if e.not_run is not None]
+    if left and (numbers or len(left) <= _FEW):
+        lines += ["", *(line for text in left for line in wrapped(text, width))]
     return "\n".join([*lines, ""])
+
+
+_FEW = 3
+
+
+def class_run_to_text(
+    found: Sequence[ClassEvidence], width: int = 80, *, numbers: bool = False
+) -> str:
+    """Return what was found on a class, as ``verify --on`` prints it."""
+    words = words_met(entry.status.value for entry in found if entry.status is not None)
+    text = class_evidence_to_text(found, width, numbers=numbers).strip("\n")
+    said = "\n".join(wrapped(class_summary(found), width))
+    return "\n\n".join([*filter(None, (text, words)), f"{said}\n"])
 
 
 def class_summary(evidence: Sequence[ClassEvidence]) -> str:
@@ -484,6 +589,7 @@ def class_summary(evidence: Sequence[ClassEvidence]) -> str:
     said += [f"not run: {', '.join(left)}"] if left else []
     for status, word in (
         (Status.REFUTED, "REFUTED, though it should hold"),
+        (Status.BROKEN, "BROKEN"),
         (Status.INSENSITIVE, "NOT compared"),
     ):
         wrong = [e.claim.key for e in evidence if e.status is status and not e.as_expected]
@@ -533,7 +639,9 @@ def _remarks_on_class(entry: ClassEvidence) -> Iterator[str]:
         yield f"{'on this class' if known else 'COUNTEREXAMPLE'}: {entry.counterexample}"
     if claim.expectation.refuted:
         place = f" ({claim.place})" if claim.place else ""
-        yield f"in general: {claim.expectation.value}{place}; repaired: {claim.repaired_by}"
+        yield f"in general: {claim.expectation.value}{place}; instead: {claim.repaired_by}"
+    if entry.broken is not None:
+        yield f"broken: {entry.broken}"
     for name, why in entry.skipped:
         yield f"skipped: {name}: {why}"
     for trial in entry.trials:
@@ -601,9 +709,12 @@ def evidence_face(evidence: Evidence) -> Face:
     return Face(lambda: evidence_to_text([evidence]), latex=lambda: evidence_to_latex([evidence]))
 
 
-def run_to_text(found: Sequence[Evidence], width: int = 100) -> str:
-    """Return what a run found, as ``verify`` prints it: a table, and its sum."""
-    return f"{evidence_to_text(found, width)}\n{summary(found)}\n"
+def run_to_text(found: Sequence[Evidence], width: int = 80, *, numbers: bool = False) -> str:
+    """Return what a run found, as ``verify`` prints it: line by line, the words met, the sum."""
+    words = words_met(entry.word for entry in found)
+    text = evidence_to_text(found, width, numbers=numbers)
+    said = "\n".join(wrapped(summary(found), width))
+    return "\n\n".join([*([text.rstrip("\n"), words] if found else []), f"{said}\n"])
 
 
 def run_face(run: EvidenceReport) -> Face:

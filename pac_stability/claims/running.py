@@ -24,7 +24,7 @@ from pac_stability.claims import evidence
 from pac_stability.claims.book import GROUP, books
 from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.search import get
-from pac_stability.claims.trials import Budget
+from pac_stability.claims.trials import Budget, Trial
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping import write_text
@@ -88,13 +88,28 @@ def check(claim: Claim, budget: Budget = Budget.QUICK) -> evidence.Evidence:
     >>> claims.check(claims.all()[0]).as_expected
     True
     """
-    trials = tuple(
-        evidence.TrialEvidence(
-            t.name, t.universe, t.exhaustive, evidence.Tally.asking(t.ask(budget, False, 0, 1))
-        )
-        for t in claim.trials
+    try:
+        trials = tuple(claim.trials)
+    except Exception as error:  # whatever it is, it is the answer
+        return _unreadable(claim, budget, error)
+    tallies = (evidence.Tally.asking(t.ask(budget, False, 0, 1)) for t in trials)
+    return evidence.Evidence(claim, budget, _found_in(trials, budget, tallies))
+
+
+def _found_in(
+    trials: Iterable[Trial], budget: Budget, tallies: Iterable[evidence.Tally]
+) -> tuple[evidence.TrialEvidence, ...]:
+    return tuple(
+        evidence.TrialEvidence(t.name, t.universe, budget.words(t.extent), tally)
+        for t, tally in zip(trials, tallies, strict=True)
     )
-    return evidence.Evidence(claim, budget, trials)
+
+
+def _unreadable(claim: Claim, budget: Budget, error: Exception) -> evidence.Evidence:
+    """Return what is said of a claim whose trials cannot be imported."""
+    broken = evidence.Tally(broken=(0, evidence.error_in_words(error)))
+    found = evidence.TrialEvidence("reading the trials", "", "", broken)
+    return evidence.Evidence(claim, budget, (found,))
 
 
 def notices_mutants(claim: Claim) -> tuple[str, ...]:
@@ -156,18 +171,23 @@ def verify(
     BudgetExhausted
         A process of the executor ended before its work was done.
     """
-    chosen = tuple(claims)
-    tasks = [
-        TrialTask(claim.key, index, chunk, budget)
-        for claim in chosen
-        for index, _ in enumerate(claim.trials)
-        for chunk in range(budget.chunks)
-    ]
-    clock = Clock(progress)
-    found = {claim.key: _Found(claim, budget) for claim in chosen}
-    for claim in chosen:
-        if not claim.trials:
+    tasks: list[TrialTask] = []
+    found = {}
+    for claim in claims:
+        try:
+            trials = tuple(claim.trials)
+        except Exception as error:  # whatever it is, it is the answer
+            yield _unreadable(claim, budget, error)
+            continue
+        if not trials:
             yield evidence.Evidence(claim, budget, ())
+        found[claim.key] = _Found(claim, budget)
+        tasks += [
+            TrialTask(claim.key, index, chunk, budget)
+            for index in range(len(trials))
+            for chunk in range(budget.chunks)
+        ]
+    clock = Clock(progress)
     clock.report("verifying", 0, len(tasks))
     results = _results(tasks, executor, cache, require_how_many(check_cache, "check_cache"))
     for done, (task, tally, written) in enumerate(results, 1):
@@ -196,14 +216,10 @@ class _Found:
         self._waiting -= 1
         if self._waiting:
             return None
-        trials = zip(self._claim.trials, self._tallies, strict=True)
         return evidence.Evidence(
             self._claim,
             self._budget,
-            tuple(
-                evidence.TrialEvidence(t.name, t.universe, t.exhaustive, tally)
-                for t, tally in trials
-            ),
+            _found_in(self._claim.trials, self._budget, self._tallies),
             self._parts,
             len(self._written),
             min(self._written, default=math.inf),
@@ -358,8 +374,8 @@ class Cache:
 
     def store(self, name: str, tally: evidence.Tally) -> None:
         """Store a tally under a name, if it settles something; the file is written whole or not."""
-        settled = tally.refuting is None and tally.open is None and tally.insensitive is None
-        if not settled or not self._usable:
+        lasting = tally.refuting, tally.open, tally.insensitive, tally.broken
+        if any(lasting) or not self._usable:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -544,7 +560,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
             skipped.append((trial.name, why))
         else:
             tally = evidence.Tally.asking(trial.of_class.ask(plain, mutant))
-            found.append(evidence.TrialEvidence(trial.name, trial.of_class.universe, False, tally))
+            found.append(evidence.TrialEvidence(trial.name, trial.of_class.universe, "", tally))
     return ClassEvidence(claim, tuple(found), tuple(skipped))
 
 

@@ -229,7 +229,7 @@ def about(thing: object) -> tuple[Claim, ...]:
     return tuple(
         claim
         for claim in every()
-        if any(_is_in(name, one) for name in claim.code for one in wanted)
+        if any(_is_in(name, one) for name in claim.objects for one in wanted)
     )
 
 
@@ -291,7 +291,7 @@ def _objects(name: str) -> list[object]:
         return [path_to(short)[-1]]
     except InvalidInput:
         pass
-    known = {code for claim in every() for code in claim.code}
+    known = {code for claim in every() for code in claim.objects}
     parts = {
         ".".join(code.split(".")[: i + 1]) for code in known for i in range(code.count(".") + 1)
     }

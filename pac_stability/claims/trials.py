@@ -8,6 +8,7 @@ one's own as well, or of what a search found.
 from __future__ import annotations
 
 import enum
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -395,6 +396,9 @@ _SHORT = 80  # bits of a number that is shown as it is
 T = TypeVar("T")
 
 
+_THREE = re.compile(r"\{([^,{}]+), ([^,{}]+), ([^,{}]+)\}")
+
+
 class Budget(enum.Enum):
     """A minute, some minutes or about two hours for all claims together, on one core."""
 
@@ -417,6 +421,16 @@ class Budget(enum.Enum):
                 return standard
             case Budget.DEEP:
                 return deep
+
+    def words(self, text: str) -> str:
+        """Return a text with the one of each three numbers that belongs to this budget.
+
+        Examples
+        --------
+        >>> Budget.STANDARD.words("classes on up to {3, 4, 4} points")
+        'classes on up to 4 points'
+        """
+        return _THREE.sub(lambda found: self.pick(*found.group(1, 2, 3)), text)
 
     @property
     def chunks(self) -> int:
@@ -643,8 +657,10 @@ class Trial:
         What distinguishes it from the other trials of its claim.
     universe
         What the instances are, in words.
-    exhaustive
-        Whether the instances are all of that universe, for every budget.
+    extent
+        A few words for a universe of which the instances are all, whatever the budget; where its
+        size depends on that, ``{3, 4, 4}`` stands for the three sizes. Empty for one that is not
+        gone through whole.
     has_mutant
         Whether there is a wrong subject that the question must notice.
     ask
@@ -657,7 +673,7 @@ class Trial:
 
     name: str
     universe: str
-    exhaustive: bool
+    extent: str
     has_mutant: bool
     ask: Callable[[Budget, bool, int, int], Iterator[AskedInstance]]
     of_class: ClassTrial | None = None
@@ -698,7 +714,7 @@ def trial(
     subject: S,
     mutant: S | None = None,
     universe: str,
-    exhaustive: bool = False,
+    extent: str = "",
     on_class: OnClass[I] | None = None,
     climb: Climb[I] | None = None,
 ) -> Trial:
@@ -721,8 +737,8 @@ def trial(
         shows that the question can fail. ``None`` only where the statement itself fails.
     universe
         What the instances are, in words, for the reports.
-    exhaustive
-        Whether they are all there are of that kind, whatever the budget.
+    extent
+        If they are all there are of some kind: which, in a few words, as in :class:`Trial`.
     on_class
         For a question about a finite class: the instances for a class, and how large it may be.
     climb
@@ -754,13 +770,14 @@ def trial(
     def ask(budget: Budget, wrong: bool, start: int, step: int) -> Iterator[AskedInstance]:
         found = climb.instances() if climb is not None else ()
         asked = instances(budget)
-        if budget is Budget.DEEP and not exhaustive:
+        if budget is Budget.DEEP and not extent:
             asked = _thinned(asked, sum(1 for _ in instances(Budget.STANDARD)))
         every = chain(asked, found)
-        return ask_of(wrong, islice(enumerate(every), start, None, step))
+        # By ``yield``: what making the instances raises comes with the first of them.
+        yield from ask_of(wrong, islice(enumerate(every), start, None, step))
 
     def ask_on(reach: OnClass[I], H: FiniteClass, wrong: bool) -> Iterator[AskedInstance]:
-        return ask_of(wrong, enumerate(reach.instances(H)))
+        yield from ask_of(wrong, enumerate(reach.instances(H)))
 
     of_class = None
     if on_class is not None:
@@ -769,7 +786,7 @@ def trial(
     if climb is not None:
         universe = f"{universe}; and what a search found"
         by_climbing = ClimbTrial(climb, partial(_ask_climbing, question, subject, climb))
-    return Trial(name, universe, exhaustive, mutant is not None, ask, of_class, by_climbing)
+    return Trial(name, universe, extent, mutant is not None, ask, of_class, by_climbing)
 
 
 def _thinned(instances: Iterable[I], most: int) -> Iterator[I]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
 from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
+from pac_stability.classes.formats import is_frame
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
 from pac_stability.errors import InvalidInput
 
@@ -113,6 +115,61 @@ class EnumeratingFamily(OfParameters, ABC, Generic[P]):
 
 
 # Checks of an argument that must be a class of hypotheses
+
+
+TableLike = FiniteClass | npt.ArrayLike
+"""A class, or a table that is one: rows of 0 and 1, an array, a data frame."""
+
+
+def as_table(H: object, argument: str = "H") -> FiniteClass:
+    """Return the class that a table is, a class as it is, and refuse what is neither.
+
+    Raises
+    ------
+    InvalidInput
+        It is no table of two values; a family has patterns on points, ``restrict``, and no table.
+
+    Examples
+    --------
+    >>> as_table([[0, 1], [1, 1]])
+    <FiniteClass: 2 hypotheses on 2 points>
+    """
+    if isinstance(H, FiniteClass):
+        return H
+    wanted = "a FiniteClass, or a table of 0 and 1"
+    if callable(getattr(H, "restrict", None)) or isinstance(H, ImplicitClass):
+        given = f"{_family_name(H)}, which has no table"
+        raise InvalidInput(argument, given, f"{wanted}: the family's .restrict(points), say")
+    if not (isinstance(H, Sequence | np.ndarray) or is_frame(H)) or isinstance(H, str | bytes):
+        raise InvalidInput(argument, described(H), wanted)
+    try:
+        return FiniteClass(cast("npt.ArrayLike", H))
+    except InvalidInput as error:
+        if error.argument != "table":
+            raise
+        raise InvalidInput(argument, error.given, error.wanted) from None
+
+
+def _family_name(H: object) -> str:
+    return f"the family {(H if isinstance(H, type) else type(H)).__name__}"
+
+
+def known_value(H: object, name: str) -> int | None:
+    """Return a dimension that a family knows, by its name in ``known``; ``None`` of a table.
+
+    Raises
+    ------
+    InvalidInput
+        The dimension of the family is infinite.
+    """
+    known = getattr(H, "known", None)
+    if isinstance(H, FiniteClass | type) or not isinstance(known, Mapping) or name not in known:
+        return None
+    value = known[name].value
+    if not isinstance(value, int):
+        given = f"{_family_name(H)}, of infinite dimension"
+        raise InvalidInput("H", given, "a class of finite dimension: its .restrict(points), say")
+    return value
 
 
 def require_patterns(H: object, argument: str = "H") -> None:

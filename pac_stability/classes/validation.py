@@ -16,7 +16,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_label, require_hashable
+from pac_stability.arguments import as_label, refuse_masked, require_hashable
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Table, Words
 from pac_stability.errors import InvalidInput
@@ -44,6 +44,7 @@ def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.N
         row, column = (int(i) for i in np.argwhere(np.ma.getmaskarray(np.atleast_2d(table)))[0])
         given = f"a masked value at row {row}, column {column}"
         raise InvalidInput(argument, given, "a value in every cell")
+    refuse_masked(table, argument)
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         if not table:
             return np.zeros((0, columns or 0), dtype=np.uint8)

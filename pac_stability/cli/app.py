@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import functools
 import importlib
 import io
@@ -11,8 +12,9 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from pac_stability import __version__
 from pac_stability.cli import loading
@@ -45,9 +47,25 @@ where the class comes from:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a wrong option in one line."""
+    """Reports a wrong option in one line, and has the words of ``verify`` in its help."""
+
+    def format_help(self) -> str:
+        if self.epilog is not None and "\nWORDS\n" in self.epilog:
+            # Imported for this alone: a wrong option is to be reported at once.
+            from pac_stability.claims.evidence import MEANING  # noqa: PLC0415
+
+            words = "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
+            self.epilog = self.epilog.replace("WORDS\n", words)
+        return super().format_help()
+
+    given: ClassVar[Sequence[str]] = ()
+    """The arguments of this run."""
 
     def error(self, message: str) -> NoReturn:
+        option = re.fullmatch(r"argument (--\w[\w-]*): expected one argument", message)
+        for before, given in pairwise(self.given):
+            if option is not None and before == option[1] and re.match(r"-[\d.]", given):
+                message += f"; write {before}={printable(given)}"
         self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
 
 
@@ -217,11 +235,15 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A run that was interrupted goes on where it was: --cache keeps what it found.
+A line has the word for what was found, the statement, and how many instances
+could have refuted it. The words:
+WORDS
+Ctrl-C prints what is known so far; the next run goes on from there, by --cache.
 
 exit codes:
   0 all as known: what should hold holds, and what is known to fail fails
-  1 a statement that should hold is refuted, or one that is known to fail is not
+  1 a statement that should hold is refuted, one that is known to fail is not,
+    or a trial is broken
   2 bad input   3 a process was killed, or --on: the class is too large for all of it
   4 internal error   130 interrupted
 """,
@@ -253,7 +275,11 @@ exit codes:
     verify.add_argument(
         "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
     )
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/3)")
+    verify.add_argument(
+        "-v", "--verbose", action="store_true",
+        help="also the key of each, whose sentence it is, and how tight its bound was",
+    )  # fmt: skip
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/4)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(
@@ -367,7 +393,7 @@ examples:
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
-            "--json", action="store_true", help="print JSON (pac-stability/claims/1)"
+            "--json", action="store_true", help="print JSON (pac-stability/claims/2)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
         action.set_defaults(run=loading.run_by("verify", "run_claims"), object="it", latex=False)
@@ -488,14 +514,16 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
         importlib.import_module("argcomplete").autocomplete(parser)
+    _Parser.given = sys.argv[1:] if argv is None else argv
     try:
         options = parser.parse_args(argv)
-        options.argv = sys.argv[1:] if argv is None else argv
+        options.argv = _Parser.given
     except SystemExit as stop:
         return int(stop.code or 0)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal's encoding lacks must not end the program.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        # What the terminal's encoding lacks must not end the program.
+        codecs.register_error("plain_lines", _plain_lines)
+        sys.stdout.reconfigure(errors="plain_lines")
     try:
         code = _run(options)
         sys.stdout.flush()
@@ -504,6 +532,20 @@ def _main(argv: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = loading.Exit.BROKEN_PIPE
     return int(code)
+
+
+_LINES = {"\u2502": "|", "\u251c": "|", "\u2514": "`", "\u2500": "-"}
+
+
+def _plain_lines(error: UnicodeError) -> tuple[str, int]:
+    """Write the lines of a tree in ASCII, and other characters by their numbers."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    escaped = (
+        _LINES.get(mark) or mark.encode("ascii", "backslashreplace").decode() for mark in lost
+    )
+    return "".join(escaped), error.end
 
 
 def _run(options: argparse.Namespace) -> int:

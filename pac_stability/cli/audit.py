@@ -207,7 +207,7 @@ def _smaller(subject: object, result: AuditResult) -> AuditResult:
     except KeyboardInterrupt:
         _say("interrupted; the counterexample below is not made smaller")
         return result
-    asked = f"n = {result.instance.n} and {len(result.instance.universe)} elements"
+    asked = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
     return replace(small, note=f"made smaller; for {asked} as asked, {answer_in_words(result)}")
 
 
@@ -292,6 +292,10 @@ def _epsilon(options: argparse.Namespace, name: str) -> object:
 def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
     """Refuse an option that means nothing for the notion: it must not be thought to work."""
     fitting = options_of(notion)
+    several = isinstance(options.n, range)
+    if several and (options.black_box or options.relation != Neighbouring.ADD_REMOVE.value):
+        given = f"{options.n[0]}..{options.n[-1]}"
+        raise InvalidInput("--n", given, "one size, or --relation add-remove for an exact audit")
     if options.black_box:
         if notion not in NOTIONS:
             names = ", ".join(one.name for one in NOTIONS)

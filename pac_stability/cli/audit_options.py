@@ -20,7 +20,8 @@ what is audited:
   FILE.py::object or module:object, an object that is one of
     a mechanism        has law(sample) -> FiniteDistribution
     a law function     f(sample) -> FiniteDistribution
-    a program          f(sample, rng) -> output, draws only by rng.choose, rng.below, rng.bernoulli
+    a program          f(sample, rng) -> output, draws only by rng.choose(weights), rng.below(n),
+                       rng.bernoulli(p), rng.choice(values) and the like
     a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
     a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
                        coins of its own; with --black-box only
@@ -77,7 +78,7 @@ def add_audit_commands(add: Add) -> None:
     )  # fmt: skip
     recheck.add_argument(
         "--json", action="store_true",
-        help="print JSON (pac-stability/recheck/1, for a file in .v pac-stability/rocq/1)",
+        help="print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
     )  # fmt: skip
     recheck.set_defaults(run=loading.run_by("recheck"))
 
@@ -104,14 +105,15 @@ def _add_audit(add: Add) -> None:
         "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
     audit.add_argument(
-        "--n", type=loading.whole(0), required=True, metavar="N", help="the size of the samples"
-    )
+        "--n", type=loading.sizes, required=True, metavar="N",
+        help="the size of the samples; with --relation add-remove all sizes up to N, or 2..4",
+    )  # fmt: skip
 
     instance = audit.add_argument_group("the instance")
     instance.add_argument(
         "--domain", metavar="POINTS",
-        help="a number m for the points 0, ..., m - 1; or the points, separated by commas; or a "
-        "JSON file with a list of them",
+        help="a number m for the points 0, ..., m - 1; a range 0..3; or the points, separated by "
+        "commas, tuples in brackets; or a JSON file with a list of them",
     )  # fmt: skip
     instance.add_argument(
         "--unlabelled", action="store_true", default=None,
@@ -245,7 +247,8 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     output.add_argument(
         "--certificate", metavar="FILE",
-        help="write the witness as JSON (pac-stability/audit-certificate/2)",
+        help="write the witness as JSON (pac-stability/audit-certificate/2; where samples have "
+        "several sizes, /3)",
     )  # fmt: skip
     output.add_argument(
         "--rocq", metavar="FILE.v",

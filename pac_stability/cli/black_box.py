@@ -7,6 +7,7 @@ algorithm that is only run.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -32,6 +33,10 @@ from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import read_json
 
+_DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
+_MOST_POINTS = 10_000
+_RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})", re.ASCII)
+_MAYBE_RANGE = re.compile(r"\d{1,18}\s*(?:-|:|\u2013|\.\.\.)\s*\d{1,18}", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
 
@@ -42,23 +47,26 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     Parameters
     ----------
     text
-        A number m for the points 0, ..., m - 1; points separated by commas, of which numbers are
-        exact and all else is text; or the name of a JSON file with a list of points.
+        A number m for the points 0, ..., m - 1; a range ``0..3``; points separated by commas,
+        with brackets around those that are tuples; or the name of a JSON file with a list of
+        points. They are exact numbers if each is written as numbers are, and else all texts.
     option
         Its name, for messages.
 
     Raises
     ------
     InvalidInput
-        There is no point, one is given twice, or the file cannot be read; or numbers were chosen to
-        have one hash.
+        There is no point, one is given twice, or the file cannot be read; brackets do not close, or
+        something may be a range; or numbers were chosen to have one hash.
 
     Examples
     --------
     >>> points_from("3", "--domain"), points_from("7,", "--domain")
     ((0, 1, 2), (7,))
-    >>> points_from("a, 1/2, -1", "--domain")
-    ('a', Fraction(1, 2), -1)
+    >>> points_from("0..2", "--domain"), points_from("(0,1),(2,3)", "--domain")
+    ((0, 1, 2), ((0, 1), (2, 3)))
+    >>> points_from("1/2, -1", "--domain"), points_from("1,00", "--domain")
+    ((Fraction(1, 2), -1), ('1', '00'))
     """
     if _is_json(text):
         document = read_json(text)
@@ -68,8 +76,7 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     elif _INTEGER.fullmatch(text.strip()):
         points = tuple(range(_size(text, option)))
     else:
-        parts = [part.strip() for part in text.split(",")]
-        points = tuple(point_from(part) for part in parts if part)
+        points = _listed(text, option)
     if not points:
         raise InvalidInput(option, "no point", "at least one")
     if len(set(points)) < len(points):
@@ -77,18 +84,77 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     return points
 
 
+def _listed(text: str, option: str) -> tuple[object, ...]:
+    """Return the points of a list; numbers, if all that is in it is written as numbers are."""
+    for read in (_as_number, str):
+        with contextlib.suppress(_NotNumbersError):
+            return _tuple_of(text, option, read)
+    raise AssertionError  # all can be texts
+
+
+class _NotNumbersError(Exception):
+    """There is a text among them."""
+
+
+def _tuple_of(text: str, option: str, read: Callable[[str], object]) -> tuple[object, ...]:
+    found: list[object] = []
+    for part in filter(None, map(str.strip, _parts(text, option))):
+        ends = _RANGE.fullmatch(part)
+        if part[0] in "([" and part[-1] == ")]"["([".index(part[0])]:
+            found.append(_tuple_of(part[1:-1], option, read))
+        elif ends is not None:
+            low, high = int(ends[1]), int(ends[2])
+            if not 0 <= high - low < _MOST_POINTS:
+                raise InvalidInput(option, part, "a range upwards, of at most 10,000 points")
+            found += range(low, high + 1)
+        elif _MAYBE_RANGE.fullmatch(part):
+            low_text, high_text = re.findall(r"\d+", part)
+            wanted = f"{low_text}..{high_text} for a range, or a JSON file with texts"
+            raise InvalidInput(option, part, wanted)
+        else:
+            found.append(read(part))
+    return tuple(found)
+
+
+def _parts(text: str, option: str) -> list[str]:
+    """Divide a text at the commas that are in no brackets."""
+    parts, open_ones = [""], 0
+    for sign in text:
+        open_ones += (sign in "([") - (sign in ")]")
+        if open_ones < 0:
+            break
+        if sign == "," and not open_ones:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    if open_ones:
+        raise InvalidInput(option, repr(text), "brackets that close, or a JSON file")
+    return parts
+
+
+def _as_number(text: str) -> object:
+    """Return an exact number, if the number, written, gives the text back."""
+    point = point_from(text)
+    if isinstance(point, str):
+        raise _NotNumbersError
+    return point
+
+
 def _size(text: str, option: str) -> int:
     size = int(text)
-    if not 0 < size <= 10_000:
+    if not 0 < size <= _MOST_POINTS:
         raise InvalidInput(option, text, "at least one point, and at most 10,000")
     return size
 
 
 def point_from(text: str) -> object:
-    """Return one point: an integer or a fraction if the text is one, else the text."""
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    return Fraction(text) if _NUMBER.fullmatch(text) else text
+    """Return one point: an exact number if the text is how one is written, else the text."""
+    if not (_INTEGER.fullmatch(text) or _NUMBER.fullmatch(text)):
+        return text
+    number = Fraction(text)
+    if text != str(number) and not _DECIMAL.fullmatch(text):
+        return text
+    return int(number) if number.denominator == 1 else number
 
 
 def distribution_from(
@@ -287,7 +353,7 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
         else {
             "sample": input_in_words(notion, found.sample),
             "neighbour": input_in_words(notion, found.neighbour),
-            "event": [whole(outcome) for outcome in found.event],
+            "event": [found.rule] if found.rule else [whole(outcome) for outcome in found.event],
             "runs": found.runs,
             "successes": found.successes,
             "neighbour_successes": found.neighbour_successes,

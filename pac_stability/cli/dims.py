@@ -127,6 +127,9 @@ def coloured() -> bool:
 
 # ``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``
 
+WITNESS_TIME = 5.0
+"""Seconds for a witness of a value that a formula gives."""
+
 # Longer proofs of an upper bound are left out of a certificate.
 _REFUTATION_STEPS = 100_000
 
@@ -248,7 +251,32 @@ def run(options: argparse.Namespace) -> int:
 def _settle(
     name: str, H: FiniteClass, options: argparse.Namespace, found: Mapping[str, _Outcome]
 ) -> _Outcome:
-    """Search until the dimension is known, a limit is reached, or Ctrl-C."""
+    """Search until the dimension is known, a limit is reached, or Ctrl-C.
+
+    Where a formula gives the value, the search has a few seconds to find a witness.
+    """
+    value = H.known.get(name.replace("-", "_"))
+    limit = options.time_limit
+    asked = options.certificate is None and options.rocq is None
+    if value is not None and asked:
+        limit = WITNESS_TIME if limit is None else min(limit, WITNESS_TIME)
+    outcome = _searched(name, H, options, found, limit)
+    bounds = outcome.bounds
+    if value is None or not asked or outcome.interrupted or bounds.exact:
+        return outcome
+    if not (isinstance(value.value, int) and bounds.lower <= value.value <= bounds.upper):
+        return outcome
+    exact = replace(bounds, lower=value.value, upper=value.value, note=f"known: {value.source}")
+    return _Outcome(replace(exact, witness=None))
+
+
+def _searched(
+    name: str,
+    H: FiniteClass,
+    options: argparse.Namespace,
+    found: Mapping[str, _Outcome],
+    limit: float | None,
+) -> _Outcome:
     dimension, aim = DIMENSIONS[name], options.at_least
     upper = None
     if name == "vc" and "littlestone" in found:
@@ -257,8 +285,8 @@ def _settle(
     try:
         search = dimension.search(H, options.max_memory, upper, options.threads)
         try:
-            with watched(f"{dimension.title} dimension", options.time_limit) as progress:
-                bounds = search.run(time_limit=options.time_limit, progress=progress, aim=aim)
+            with watched(f"{dimension.title} dimension", limit) as progress:
+                bounds = search.run(time_limit=limit, progress=progress, aim=aim)
         except KeyboardInterrupt:
             bounds = search.run(time_limit=MOMENT, aim=aim)
             return _Outcome(replace(bounds, note=""), interrupted=True)

@@ -368,6 +368,18 @@ def whole(least: int) -> Callable[[str], int]:
     return read
 
 
+def sizes(text: str) -> int | range:
+    """Read a size of samples, or a range of sizes: ``3``, or ``2..4``."""
+    least, dots, largest = text.partition("..")
+    read = whole(0)
+    if not dots:
+        return read(text)
+    found = range(read(least), read(largest) + 1)
+    if not found:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want the smaller size first")
+    return found
+
+
 def exact_number(text: str) -> Fraction:
     """Read an exact number: ``3``, ``0.25`` or ``1/4``."""
     try:

@@ -105,7 +105,11 @@ def _text(found: Recheck, name: str) -> str:
     lines = [f"{printable(name)}: a sound certificate of {notion}, {verdict}"]
     if not found.proven:
         lines = [f"{printable(name)}: {notion}, {verdict} is NOT PROVED by this certificate"]
-    for title, sentences in (("proved", found.proved), ("not proved", found.trusted)):
+    for title, sentences in (
+        *((("about", found.about),) if found.about else ()),
+        ("proved", found.proved),
+        ("not proved", found.trusted),
+    ):
         lines += [f"\n{title}", *(f"  - {printable(sentence)}" for sentence in sentences)]
     return "\n".join([*lines, ""])
 
@@ -113,7 +117,7 @@ def _text(found: Recheck, name: str) -> str:
 def _document(found: Recheck, name: str) -> dict[str, object]:
     value = found.value
     return {
-        "schema": "pac-stability/recheck/1",
+        "schema": "pac-stability/recheck/2",
         "version": pac_stability.__version__,
         "source": name,
         "notion": found.notion,
@@ -123,6 +127,7 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
         "refutes": found.refutes,
         "exact": found.exact,
         "proven": found.proven,
+        "about": list(found.about),
         "proved": list(found.proved),
         "trusted": list(found.trusted),
     }

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -35,22 +37,48 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
         if getattr(options, name) is not None:
             raise InvalidInput(f"--{name}", "a class", "it only without --on and --family")
     H, source = load_class(options)
-    with watched_audit("verify") as progress:
-        found = list(claims.verify_on(chosen, H, progress=progress))
+    found: list[claims.ClassEvidence] = []
+    with watched_audit("verify") as progress, _interruptible() as interrupted:
+        for entry in claims.verify_on(chosen, H, progress=progress):
+            found.append(entry)
+    head = header("verify-on", source, H, edition=3) | {"complete": not interrupted}
     if options.json:
-        emit(
-            to_json(
-                report.class_evidence_document(found, header("verify-on", source, H, edition=2))
-            )
-        )
+        emit(to_json(report.class_evidence_document(found, head)))
     else:
-        width = max(shutil.get_terminal_size((100, 24)).columns, 60)
-        emit(f"{headline(source, H)}\n\n{report.class_evidence_to_text(found, width)}\n")
-        emit(f"{report.class_summary(found)}\n")
+        text = report.class_run_to_text(found, _width(), numbers=options.verbose)
+        emit(f"{headline(source, H)}\n\n{text}")
+    if interrupted:
+        return _stopped(len(found), len(chosen))
     if not all(entry.as_expected for entry in found):
         return Exit.REFUTED
     # Nothing examined is no success.
     return Exit.OK if any(entry.status for entry in found) else Exit.INCONCLUSIVE
+
+
+def _width() -> int:
+    return max(shutil.get_terminal_size((100, 24)).columns, 60)
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[str]]:
+    """Yield a list that has an entry once Ctrl-C or SIGTERM has ended the work inside."""
+    interrupted: list[str] = []
+    main = threading.current_thread() is threading.main_thread()
+    asked = main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if asked:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield interrupted
+    except KeyboardInterrupt:
+        interrupted.append("as asked")
+    finally:
+        if asked:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _stopped(done: int, of: int) -> int:
+    _say(f"interrupted: {done} of {of} claims are known")
+    return Exit.INTERRUPTED
 
 
 # ``pac-stability verify``
@@ -68,33 +96,37 @@ def run(options: argparse.Namespace) -> int:
         raise InvalidInput("--latex", "the file of --html", "a file of its own")
     budget = claims.Budget(options.budget)
     cache = _cache(options)
+    found: dict[str, claims.Evidence] = {}
     try:
-        with _executor(options) as executor, watched_audit("verify") as progress:
-            found = {
-                evidence.claim.key: evidence
-                for evidence in claims.verify(
-                    chosen,
-                    budget,
-                    executor=executor,
-                    cache=cache,
-                    progress=progress,
-                    check_cache=options.check_cache,
-                )
-            }
+        with (
+            _interruptible() as interrupted,
+            _executor(options) as executor,
+            watched_audit("verify") as progress,
+        ):
+            for entry in claims.verify(
+                chosen,
+                budget,
+                executor=executor,
+                cache=cache,
+                progress=progress,
+                check_cache=options.check_cache,
+            ):
+                found[entry.claim.key] = entry
     finally:
         for remark in () if cache is None else cache.remarks:
             _say(remark)
-    evidence = [found[claim.key] for claim in chosen]
+    evidence = [found[claim.key] for claim in chosen if claim.key in found]
     version = pac_stability.__version__
     if options.html is not None:
         emit(evidence_to_html(evidence, version), options.html)
     if options.latex is not None:
         emit(report.evidence_to_latex(evidence), options.latex)
     if options.json:
-        emit(to_json(report.evidence_document(evidence, version)))
+        emit(to_json(report.evidence_document(evidence, version, complete=not interrupted)))
     else:
-        width = shutil.get_terminal_size((100, 24)).columns
-        emit(report.run_to_text(evidence, max(width, 60)))
+        emit(report.run_to_text(evidence, _width(), numbers=options.verbose))
+    if interrupted:
+        return _stopped(len(evidence), len(chosen))
     return Exit.OK if all(entry.as_expected for entry in evidence) else Exit.REFUTED
 
 
@@ -180,7 +212,7 @@ def run_claims(options: argparse.Namespace) -> int:
         emit(f"{write_skeleton(options.key, options.folder)}\n")
         return Exit.OK
     chosen = _chosen(options)
-    width = max(shutil.get_terminal_size((100, 24)).columns, 60)
+    width = _width()
     if options.json:
         emit(to_json(report.claims_document(chosen, pac_stability.__version__)))
     elif options.latex:

@@ -19,9 +19,9 @@ import numpy as np
 
 from pac_stability import classes, dimensions
 from pac_stability.arguments import as_size, described
+from pac_stability.classes import finite_class
 from pac_stability.classes.bits import Table
 from pac_stability.classes.family import require_inhabited, require_patterns
-from pac_stability.classes.finite_class import Mask
 from pac_stability.compression.scheme import (
     CompressionScheme,
     H_co,
@@ -31,8 +31,7 @@ from pac_stability.compression.scheme import (
     require_kept,
     subsample,
 )
-from pac_stability.data import Example, FiniteDistribution, Multiset, Sample
-from pac_stability.data.distribution import reduced_law
+from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, distribution
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable, Unanswerable
 from pac_stability.online import StandardOptimalAlgorithm
@@ -152,7 +151,7 @@ class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
         padding = mistakes[-1] if mistakes else 0
         return (*mistakes, *[padding] * (self._size - len(mistakes)))
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> classes.FiniteSet | Mask:
+    def reconstruct(self, kept: Sample[Hashable], /) -> classes.FiniteSet | finite_class.Mask:
         """Return the predictions of the SOA after its mistakes among the kept examples.
 
         Raises
@@ -456,7 +455,7 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
             h = self.reconstruct(_sample_of(examples, taken))
             ways = math.prod(map(math.comb, copies, taken))
             weights[h] = weights.get(h, 0) + ways
-        return reduced_law(weights)
+        return distribution.reduced_law(weights)
 
 
 def _parts(copies: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

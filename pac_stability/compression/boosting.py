@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
-from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors
+from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors, validation
 from pac_stability.classes.family import require_inhabited, require_patterns
-from pac_stability.classes.validation import canonical_order
 from pac_stability.compression.scheme import ImproperScheme, subsample
 from pac_stability.data import Example, Sample, all_examples, multisets
 from pac_stability.data.sample import require_sample
@@ -446,7 +445,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         copies = Counter(sample)
         if len({z.point for z in copies}) < len(copies):
             raise NotRealizable(f"a point has both labels in {described(sample)}")
-        points = canonical_order(z.point for z in copies)
+        points = validation.canonical_order(z.point for z in copies)
         label_of = dict(zip(sample.points, sample.labels, strict=True))
         examples = [Example(point, label_of[point]) for point in points]
         first = {z: index for index, z in reversed(list(enumerate(sample)))}

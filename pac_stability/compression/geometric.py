@@ -22,16 +22,9 @@ import numpy as np
 
 from pac_stability import classes
 from pac_stability.arguments import as_size, described
-from pac_stability.classes import Box, Boxes, ErrorCounter, Halfspace, Halfspaces
+from pac_stability.classes import Box, Boxes, ErrorCounter, Halfspace, Halfspaces, validation
 from pac_stability.classes.family import require_inhabited
-from pac_stability.classes.validation import Number, Vector, exact_number, exact_vector
-from pac_stability.compression.scheme import (
-    ProperScheme,
-    Selection,
-    first_indices,
-    require_kept,
-    subsample,
-)
+from pac_stability.compression import scheme
 from pac_stability.data import Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput, NotRealizable
@@ -40,7 +33,7 @@ Coordinates = tuple[int | float | Fraction, ...]
 """A point whose coordinates Python compares exactly."""
 
 
-class BoxScheme(ProperScheme[Box]):
+class BoxScheme(scheme.ProperScheme[Box]):
     """Axis-parallel boxes of R^p, the empty one included, from 2p examples.
 
     Kept are, along each axis, the least and the greatest of the positive examples in a box with the
@@ -76,7 +69,7 @@ class BoxScheme(ProperScheme[Box]):
     """
 
     symmetric: ClassVar[bool] = True
-    selection = Selection.MULTISET
+    selection = scheme.Selection.MULTISET
 
     def __init__(self, dimension: int) -> None:
         self._family = Boxes(dimension)
@@ -117,8 +110,8 @@ class BoxScheme(ProperScheme[Box]):
             There are not 2p examples, or a point is no vector of p real numbers.
         """
         p = self._family.dimension
-        require_kept(kept, 2 * p)
-        vectors = [exact_vector(point, p) for point in kept.points]
+        scheme.require_kept(kept, 2 * p)
+        vectors = [validation.exact_vector(point, p) for point in kept.points]
         positive = [vector for vector, label in zip(vectors, kept.labels, strict=True) if label]
         if not positive:
             return Box((1,) * p, (0,) * p)
@@ -134,7 +127,7 @@ def _comparable(point: Hashable, dimension: int) -> Coordinates:
         and all(type(x) is float and isfinite(x) for x in point)
     ):
         return point
-    return exact_vector(point, dimension)
+    return validation.exact_vector(point, dimension)
 
 
 def _extremes(points: Sequence[Coordinates], among: Sequence[int]) -> tuple[int, ...]:
@@ -339,7 +332,7 @@ class NotSeparable(NotRealizable):
         return type(self), (self.witness,)
 
 
-class HalfspaceScheme(ProperScheme[Halfspace]):
+class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
     """Keep p + 1 examples of a separable sample in ``R^p`` and rebuild its widest separator.
 
     The halfspace is the same as for the whole sample, so it does not depend on the order in which
@@ -384,7 +377,7 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
 
     symmetric: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
-    selection: Selection = Selection.SUBSET
+    selection: scheme.Selection = scheme.Selection.SUBSET
 
     def __init__(self, dimension: int) -> None:
         self._family = Halfspaces(dimension)
@@ -438,8 +431,8 @@ class HalfspaceScheme(ProperScheme[Halfspace]):
         common = math.gcd(*weights, bias)
         return Halfspace(tuple(x // common for x in weights), bias // common)
 
-    def _vectors(self, sample: Sample[Hashable]) -> list[Vector]:
-        return [exact_vector(point, self._family.dimension) for point in sample.points]
+    def _vectors(self, sample: Sample[Hashable]) -> list[validation.Vector]:
+        return [validation.exact_vector(point, self._family.dimension) for point in sample.points]
 
 
 def _separate(sample: Sample[Hashable], points: Sequence[Point]) -> tuple[Point, list[int]]:
@@ -451,18 +444,18 @@ def _separate(sample: Sample[Hashable], points: Sequence[Point]) -> tuple[Point,
     closest = closest_points([points[i] for i in ones], [points[i] for i in zeros])
     support = sorted([ones[i] for i in closest.first] + [zeros[i] for i in closest.second])
     if closest.meet:
-        raise NotSeparable(subsample(sample, tuple(support)))
+        raise NotSeparable(scheme.subsample(sample, tuple(support)))
     return closest.direction, support
 
 
-def _one_sided(vectors: Sequence[Vector], label: int) -> Halfspace:
+def _one_sided(vectors: Sequence[validation.Vector], label: int) -> Halfspace:
     """Return a halfspace that contains all the points, or none, by the first coordinate."""
     first = [Fraction(vector[0]) for vector in vectors]
     cut = min(first) if label else max(first) + 1
     return Halfspace((cut.denominator, *[0] * (len(vectors[0]) - 1)), -cut.numerator)
 
 
-def _in_integers(vectors: Sequence[Vector]) -> tuple[list[Point], int]:
+def _in_integers(vectors: Sequence[validation.Vector]) -> tuple[list[Point], int]:
     """Return the points times the least common denominator of all coordinates, and that."""
     scale = math.lcm(*(x.denominator for vector in vectors for x in vector))
     return [
@@ -473,7 +466,7 @@ def _in_integers(vectors: Sequence[Vector]) -> tuple[list[Point], int]:
 # Thresholds, intervals, unions of intervals and chains: one or two examples for each border
 
 
-class ThresholdScheme(ProperScheme[classes.Threshold]):
+class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     """Thresholds on the reals, of one orientation or of both, from one example.
 
     The label of the kept example (x, y) says on which side of x the cut is, or which orientation
@@ -527,7 +520,7 @@ class ThresholdScheme(ProperScheme[classes.Threshold]):
     """
 
     symmetric: ClassVar[bool] = True
-    selection = Selection.SUBSET
+    selection = scheme.Selection.SUBSET
 
     def __init__(self, family: classes.Thresholds | classes.SignedThresholds | None = None) -> None:
         if not isinstance(family, classes.Thresholds | classes.SignedThresholds | None):
@@ -556,13 +549,13 @@ class ThresholdScheme(ProperScheme[classes.Threshold]):
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         best, _ = classes.least_errors(self._family, sample)
         assert isinstance(best, classes.Threshold)  # noqa: S101  # what both families consist of
-        at_cut = first_indices(sample, int(best.upward)).get(best.cut)
+        at_cut = scheme.first_indices(sample, int(best.upward)).get(best.cut)
         if at_cut is not None:
             return (at_cut,)
         # The constant of the other label.
-        others = first_indices(sample, int(not best.upward))
+        others = scheme.first_indices(sample, int(not best.upward))
         extreme = min if isinstance(self._family, classes.SignedThresholds) else max
-        return (others[extreme(others, key=exact_number)],)
+        return (others[extreme(others, key=validation.exact_number)],)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> classes.Threshold:
         """Return the threshold at the kept example.
@@ -577,8 +570,8 @@ class ThresholdScheme(ProperScheme[classes.Threshold]):
         >>> ThresholdScheme(classes.SignedThresholds()).reconstruct(Sample([2], [0]))
         Threshold(cut=2, upward=False)
         """
-        require_kept(kept, 1)
-        x, upward = exact_number(kept.points[0]), bool(kept.labels[0])
+        scheme.require_kept(kept, 1)
+        x, upward = validation.exact_number(kept.points[0]), bool(kept.labels[0])
         if isinstance(self._family, classes.SignedThresholds):
             return classes.Threshold(x, upward)
         return classes.Threshold(x if upward else x + 1)
@@ -587,7 +580,7 @@ class ThresholdScheme(ProperScheme[classes.Threshold]):
 # Intervals and unions of intervals: the extreme positive examples of each
 
 
-class UnionOfIntervalsScheme(ProperScheme[classes.UnionOfIntervals]):
+class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
     """Unions of at most k intervals, from 2k examples.
 
     Kept are positive examples at the two ends of each interval, the last of them again for each
@@ -629,7 +622,7 @@ class UnionOfIntervalsScheme(ProperScheme[classes.UnionOfIntervals]):
     """
 
     symmetric: ClassVar[bool] = True
-    selection = Selection.MULTISET
+    selection = scheme.Selection.MULTISET
 
     def __init__(self, k: int) -> None:
         self._family = classes.UnionsOfIntervals(k)
@@ -656,7 +649,7 @@ class UnionOfIntervalsScheme(ProperScheme[classes.UnionOfIntervals]):
             return ()
         if not best.intervals:
             return (sample.labels.index(0),) * (2 * self.family.k)
-        positive = first_indices(sample, 1)
+        positive = scheme.first_indices(sample, 1)
         ends = tuple(positive[end] for interval in best.intervals for end in interval)
         return ends + ends[-1:] * (2 * self.family.k - len(ends))
 
@@ -669,11 +662,11 @@ class UnionOfIntervalsScheme(ProperScheme[classes.UnionOfIntervals]):
             There are not 2k examples, a point is no real number, or an odd number of examples is
             positive.
         """
-        require_kept(kept, 2 * self.family.k)
-        ends = sorted(exact_number(z.point) for z in kept if z.label)
+        scheme.require_kept(kept, 2 * self.family.k)
+        ends = sorted(validation.exact_number(z.point) for z in kept if z.label)
         if len(ends) % 2:
             raise InvalidInput("kept", f"{len(ends)} positive examples", "an even number of them")
-        intervals: list[tuple[Number, Number]] = []
+        intervals: list[tuple[validation.Number, validation.Number]] = []
         for low, high in zip(ends[::2], ends[1::2], strict=True):
             overlaps = intervals and low <= intervals[-1][1]
             intervals.append((intervals.pop()[0] if overlaps else low, high))
@@ -702,7 +695,7 @@ class IntervalScheme(UnionOfIntervalsScheme):
 # Nested hypotheses, such as finitely many thresholds: one example says which of them
 
 
-class ChainScheme(ProperScheme[classes.Row]):
+class ChainScheme(scheme.ProperScheme[classes.Row]):
     """A finite class whose hypotheses are nested sets, from one example.
 
     Finitely many thresholds are nested, all of them on a domain or only some, with the empty one or
@@ -744,7 +737,7 @@ class ChainScheme(ProperScheme[classes.Row]):
     ((0,), [0, 1, 1, 1])
     """
 
-    selection = Selection.SUBSET
+    selection = scheme.Selection.SUBSET
 
     def __init__(self, H: classes.FiniteClass) -> None:
         require_inhabited(H)
@@ -789,7 +782,7 @@ class ChainScheme(ProperScheme[classes.Row]):
             changes[self._depth(point)] += count if label else -count
         errors = np.cumsum(changes[:-1]).tolist()
         point, label = min(counts, key=lambda example: errors[self._place(*example)])
-        return (first_indices(sample, label)[point],)
+        return (scheme.first_indices(sample, label)[point],)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> classes.Row:
         """Return the hypothesis next to the kept example.
@@ -799,5 +792,5 @@ class ChainScheme(ProperScheme[classes.Row]):
         InvalidInput
             There is not one example, or its point is not in the domain.
         """
-        require_kept(kept, 1)
+        scheme.require_kept(kept, 1)
         return self._class[self._order[self._place(kept.points[0], kept.labels[0])]]

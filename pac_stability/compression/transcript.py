@@ -16,8 +16,7 @@ from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
 
 from pac_stability._report import Reported
 from pac_stability.arguments import as_fraction, as_open_unit, as_size, described, in_words
-from pac_stability.compression import bounds
-from pac_stability.compression.scheme import Selection
+from pac_stability.compression import bounds, scheme
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
@@ -51,7 +50,7 @@ class KeptRound:
     indices: tuple[int, ...]
     kept: Sample[Hashable]
     size: int
-    selection: Selection = Selection.SEQUENCE
+    selection: scheme.Selection = scheme.Selection.SEQUENCE
     filtered: bool = False
 
     @property
@@ -62,7 +61,7 @@ class KeptRound:
     @property
     def looks_at_the_examples(self) -> bool:
         """Whether the indices may depend on the examples, so that there are choices to count."""
-        return self.filtered or self.selection is not Selection.OBLIVIOUS
+        return self.filtered or self.selection is not scheme.Selection.OBLIVIOUS
 
     def choices(self, n: int) -> int:
         """Return how many outcomes the round may have had.
@@ -120,13 +119,13 @@ class UnansweredRound:
 
     size: int
     bits: int
-    selection: Selection | None = None
+    selection: scheme.Selection | None = None
     filtered: bool = False
 
     @property
     def looks_at_the_examples(self) -> bool:
         """As for the round that was to be."""
-        return self.filtered or self.selection not in (None, Selection.OBLIVIOUS)
+        return self.filtered or self.selection not in (None, scheme.Selection.OBLIVIOUS)
 
     def choices(self, n: int) -> int:
         """Return how many outcomes the round might have had."""
@@ -540,11 +539,11 @@ def _unanswered(form: object, name: str) -> UnansweredRound:
     return UnansweredRound(size, bits, selection, filtered)
 
 
-def _selection(value: object, name: str) -> Selection:
+def _selection(value: object, name: str) -> scheme.Selection:
     try:
-        return Selection(value)
+        return scheme.Selection(value)
     except ValueError:
-        wanted = ", ".join(repr(kind.value) for kind in Selection)
+        wanted = ", ".join(repr(kind.value) for kind in scheme.Selection)
         raise InvalidInput(f"{name}: selection", described(value), wanted) from None
 
 

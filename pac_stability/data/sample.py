@@ -652,6 +652,7 @@ AnySample: TypeAlias = Sample[Hashable] | ArraySample
 
 
 def _array(values: npt.ArrayLike, argument: str) -> npt.NDArray[Any]:
+    arguments.refuse_masked(values, argument)
     try:
         return np.asarray(values)
     except (TypeError, ValueError, OverflowError):

@@ -8,8 +8,11 @@ deepest question that has an answer left, and takes the next one there (depth-fi
 from __future__ import annotations
 
 import math
+import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -21,13 +24,19 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import ExactGenerator, InexactDraw, WeightedChoice
 from pac_stability.randomness.exact_generator import Size
 from pac_stability.randomness.lazy_uniform import inexact
-from pac_stability.randomness.watch import assume, report, watched
+from pac_stability.randomness.watch import Owner, assume, owner_of_frame, report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
 MAX_PATHS = 1_000_000
 MAX_DRAWS = 1_000
+
+LIKE_VALUES = (
+    "choose({weights}) draws an index by weights, the first of which is 0: these look like values, "
+    "from which choice(values) draws."
+)
+"""What is said of a program whose weights may be meant as what is drawn."""
 
 ASKED = "It asked its coins."
 """What a watch is told of a program that asks a question: see :func:`assume`."""
@@ -258,6 +267,11 @@ class _Question:
         before = sum(self.weights[: self.turn]) if self.weights else self.turn
         return Fraction(self.base * before, self.denominator)
 
+    def turn_around(self) -> None:
+        """Have the last answer first."""
+        self.answers, self.weights = self.answers[::-1], self.weights[::-1]
+        self.answer = self.answers[0]
+
     def advance(self) -> bool:
         """Turn to the next answer; return whether there is one."""
         self.turn += 1
@@ -266,6 +280,23 @@ class _Question:
             return False
         self.answer = self.answers[self.turn]
         return True
+
+
+class _Order(threading.local):
+    backwards = False
+
+
+_order = _Order()
+
+
+@contextmanager
+def backwards() -> Iterator[None]:
+    """Follow paths in the opposite order: the same law, unless something is kept in between."""
+    before, _order.backwards = _order.backwards, True
+    try:
+        yield
+    finally:
+        _order.backwards = before
 
 
 class _EndOfTape(BaseException):
@@ -294,6 +325,9 @@ class _TapeCoins(ExactGenerator):
     def choose(self, weights: Sequence[int | Fraction], /) -> int:
         # A list might be changed before it is asked about again, and copying and comparing it takes
         # time at each run. Prepared weights never change, and are mostly the very same object.
+        values = type(weights) in (list, tuple) and list(weights) == [*range(len(weights))] != [0]
+        if values and owner_of_frame(sys._getframe(1)) is Owner.USER:
+            assume(LIKE_VALUES.format(weights=described(list(weights))))
         prepared = isinstance(weights, WeightedChoice) or not isinstance(weights, Iterable)
         return self._answer("choose", weights if prepared else tuple(weights))
 
@@ -383,6 +417,8 @@ class _TapeCoins(ExactGenerator):
             # Not left to the program, which might catch it and go on: the tape has no such draw.
             error.add_note(f"asked by the program after {_words(path)}")
             self._fail(error)
+        if _order.backwards:
+            question.turn_around()
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             self._fail(_exhausted(reason, path))

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, Protocol
 
 from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.dimensions import vc_search
 from pac_stability.dimensions.bounds import Bounds, ProgressCallback, bounds_cells
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch, Refutation
@@ -116,7 +117,7 @@ _SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSear
 
 
 def at_least(
-    H: FiniteClass,
+    H: TableLike,
     k: int,
     dimension: DimensionName = "littlestone",
     *,
@@ -163,6 +164,7 @@ def at_least(
     >>> (yes.holds, yes.is_proved_on(H)), (no.holds, no.is_proved_on(H))
     ((True, True), (False, True))
     """
+    H = as_table(H)
     search = _search_of(H, k, dimension, max_memory, max_steps)
     bounds = search.run(time_limit=time_limit, progress=progress, aim=k)
     if bounds.lower < k <= bounds.upper:
@@ -173,7 +175,7 @@ def at_least(
 
 
 def less_than(
-    H: FiniteClass,
+    H: TableLike,
     k: int,
     dimension: DimensionName = "littlestone",
     *,
@@ -202,6 +204,7 @@ def less_than(
     >>> bool(decision), decision.is_proved_on(H)
     (True, True)
     """
+    H = as_table(H)
     opposite = at_least(
         H,
         k,

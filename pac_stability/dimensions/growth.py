@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.dimensions.bounds import Bounds, TableWitness
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -48,7 +49,7 @@ def sauer_shelah_bound(m: int, d: int) -> int:
     return total
 
 
-def growth_function(H: FiniteClass, m: int, *, max_nodes: int = 1_000_000) -> int:
+def growth_function(H: TableLike, m: int, *, max_nodes: int = 1_000_000) -> int:
     """Largest number of patterns of the class on a set of at most ``m`` points.
 
     Written tau_m in [DF20, Lemma 5]. "At most" makes it defined when the domain has fewer
@@ -81,6 +82,7 @@ def growth_function(H: FiniteClass, m: int, *, max_nodes: int = 1_000_000) -> in
     >>> [growth_function(thresholds, m) for m in range(7)]
     [1, 2, 3, 4, 5, 6, 6]
     """
+    H = as_table(H)
     if m < 0:
         raise InvalidInput("m", str(m), "a non-negative integer")
     if max_nodes < 1:
@@ -137,7 +139,7 @@ class NetViolation(Tabled):
 
 
 def net_violation(
-    H: FiniteClass,
+    H: TableLike,
     points: Iterable[Hashable],
     alpha: Fraction | int,
     weights: Sequence[Fraction | int] | None = None,
@@ -184,6 +186,7 @@ def net_violation(
     >>> net_violation(thresholds, [0, 2], Fraction(1, 4)) is None
     True
     """
+    H = as_table(H)
     _check_rational("alpha", alpha)
     columns = list(dict.fromkeys(H.column(point) for point in points))
     integers, total = _integer_weights(len(H.domain), weights)
@@ -208,7 +211,7 @@ def net_violation(
 
 
 def is_alpha_net(
-    H: FiniteClass,
+    H: TableLike,
     points: Iterable[Hashable],
     alpha: Fraction | int,
     weights: Sequence[Fraction | int] | None = None,
@@ -227,6 +230,7 @@ def is_alpha_net(
     >>> is_alpha_net(thresholds, [1], Fraction(1, 4)), is_alpha_net(thresholds, [1], Fraction(1, 2))
     (False, True)
     """
+    H = as_table(H)
     return net_violation(H, points, alpha, weights) is None
 
 
@@ -286,7 +290,7 @@ class Star(TableWitness):
         )
 
 
-def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
+def star(H: TableLike, *, max_nodes: int | None = None) -> Bounds[Star]:
     """Star number of a finite class, with a star.
 
     The largest s with points x_1, ..., x_s and hypotheses h_0, ..., h_s such that h_i differs from
@@ -316,6 +320,7 @@ def star(H: FiniteClass, *, max_nodes: int | None = None) -> Bounds[Star]:
     >>> star(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])).witness
     <Star: center h0, points 0, 1, hypotheses h2, h1>
     """
+    H = as_table(H)
     if max_nodes is not None and max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
     n, m = H.table.shape
@@ -366,7 +371,7 @@ def _lowest(rows: int) -> int:
     return (rows & -rows).bit_length() - 1
 
 
-def star_number(H: FiniteClass) -> int:
+def star_number(H: TableLike) -> int:
     """Star number of a finite class: -1 if empty, 0 for one hypothesis.
 
     Parameters
@@ -384,6 +389,7 @@ def star_number(H: FiniteClass) -> int:
     >>> star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]]))
     2
     """
+    H = as_table(H)
     return star(H).value
 
 
@@ -392,7 +398,7 @@ def star_number(H: FiniteClass) -> int:
 _MAX_NODES = 1_000_000
 
 
-def teaches(H: FiniteClass, hypothesis: int, points: Iterable[int]) -> bool:
+def teaches(H: TableLike, hypothesis: int, points: Iterable[int]) -> bool:
     """Whether no other hypothesis has the same labels on some points.
 
     Parameters
@@ -411,6 +417,7 @@ def teaches(H: FiniteClass, hypothesis: int, points: Iterable[int]) -> bool:
     >>> teaches(H, 0, [1]), teaches(H, 1, [1])
     (True, False)
     """
+    H = as_table(H)
     _check_row(H, hypothesis)
     columns = list(points)
     for x in columns:
@@ -421,7 +428,7 @@ def teaches(H: FiniteClass, hypothesis: int, points: Iterable[int]) -> bool:
 
 
 def minimum_teaching_set(
-    H: FiniteClass, hypothesis: int, *, max_nodes: int = _MAX_NODES
+    H: TableLike, hypothesis: int, *, max_nodes: int = _MAX_NODES
 ) -> tuple[int, ...]:
     """Fewest points whose labels single out a hypothesis.
 
@@ -457,6 +464,7 @@ def minimum_teaching_set(
     >>> [minimum_teaching_set(H, h) for h in range(3)]
     [(1,), (0, 1), (0,)]
     """
+    H = as_table(H)
     _check_row(H, hypothesis)
     if max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
@@ -494,7 +502,7 @@ def minimum_teaching_set(
     raise RuntimeError("distinct hypotheses have a teaching set")  # pragma: no cover
 
 
-def teaching_dimension(H: FiniteClass, *, max_nodes: int = _MAX_NODES) -> int:
+def teaching_dimension(H: TableLike, *, max_nodes: int = _MAX_NODES) -> int:
     """Teaching dimension: points that suffice to teach any hypothesis of the class.
 
     The largest, over the hypotheses, of the least number of labelled points with which only that
@@ -522,6 +530,7 @@ def teaching_dimension(H: FiniteClass, *, max_nodes: int = _MAX_NODES) -> int:
     >>> teaching_dimension(FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]))
     3
     """
+    H = as_table(H)
     lower = upper = -1
     failure: BudgetExhausted | None = None
     for hypothesis in range(len(H)):

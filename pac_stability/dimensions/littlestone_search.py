@@ -19,6 +19,7 @@ import numpy.typing as npt
 from pac_stability._core.littlestone import LittlestoneSolver
 from pac_stability._report import Face, Reported
 from pac_stability.classes import FiniteClass, ImplicitClass, bits
+from pac_stability.classes.family import Family, TableLike, as_table, known_value
 from pac_stability.dimensions.bounds import UNPREPARED, Bounds, ProgressCallback, SearchProgress
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -716,7 +717,7 @@ def new_solver(
 
 
 def littlestone(
-    H: FiniteClass,
+    H: TableLike,
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
@@ -760,10 +761,11 @@ def littlestone(
     >>> bounds.value, bounds.tree.is_shattered_by(thresholds)
     (3, True)
     """
+    H = as_table(H)
     return LittlestoneSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 
-def littlestone_dimension(H: FiniteClass | ImplicitClass) -> int:
+def littlestone_dimension(H: TableLike | Family | ImplicitClass) -> int:
     """Littlestone dimension of a class: -1 if empty, 0 for one hypothesis.
 
     Parameters
@@ -781,6 +783,11 @@ def littlestone_dimension(H: FiniteClass | ImplicitClass) -> int:
     >>> littlestone_dimension(FiniteClass([[0, 0], [1, 1]]))
     1
     """
+    known = known_value(H, "littlestone")
+    if known is not None:
+        return known
+    if not isinstance(H, ImplicitClass):
+        H = as_table(H)
     if isinstance(H, ImplicitClass):
         return H.dimension(H.whole)
     search = LittlestoneSearch(H)
@@ -788,7 +795,7 @@ def littlestone_dimension(H: FiniteClass | ImplicitClass) -> int:
     return search._bounds().value
 
 
-def shattered_tree(H: FiniteClass) -> MistakeTree:
+def shattered_tree(H: TableLike) -> MistakeTree:
     """Return a complete mistake tree of depth Ldim(H) that the class shatters.
 
     Parameters
@@ -807,6 +814,7 @@ def shattered_tree(H: FiniteClass) -> MistakeTree:
     >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
     <MistakeTree: depth 1, 2 leaves>
     """
+    H = as_table(H)
     bounds = littlestone(H)
     if bounds.tree is None:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
@@ -814,7 +822,7 @@ def shattered_tree(H: FiniteClass) -> MistakeTree:
     return bounds.tree
 
 
-def refutation(H: FiniteClass, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
+def refutation(H: TableLike, k: int | None = None, max_steps: int = 1_000_000) -> Refutation:
     """Prove that Ldim(H) < k, in a form that can be checked without a search.
 
     Parameters
@@ -841,4 +849,5 @@ def refutation(H: FiniteClass, k: int | None = None, max_steps: int = 1_000_000)
     >>> proof.level, proof.refutes(singletons)
     (2, True)
     """
+    H = as_table(H)
     return LittlestoneSearch(H).refutation(k, max_steps)

@@ -18,6 +18,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.classes.bits import columns_of
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
@@ -115,7 +116,7 @@ def read_indices(given: object) -> tuple[int, ...]:
 
 
 def refute_shattering(
-    H: FiniteClass, k: int, *, dual: bool = False, max_gaps: int = 100_000
+    H: TableLike, k: int, *, dual: bool = False, max_gaps: int = 100_000
 ) -> ShatteringRefutation:
     """Prove that fewer than ``k`` points (for the dual, hypotheses) are shattered.
 
@@ -149,6 +150,7 @@ def refute_shattering(
     >>> len(refute_shattering(thresholds(3), 2).gaps)
     2
     """
+    H = as_table(H)
     if k < 0:
         raise InvalidInput("k", str(k), "0 or more")
     table = H.table.T if dual else H.table
@@ -304,7 +306,7 @@ class ChainCover(Tabled):
 
 
 def chain_cover(
-    H: FiniteClass, *, dual: bool = False, max_chains: int | None = None
+    H: TableLike, *, dual: bool = False, max_chains: int | None = None
 ) -> ChainCover | None:
     """Cover a class by few chains, which bounds how many points are shattered.
 
@@ -339,6 +341,7 @@ def chain_cover(
     >>> len(chain_cover(stumps).chains), chain_cover(stumps).k
     (4, 4)
     """
+    H = as_table(H)
     rows = bits.pack(np.ascontiguousarray(H.table.T)) if dual else H.packed
     distinct = bits.first_occurrences(rows)
     if max_chains is None:

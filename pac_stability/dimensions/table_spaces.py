@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits
+from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits, family
 from pac_stability.classes.bits import as_mask
-from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 
 _COMPARED = 4
@@ -48,7 +47,7 @@ class TableSpaces(VersionSpaces):
     """
 
     def __init__(self, H: FiniteClass, search: LittlestoneSearch | None = None) -> None:
-        require_inhabited(H)
+        family.require_inhabited(H)
         self.H = H
         self._optimal: dict[tuple[int, int], int] = {}
         self._dimensions: dict[int, int] = {0: -1}

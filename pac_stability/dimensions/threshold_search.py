@@ -20,8 +20,8 @@ from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability._report import Tabled
 from pac_stability.classes import FiniteClass, bits
 from pac_stability.classes.bits import Words
-from pac_stability.dimensions import bounds
-from pac_stability.dimensions.shattering_proofs import read_indices
+from pac_stability.classes.family import Family, TableLike, as_table, known_value
+from pac_stability.dimensions import bounds, shattering_proofs
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 Table = npt.NDArray[np.uint8]
@@ -189,15 +189,15 @@ class HalfGraphRefutation(Tabled):
                 raise InvalidInput("parts", repr(part)[:60], "hypotheses, points and a length")
             read.append(
                 RefutedPart(
-                    read_indices(part.get("hypotheses")),
-                    read_indices(part.get("points")),
+                    shattering_proofs.read_indices(part.get("hypotheses")),
+                    shattering_proofs.read_indices(part.get("points")),
                     part["length"],
                 )
             )
         return cls(k, tuple(read))
 
 
-def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> HalfGraphRefutation:
+def refute_half_graph(H: TableLike, k: int, *, max_steps: int = 1_000_000) -> HalfGraphRefutation:
     """Prove that no half graph of a class has ``k`` pairs.
 
     Parameters
@@ -229,6 +229,7 @@ def refute_half_graph(H: FiniteClass, k: int, *, max_steps: int = 1_000_000) -> 
     >>> refute_half_graph(thresholds(20), 21)
     <HalfGraphRefutation: thresholds at most 20, parts 0>
     """
+    H = as_table(H)
     if k < 1:
         raise InvalidInput("k", str(k), "1 or more")
     spent = int(H.table.sum())
@@ -741,7 +742,7 @@ def _greedy(table: Table) -> Generator[None, None, HalfGraph]:
 
 
 def threshold(
-    H: FiniteClass,
+    H: TableLike,
     *,
     time_limit: float | None = None,
     max_memory: int | None = None,
@@ -790,10 +791,11 @@ def threshold(
     >>> bounds.value, bounds.witness.is_realized_by(H)
     (2, True)
     """
+    H = as_table(H)
     return ThresholdSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 
-def threshold_dimension(H: FiniteClass) -> int:
+def threshold_dimension(H: TableLike | Family) -> int:
     """Threshold dimension of a finite class: 0 if it is empty or nothing is labelled 1.
 
     Parameters
@@ -811,4 +813,8 @@ def threshold_dimension(H: FiniteClass) -> int:
     >>> threshold_dimension(FiniteClass([[i <= j for j in range(5)] for i in range(5)]))
     5
     """
+    known = known_value(H, "threshold")
+    if known is not None:
+        return known
+    H = as_table(H)
     return threshold(H).value

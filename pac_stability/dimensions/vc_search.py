@@ -19,6 +19,7 @@ import numpy.typing as npt
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
+from pac_stability.classes.family import Family, TableLike, as_table, known_value
 from pac_stability.dimensions import bounds, shattering_proofs
 
 Make = Callable[[int], ShatteringSearch]
@@ -560,7 +561,7 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
 
 
 def vc(
-    H: FiniteClass,
+    H: TableLike,
     *,
     upper: int | None = None,
     threads: int = 1,
@@ -604,12 +605,13 @@ def vc(
     >>> bounds.value, bounds.witness.is_shattered_by(lines)
     (2, True)
     """
+    H = as_table(H)
     return VCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )
 
 
-def vc_dimension(H: FiniteClass) -> int:
+def vc_dimension(H: TableLike | Family) -> int:
     """VC dimension of a finite class: -1 if empty, 0 for one hypothesis.
 
     Parameters
@@ -627,11 +629,15 @@ def vc_dimension(H: FiniteClass) -> int:
     >>> vc_dimension(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]]))
     1
     """
+    known = known_value(H, "vc")
+    if known is not None:
+        return known
+    H = as_table(H)
     return vc(H).value
 
 
 def dual_vc(
-    H: FiniteClass,
+    H: TableLike,
     *,
     upper: int | None = None,
     threads: int = 1,
@@ -662,12 +668,13 @@ def dual_vc(
     >>> dual_vc(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]])).witness
     <DualShatteredSet: hypotheses h0, h1, points 0, 2, 1, 3>
     """
+    H = as_table(H)
     return DualVCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )
 
 
-def dual_vc_dimension(H: FiniteClass) -> int:
+def dual_vc_dimension(H: TableLike | Family) -> int:
     """VC dimension of the dual class: -1 without points, 0 when all columns are equal.
 
     Parameters
@@ -685,4 +692,8 @@ def dual_vc_dimension(H: FiniteClass) -> int:
     >>> dual_vc_dimension(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]]))
     2
     """
+    known = known_value(H, "dual_vc")
+    if known is not None:
+        return known
+    H = as_table(H)
     return dual_vc(H).value

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from pac_stability import classes, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_size, described
+from pac_stability.arguments import AnyNumber, as_size, described, refuse_masked
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
@@ -396,6 +396,8 @@ def checked_table(
     )
     from sklearn.utils.validation import validate_data  # noqa: PLC0415
 
+    refuse_masked(X, "X")
+    refuse_masked(y, "y")
     with _no_cells():
         table, given = validate_data(estimator, X, y, dtype=np.float64)
     check_classification_targets(given)
@@ -421,6 +423,7 @@ def asked_table(estimator: object, X: npt.ArrayLike) -> Table:
     """Return points to be labelled, checked against the columns that were learnt from."""
     from sklearn.utils.validation import validate_data  # noqa: PLC0415  # an extra
 
+    refuse_masked(X, "X")
     with _no_cells():
         return cast("Table", validate_data(estimator, X, reset=False, dtype=np.float64))
 

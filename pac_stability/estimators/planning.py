@@ -19,24 +19,7 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.estimators.classifiers import (
-    Neighbours,
-    PrivateClassifier,
-    RuleClassifier,
-    taught,
-    teachers_for,
-    vote_accuracy,
-)
-from pac_stability.estimators.drawing import (
-    CHANGES,
-    DrawnRule,
-    FeatureGrid,
-    Table,
-    checked_table,
-    coins_of,
-    decay_of,
-    warn_of_clipping,
-)
+from pac_stability.estimators import classifiers, drawing
 from pac_stability.mechanisms import GeometricVote, Ledger, Posterior, PosteriorUnion
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -44,7 +27,7 @@ _BITS = 128
 
 
 def cost_in_errors(
-    estimator: RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
+    estimator: classifiers.RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
 ) -> Fraction:
     """Return how many more rows, at most, a drawn rule gets wrong than the best one of its list.
 
@@ -84,7 +67,7 @@ def cost_in_errors(
     """
     beta = as_open_unit(failure, "failure")
     epsilon = as_positive_epsilon(estimator.epsilon)
-    if estimator.neighbours not in CHANGES:
+    if estimator.neighbours not in drawing.CHANGES:
         raise InvalidInput(
             "neighbours", repr(estimator.neighbours), "'replace-one' or 'add-remove'"
         )
@@ -100,7 +83,11 @@ def cost_in_errors(
         priors.append(Fraction(1, splits * trees.labels**leaves))
     rarest = min(priors) / len(priors)
     logs = Interval.log(1 / rarest, _BITS) + Interval.log(1 / beta, _BITS)
-    cost = logs.upper * CHANGES[estimator.neighbours] / Interval.log(epsilon.ratio, _BITS).lower
+    cost = (
+        logs.upper
+        * drawing.CHANGES[estimator.neighbours]
+        / Interval.log(epsilon.ratio, _BITS).lower
+    )
     return Fraction(math.ceil(cost * 100), 100)
 
 
@@ -205,9 +192,9 @@ def plan(
     epsilon: float | Sequence[float] = 1.0,
     answers: Sequence[int] = (1, 3, 10, 30),
     rows: Sequence[int] | None = None,
-    estimator: RuleClassifier | None = None,
+    estimator: classifiers.RuleClassifier | None = None,
     base: object = None,
-    grid: FeatureGrid | None = None,
+    grid: drawing.FeatureGrid | None = None,
     teachers: Sequence[int] | None = None,
     splits: int = 5,
     seed: int = 0,
@@ -274,7 +261,7 @@ def plan(
     sizes = [round(0.7 * len(table))] if rows is None else [as_size(n, "rows", 8) for n in rows]
     if not spent or not asked or not sizes or max(sizes) >= len(table):
         raise InvalidInput("rows", str(sizes), f"numbers below {len(table)}, for some answers")
-    first = PrivateClassifier(grid=grid) if estimator is None else estimator
+    first = classifiers.PrivateClassifier(grid=grid) if estimator is None else estimator
     made = [clone(first).set_params(epsilon=value, random_state=None) for value in spent]
     rng = np.random.default_rng(seed)
     sums: dict[tuple[float, int, int, int], float] = {}
@@ -294,7 +281,7 @@ def plan(
                         if k not in votes:
                             votes[k] = _votes(base, held, k)
                         vote = GeometricVote.from_epsilon(Fraction(value) / count)
-                        right = vote_accuracy(vote, votes[k], held[3] == 1, k) / splits
+                        right = classifiers.vote_accuracy(vote, votes[k], held[3] == 1, k) / splits
                         key = value, size, count, k
                         sums[key] = sums.get(key, 0.0) + right
     lines = []
@@ -315,18 +302,18 @@ def plan(
 def _teachers(given: Sequence[int] | None, epsilon: float, rows: int) -> list[int]:
     if given is not None:
         return [as_size(k, "teachers", 1, rows) for k in given]
-    usual = teachers_for(epsilon, rows)
+    usual = classifiers.teachers_for(epsilon, rows)
     return sorted({max(1, usual // 2), usual, min(2 * usual, max(1, rows // 4))})
 
 
 def _votes(
     base: object,
-    held: tuple[Table, npt.NDArray[np.int64], Table, npt.NDArray[np.int64]],
+    held: tuple[drawing.Table, npt.NDArray[np.int64], drawing.Table, npt.NDArray[np.int64]],
     count: int,
 ) -> npt.NDArray[np.int64]:
     learn, labels, test, _ = held
     votes = np.zeros(len(test), dtype=np.int64)
-    for teacher in taught(base, learn, labels, count):
+    for teacher in classifiers.taught(base, learn, labels, count):
         votes += teacher.labels(test)
     return votes
 
@@ -339,7 +326,7 @@ class _Setting:
     """A rule, and which of the candidates it is one of."""
 
     number: int
-    rule: DrawnRule
+    rule: drawing.DrawnRule
 
     def __call__(self, point: Hashable, /) -> int:
         return self.rule(point)
@@ -374,7 +361,7 @@ class _Numbered:
         return self.posterior.enclosed_mass(bits)
 
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> _Setting:
-        return _Setting(self.number, cast("DrawnRule", self.posterior.draw(rng)))
+        return _Setting(self.number, cast("drawing.DrawnRule", self.posterior.draw(rng)))
 
 
 def union_of_settings(posteriors: Sequence[Posterior], shares: Sequence[int]) -> PosteriorUnion:
@@ -383,17 +370,17 @@ def union_of_settings(posteriors: Sequence[Posterior], shares: Sequence[int]) ->
 
 
 def tune(
-    candidates: Sequence[RuleClassifier],
+    candidates: Sequence[classifiers.RuleClassifier],
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
     epsilon: Epsilon | AnyNumber = 1.0,
     shares: Sequence[int] | None = None,
-    neighbours: Neighbours = "replace-one",
+    neighbours: classifiers.Neighbours = "replace-one",
     classes: Sequence[object] | None = None,
     ledger: Ledger | None = None,
     random_state: object = None,
-) -> RuleClassifier:
+) -> classifiers.RuleClassifier:
     """Draw a rule from all rules of several settings at once: tuning for the price of one fit.
 
     Parameters
@@ -446,9 +433,9 @@ def tune(
     if not kept:
         raise InvalidInput("candidates", "none", "at least one")
     for one in kept:
-        if not isinstance(one, RuleClassifier):
+        if not isinstance(one, classifiers.RuleClassifier):
             raise InvalidInput("candidates", described(one), "classifiers that are published whole")
-    decay, guarantee = decay_of(epsilon, neighbours)
+    decay, guarantee = drawing.decay_of(epsilon, neighbours)
     models = [clone(one) for one in kept]
     for model in models:
         model.set_params(
@@ -458,15 +445,17 @@ def tune(
             ledger=ledger,
             random_state=random_state,
         )
-    checked = [checked_table(model, X, y, classes, most=model.most_classes) for model in models]
+    checked = [
+        drawing.checked_table(model, X, y, classes, most=model.most_classes) for model in models
+    ]
     data = checked[0]
     lists = [model.rules(data.table.shape[1], len(data.known)) for model in models]
-    coins = coins_of(random_state)
-    warn_of_clipping(lists[0].grid, data.table)
+    coins = drawing.coins_of(random_state)
+    drawing.warn_of_clipping(lists[0].grid, data.table)
     parts = [each.posterior(data.table, data.labels, decay) for each in lists]
     union = union_of_settings(parts, [1] * len(parts) if shares is None else shares)
     if ledger is not None:
         ledger.reserve(guarantee, name="tune")
     drawn = cast("_Setting", union.draw(coins))
-    chosen: RuleClassifier = models[drawn.number]
+    chosen: classifiers.RuleClassifier = models[drawn.number]
     return chosen.publish(drawn.rule, lists[drawn.number].grid, data.known, guarantee)

@@ -162,13 +162,19 @@ def _refused() -> InvalidInput:
     return InvalidInput("fingerprint", "another document", "what Fingerprint.to_dict() returned")
 
 
-def fingerprint_of(*subjects: object) -> Fingerprint:
+def fingerprint_of(
+    *subjects: object, ordered: bool = True, own: frozenset[str] = frozenset()
+) -> Fingerprint:
     """Read code and data, as they are now.
 
     Parameters
     ----------
     subjects
         Functions, objects with methods, values.
+    ordered
+        Whether the order in which a dictionary was filled counts.
+    own
+        Installed packages that are read as the user's modules are.
 
     Returns
     -------
@@ -192,7 +198,7 @@ def fingerprint_of(*subjects: object) -> Fingerprint:
     >>> fingerprint_of(rate(2)).differences(fingerprint_of(rate(3)))
     ('the code, or what it refers to',)
     """
-    reader = _Reader()
+    reader = _Reader(ordered=ordered, own=own)
     try:
         code = reader.digest(subjects).hex()
     except RecursionError:
@@ -279,7 +285,9 @@ def platform_name() -> str:
 class _Reader:
     """One reading: goes through what subjects refer to, each thing once."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, ordered: bool = True, own: frozenset[str] = frozenset()) -> None:
+        self._ordered = ordered
+        self._own = own
         self.unread: dict[str, None] = {}
         self.met: dict[str, None] = {}
         self._modules: dict[str, ModuleType] = {}
@@ -348,6 +356,8 @@ class _Reader:
         if isinstance(value, set | frozenset) and type(value) in (set, frozenset):
             # In sorted order, since theirs is another one in every process.
             return _combined(type(value).__name__, sorted(map(self.digest, value)))
+        if type(value) is dict and not self._ordered:
+            return _combined("dict", sorted(self._all("item", item) for item in value.items()))
         if type(value) is dict or isinstance(value, MappingProxyType):
             return self._all("dict", [part for item in value.items() for part in item])
         return self._object(value)
@@ -435,7 +445,7 @@ class _Reader:
         if not isinstance(name, str):
             return False
         self.met[name] = None
-        if not _is_users(name):
+        if not _is_users(name) and _top(name) not in self._own:
             return False
         module = sys.modules.get(name)
         if module is not None:

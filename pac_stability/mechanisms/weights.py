@@ -248,6 +248,7 @@ def exponential_weights(
 def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
     """Return errors as an array, refusing all but integers, one for each candidate."""
     wanted = "an integer below 2**63 in size for each candidate, and at least one"
+    arguments.refuse_masked(errors, "errors")
     try:
         array = np.asarray(errors)
     except (TypeError, ValueError, OverflowError):

@@ -21,10 +21,8 @@ from typing import Generic
 
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import LawsByType, learner_laws_by_type
-from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
+from pac_stability.notions import by_type, covering, two_point
 from pac_stability.notions.losses import Deviation, O, P, labelled, mass, mistakes
-from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, output_polynomials
 
 
 class ExcessError(Deviation[P, O]):
@@ -57,7 +55,7 @@ class ExcessError(Deviation[P, O]):
     A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
     error p > 1/3, and probability (1-p)^2 < 4/9.
 
-    >>> only_seen = learner_laws_by_type(
+    >>> only_seen = by_type.learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
     ...     labelled("ab", {"a": 0, "b": 1}), 2)
     >>> excess = ExcessError(only_seen, errs=lambda h, z: (z.point in h) != z.label)
@@ -67,7 +65,7 @@ class ExcessError(Deviation[P, O]):
 
     def __init__(
         self,
-        laws: LawsByType[Example[P], O],
+        laws: by_type.LawsByType[Example[P], O],
         hypotheses: Iterable[O] | None = None,
         errs: Callable[[O, Example[P]], bool] | None = None,
     ) -> None:
@@ -88,14 +86,16 @@ class ExcessError(Deviation[P, O]):
 
     def over_two_points(
         self, alpha: Fraction
-    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
         """Errors are lines in p; which outputs fail changes where a difference of two is alpha."""
-        polynomials = output_polynomials(self.laws)
+        polynomials = two_point.output_polynomials(self.laws)
         first, second = self.laws.universe
 
-        def failing(p: Fraction) -> Polynomial:
+        def failing(p: Fraction) -> two_point.Polynomial:
             beyond = self._of_outputs(FiniteDistribution({first: 1 - p, second: p}))
-            return sum((f for o, f in polynomials.items() if beyond[o] > alpha), Polynomial(()))
+            return sum(
+                (f for o, f in polynomials.items() if beyond[o] > alpha), two_point.Polynomial(())
+            )
 
         # The difference of two errors at p = 0 and at p = 1 determines it as a line.
         ends = (self._differences(FiniteDistribution.point_mass(z)) for z in (first, second))
@@ -119,7 +119,7 @@ class ExcessError(Deviation[P, O]):
 
 
 def excess_law(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
     *,
     hypotheses: Iterable[O] | None = None,
@@ -163,7 +163,7 @@ def excess_law(
 
 
 def minimal_beta(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
     alpha: Fraction,
     *,
@@ -208,7 +208,7 @@ def minimal_beta(
 
 
 def minimal_alpha(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     distribution: FiniteDistribution[Example[P]],
     beta: Fraction,
     *,
@@ -253,14 +253,14 @@ def minimal_alpha(
 
 
 def beta_over_grid(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     alpha: Fraction,
     denominator: int,
     *,
     hypotheses: Iterable[O] | None = None,
     errs: Callable[[O, Example[P]], bool] | None = None,
-    max_grid: int = MAX_GRID,
-) -> CertifiedBounds[Example[P]]:
+    max_grid: int = covering.MAX_GRID,
+) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
     With ``labelled(points, target)`` as the universe these are all that the target labels.
@@ -306,14 +306,14 @@ def beta_over_grid(
 
 
 def alpha_over_grid(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     beta: Fraction,
     denominator: int,
     *,
     hypotheses: Iterable[O] | None = None,
     errs: Callable[[O, Example[P]], bool] | None = None,
-    max_grid: int = MAX_GRID,
-) -> CertifiedBounds[Example[P]]:
+    max_grid: int = covering.MAX_GRID,
+) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
     Parameters
@@ -357,13 +357,13 @@ def alpha_over_grid(
 
 
 def beta_over_two_points(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[P], O],
     alpha: Fraction,
     *,
     hypotheses: Iterable[O] | None = None,
     errs: Callable[[O, Example[P]], bool] | None = None,
-    width: Fraction = WIDTH,
-) -> Extremum:
+    width: Fraction = two_point.WIDTH,
+) -> two_point.Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 
     Parameters
@@ -475,7 +475,7 @@ def worst_target(
         examples = labelled(marginal.support, target)
         weights = (weight for _, weight in marginal.items())
         source = FiniteDistribution(dict(zip(examples, weights, strict=True)))
-        laws = learner_laws_by_type(law, examples, n, symmetric=symmetric)
+        laws = by_type.learner_laws_by_type(law, examples, n, symmetric=symmetric)
         beta = minimal_beta(laws, source, alpha, errs=errs)
         if worst is None or beta > worst.beta:
             worst = WorstTarget(target, beta)

@@ -18,10 +18,7 @@ from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import robust_generalization
-from pac_stability.notions.by_type import EnclosedLaws, enclosed_laws_on
-from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.perfect_generalization import BestSimulation
+from pac_stability.notions import by_type, frontier, perfect_generalization, robust_generalization
 from pac_stability.notions.simulator_covers import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -50,7 +47,7 @@ class EnclosedAdversary(Generic[O]):
 
 
 def enclosed_adversary(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
+    laws: by_type.EnclosedLaws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> EnclosedAdversary[O]:
     """Enclose the success of the best adversary against robust generalization.
 
@@ -95,7 +92,7 @@ def enclosed_adversary(
 
 
 def enclosed_minimal_deviation(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
+    laws: by_type.EnclosedLaws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> Interval:
     """Enclose the smallest epsilon at which the best adversary succeeds with probability <= delta.
 
@@ -137,11 +134,11 @@ def enclosed_minimal_deviation(
 
 
 def enclosed_minimal_beta(
-    laws: EnclosedLaws[S, O],
+    laws: by_type.EnclosedLaws[S, O],
     samples: FiniteDistribution[S],
     epsilon: Epsilon,
     delta: AnyNumber = 0,
-) -> BestSimulation[S, O]:
+) -> perfect_generalization.BestSimulation[S, O]:
     """Enclose the smallest share of samples that the best simulator of two outcomes misses.
 
     Parameters
@@ -180,8 +177,8 @@ def enclosed_minimal_beta(
     >>> found.lower, found.upper, found.covered
     (Fraction(1, 2), Fraction(1, 2), ((0, 1), (1, 0)))
     """
-    t, d = factor_of(epsilon), probability_of(delta)
-    found = enclosed_laws_on(laws, samples)
+    t, d = frontier.factor_of(epsilon), frontier.probability_of(delta)
+    found = by_type.enclosed_laws_on(laws, samples)
     outcomes = tuple(dict.fromkeys(outcome for law in found for outcome in law.support))
     if len(outcomes) > 2:
         raise InvalidInput("laws", f"{len(outcomes)} outcomes", "at most two")
@@ -201,7 +198,7 @@ def enclosed_minimal_beta(
         if len(outcomes) == 2
         else FiniteDistribution.point_mass(outcomes[0])
     )
-    return BestSimulation(
+    return perfect_generalization.BestSimulation(
         1 - Fraction(most_covered, samples.denominator),
         1 - Fraction(covered, samples.denominator),
         simulator,
@@ -218,12 +215,12 @@ class _End(Generic[O]):
 
 
 def _ends(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
+    laws: by_type.EnclosedLaws[S, O], samples: FiniteDistribution[S]
 ) -> tuple[robust_generalization.BestTests[O], robust_generalization.BestTests[O]]:
     """Return the tables for the lower and for the upper ends."""
     low: list[_End[O]] = []
     high: list[_End[O]] = []
-    for law in enclosed_laws_on(laws, samples):
+    for law in by_type.enclosed_laws_on(laws, samples):
         ends = [(outcome, p.lower, p.upper) for outcome, p in law.items()]
         low.append(_End({o: math.floor(p * (1 << _BITS)) for o, p, _ in ends}))
         high.append(_End({o: math.ceil(p * (1 << _BITS)) for o, _, p in ends}))

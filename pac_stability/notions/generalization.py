@@ -19,15 +19,12 @@ from fractions import Fraction
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import LawsByType
-from pac_stability.notions.covering import MAX_GRID, CertifiedBounds
-from pac_stability.notions.losses import Deviation, O, P, mass, mistakes
-from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, laws_by_count
+from pac_stability.notions import by_type, covering, losses, two_point
 
 ZERO = Fraction(0)
 
 
-class ErrorGap(Deviation[P, O]):
+class ErrorGap(losses.Deviation[losses.P, losses.O]):
     """The difference between the two errors of an output: |err(h) - err(S, h)|.
 
     Parameters
@@ -67,11 +64,11 @@ class ErrorGap(Deviation[P, O]):
 
     def __init__(
         self,
-        laws: LawsByType[Example[P], O],
-        errs: Callable[[O, Example[P]], bool] | None = None,
+        laws: by_type.LawsByType[Example[losses.P], losses.O],
+        errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
     ) -> None:
         self.laws = laws
-        self._wrong = dict(mistakes(laws.outputs, laws.universe, errs))
+        self._wrong = dict(losses.mistakes(laws.outputs, laws.universe, errs))
         # For each type the errors on the sample and the probabilities of its outputs.
         self._on_samples = {
             kind: [
@@ -81,9 +78,11 @@ class ErrorGap(Deviation[P, O]):
             for kind, law in laws.laws.items()
         }
 
-    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+    def law(
+        self, distribution: FiniteDistribution[Example[losses.P]]
+    ) -> FiniteDistribution[Fraction]:
         """Return the law of the difference for the output on n independent draws from D."""
-        errors = {o: mass(distribution, wrong) for o, wrong in self._wrong.items()}
+        errors = {o: losses.mass(distribution, wrong) for o, wrong in self._wrong.items()}
         n = self.laws.n or 1
         # As integers: differences in multiples of 1/(n q).
         q = math.lcm(*(e.denominator for e in errors.values()))
@@ -97,7 +96,7 @@ class ErrorGap(Deviation[P, O]):
 
     def over_two_points(
         self, alpha: Fraction
-    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
         """Which samples fail changes where p is k/n - alpha or k/n + alpha.
 
         An output that is wrong on one of the two examples has errors p and k/n, or 1 - p and
@@ -109,11 +108,11 @@ class ErrorGap(Deviation[P, O]):
         means = [Fraction(k, n) for k in range(n + 1)]
         separating = [
             law.expectation(lambda o: int(len(self._wrong[o]) == 1))
-            for law in laws_by_count(self.laws)
+            for law in two_point.laws_by_count(self.laws)
         ]
 
-        def failing(p: Fraction) -> Polynomial:
-            return Polynomial.of_counts(
+        def failing(p: Fraction) -> two_point.Polynomial:
+            return two_point.Polynomial.of_counts(
                 [
                     chance if abs(mean - p) > alpha else ZERO
                     for chance, mean in zip(separating, means, strict=True)
@@ -124,10 +123,10 @@ class ErrorGap(Deviation[P, O]):
 
 
 def gap_law(
-    laws: LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    distribution: FiniteDistribution[Example[losses.P]],
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of |err(h) - err(S, h)| for n independent draws S and the output h.
 
@@ -163,11 +162,11 @@ def gap_law(
 
 
 def minimal_beta(
-    laws: LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    distribution: FiniteDistribution[Example[losses.P]],
     alpha: Fraction,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner (alpha, beta)-generalizes on D.
 
@@ -206,11 +205,11 @@ def minimal_beta(
 
 
 def overfitting_probability(
-    laws: LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    distribution: FiniteDistribution[Example[losses.P]],
     alpha: Fraction,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
 ) -> Fraction:
     """Return the probability that the two errors differ by alpha or more.
 
@@ -255,11 +254,11 @@ def overfitting_probability(
 
 
 def minimal_alpha(
-    laws: LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    distribution: FiniteDistribution[Example[losses.P]],
     beta: Fraction,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
 ) -> Fraction:
     """Return the smallest alpha for which the learner (alpha, beta)-generalizes on D.
 
@@ -298,13 +297,13 @@ def minimal_alpha(
 
 
 def beta_over_grid(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
     alpha: Fraction,
     denominator: int,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
-    max_grid: int = MAX_GRID,
-) -> CertifiedBounds[Example[P]]:
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    max_grid: int = covering.MAX_GRID,
+) -> covering.CertifiedBounds[Example[losses.P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
     Parameters
@@ -344,13 +343,13 @@ def beta_over_grid(
 
 
 def alpha_over_grid(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
     beta: Fraction,
     denominator: int,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
-    max_grid: int = MAX_GRID,
-) -> CertifiedBounds[Example[P]]:
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    max_grid: int = covering.MAX_GRID,
+) -> covering.CertifiedBounds[Example[losses.P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
     Parameters
@@ -390,12 +389,12 @@ def alpha_over_grid(
 
 
 def beta_over_two_points(
-    laws: LawsByType[Example[P], O],
+    laws: by_type.LawsByType[Example[losses.P], losses.O],
     alpha: Fraction,
     *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
-    width: Fraction = WIDTH,
-) -> Extremum:
+    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    width: Fraction = two_point.WIDTH,
+) -> two_point.Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 
     Parameters

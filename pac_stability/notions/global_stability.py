@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.data import FiniteDistribution
-from pac_stability.notions import covering
-from pac_stability.notions.by_type import LawsByType
+from pac_stability.notions import by_type, covering
 from pac_stability.notions.two_point import WIDTH, Extremum, infimum, output_polynomials, whole
 
 E = TypeVar("E")
@@ -39,7 +38,7 @@ class MostFrequent(Generic[O_co]):
 
 
 def most_frequent_output(
-    laws: LawsByType[E, O], distribution: FiniteDistribution[E]
+    laws: by_type.LawsByType[E, O], distribution: FiniteDistribution[E]
 ) -> MostFrequent[O]:
     """Return the most frequent output on n independent draws from D.
 
@@ -74,7 +73,7 @@ def most_frequent_output(
 
 
 def least_over_grid(
-    laws: LawsByType[E, O], denominator: int, *, max_grid: int = covering.MAX_GRID
+    laws: by_type.LawsByType[E, O], denominator: int, *, max_grid: int = covering.MAX_GRID
 ) -> covering.CertifiedBounds[E]:
     """Enclose the largest eta that holds for every distribution on the universe.
 
@@ -121,7 +120,7 @@ def least_over_grid(
     return replace(bounds, lower=max(bounds.lower, Fraction(1, len(laws.outputs))))
 
 
-def least_over_two_points(laws: LawsByType[E, O], *, width: Fraction = WIDTH) -> Extremum:
+def least_over_two_points(laws: by_type.LawsByType[E, O], *, width: Fraction = WIDTH) -> Extremum:
     """Return the largest eta that holds for every distribution on a universe of two elements.
 
     Parameters

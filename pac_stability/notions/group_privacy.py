@@ -15,9 +15,7 @@ from pac_stability.arguments import AnyNumber, as_size
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import differential_privacy
-from pac_stability.notions.chain_rule import chain_of_equal_links
-from pac_stability.notions.frontier import factor_of, probability_of
+from pac_stability.notions import chain_rule, differential_privacy, frontier
 
 E = TypeVar("E", bound=Sequence[object])
 Out = TypeVar("Out")
@@ -221,7 +219,7 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     >>> bound(Epsilon.exactly(2), Fraction(1, 100), 3)[1]
     Fraction(7, 100)
     """
-    return chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
+    return chain_rule.chain_of_equal_links(epsilon, delta, as_size(size, "size", least=1))
 
 
 def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
@@ -256,4 +254,4 @@ def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     Fraction(3, 25)
     """
     group = as_size(size, "size", least=1)
-    return group * factor_of(epsilon) ** (group - 1) * probability_of(delta)
+    return group * frontier.factor_of(epsilon) ** (group - 1) * frontier.probability_of(delta)

@@ -23,8 +23,7 @@ from typing import Generic, TypeVar, cast
 from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import covering
-from pac_stability.notions.by_type import LawsByType
+from pac_stability.notions import by_type, covering
 from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_between, supremum
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -213,7 +212,7 @@ class Deviation(ABC, Generic[P, O]):
         variation between two distributions.
     """
 
-    laws: LawsByType[Example[P], O]
+    laws: by_type.LawsByType[Example[P], O]
     moves: int
 
     @abstractmethod

@@ -23,8 +23,7 @@ import numpy.typing as npt
 from pac_stability.arguments import AnyNumber, as_number, in_words
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import Laws, independent_draws, laws_on, weighted_laws
-from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
+from pac_stability.notions import by_type, covering
 
 _AT_ONCE = 1 << 20
 """Weights that are looked at together, about."""
@@ -163,7 +162,7 @@ class BestTests(Generic[O]):
     """
 
     def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
-        self._draws = independent_draws(samples)
+        self._draws = by_type.independent_draws(samples)
         n, distribution = self._draws.n, self._draws.distribution
         self._elements = distribution.support
         if len(self._elements) > MAX_ELEMENTS:
@@ -425,7 +424,7 @@ class MinimalEpsilon(Generic[O]):
 
 
 def optimal_adversary(
-    laws: Laws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
+    laws: by_type.Laws[S, O], samples: FiniteDistribution[S], epsilon: AnyNumber
 ) -> OptimalAdversary[O]:
     """Return the best adversary against a mechanism, and its exact probability of success.
 
@@ -462,11 +461,11 @@ def optimal_adversary(
     >>> best.failure, dict(best.tests)[(1, 1)]
     (Fraction(1, 2), (1,))
     """
-    return BestTests(laws_on(laws, samples), samples).best(tolerated_deviation(epsilon))
+    return BestTests(by_type.laws_on(laws, samples), samples).best(tolerated_deviation(epsilon))
 
 
 def minimal_epsilon(
-    laws: Laws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
+    laws: by_type.Laws[S, O], samples: FiniteDistribution[S], delta: AnyNumber
 ) -> MinimalEpsilon[O]:
     """Return the smallest epsilon at which the best adversary succeeds with probability <= delta.
 
@@ -506,7 +505,7 @@ def minimal_epsilon(
     bound = as_number(delta, "delta")
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
-    tests = BestTests(laws_on(laws, samples), samples)
+    tests = BestTests(by_type.laws_on(laws, samples), samples)
     epsilon = smallest_deviation(tests, bound)
     smaller = [candidate for candidate in tests.deviations() if candidate < epsilon]
     below = tests.best(smaller[-1]) if smaller else None
@@ -550,7 +549,7 @@ def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fract
     Fraction(1, 2)
     """
     bound = tolerated_deviation(epsilon)
-    draws = independent_draws(samples)
+    draws = by_type.independent_draws(samples)
     q, scaled = draws.distribution.denominator, draws.distribution.numerators.values()
     limit = 2 * bound * draws.n * q
     far = (
@@ -561,7 +560,7 @@ def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fract
 
 
 def conditional_failures(
-    laws: Laws[S, O],
+    laws: by_type.Laws[S, O],
     samples: FiniteDistribution[S],
     adversary: Mapping[O, FiniteDistribution[tuple[object, ...]]],
     epsilon: AnyNumber,
@@ -605,7 +604,7 @@ def conditional_failures(
     ((Fraction(1, 4), Fraction(1, 1)), (Fraction(1, 4), Fraction(0, 1)))
     """
     bound = tolerated_deviation(epsilon)
-    draws = independent_draws(samples)
+    draws = by_type.independent_draws(samples)
     elements = draws.distribution.support
 
     @cache
@@ -616,7 +615,7 @@ def conditional_failures(
         return abs(share - mass) > bound
 
     found = []
-    for entry, counts in zip(weighted_laws(laws, samples), draws.counts, strict=True):
+    for entry, counts in zip(by_type.weighted_laws(laws, samples), draws.counts, strict=True):
         failure = Fraction()
         for output, weight in entry.law.items():
             if output not in adversary:
@@ -638,7 +637,7 @@ def for_all_distributions(
     *,
     denominator: int,
     samples: Callable[[FiniteDistribution[E], int], FiniteDistribution[S]] = multiset_distribution,  # type: ignore[assignment]  # S is Multiset[E] then
-) -> CertifiedBounds[E]:
+) -> covering.CertifiedBounds[E]:
     """Enclose the largest probability of failure over all distributions on a universe.
 
     Parameters
@@ -693,7 +692,7 @@ def for_all_distributions(
     @lru_cache(maxsize=1)
     def tests(distribution: FiniteDistribution[E]) -> BestTests[O]:
         drawn = samples(distribution, n)
-        return BestTests(laws_on(cached, drawn), drawn)
+        return BestTests(by_type.laws_on(cached, drawn), drawn)
 
     def failure(distribution: FiniteDistribution[E]) -> Fraction:
         return tests(distribution).best(bound).failure
@@ -703,8 +702,8 @@ def for_all_distributions(
             return Fraction(1)
         return tests(distribution).best(bound - eta).failure
 
-    return certify_supremum(
-        failure, universe, denominator, lambda eta: power_distance(eta, n), relaxed=relaxed
+    return covering.certify_supremum(
+        failure, universe, denominator, lambda eta: covering.power_distance(eta, n), relaxed=relaxed
     )
 
 

@@ -26,8 +26,7 @@ from pac_stability.arguments import as_fraction, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness
-from pac_stability.notions.by_type import LawClass, outcomes_of
+from pac_stability.notions import by_type, closeness
 
 _BITS = 128  # of a square root that is irrational
 _NOTHING = Interval.exactly(1)  # the factor of equal laws
@@ -811,7 +810,7 @@ def conflict_graph(
 
 
 def projections(
-    classes: Sequence[LawClass[S, O]],
+    classes: Sequence[by_type.LawClass[S, O]],
 ) -> list[list[tuple[Fraction, Fraction]]]:
     """Return, for several events, the probabilities of the event with their weights.
 
@@ -832,7 +831,7 @@ def projections(
     Whether an event happened is a post-processing of the output, and a simulator of the output
     becomes one of the event. So what an event alone needs is needed for the output.
     """
-    outcomes = outcomes_of(classes)
+    outcomes = by_type.outcomes_of(classes)
     events: list[tuple[O, ...]] = [(outcome,) for outcome in outcomes[1:] or outcomes]
     if len(outcomes) <= _ALL_EVENTS:
         events += [

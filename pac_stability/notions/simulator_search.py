@@ -21,11 +21,9 @@ from typing import Generic, TypeVar
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
-from pac_stability.notions import closeness, simulator_covers
-from pac_stability.notions.by_type import LawClass, outcomes_of
+from pac_stability.notions import by_type, closeness, simulator_covers, simulators
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulator_covers import needed_delta, square_root
-from pac_stability.notions.simulators import simulators_to_try
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
@@ -430,7 +428,7 @@ _PRECISION = Fraction(1, 1 << 16)  # relative, of a factor that is found by bise
 
 
 def without_delta(
-    classes: Sequence[LawClass[S, O]],
+    classes: Sequence[by_type.LawClass[S, O]],
     target: Fraction,
     lower: Fraction,
     steps: int,
@@ -459,12 +457,12 @@ def without_delta(
             [(closeness.minimal_epsilon(c.law, simulator), c.weight) for c in classes], target
         )
 
-    simulator = min(simulators_to_try(classes), key=reached)
+    simulator = min(simulators.simulators_to_try(classes), key=reached)
     upper = reached(simulator)
     if lower == upper or len(classes) > MAX_SEARCHED:
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
-    outcomes = outcomes_of(classes)
+    outcomes = by_type.outcomes_of(classes)
     empty = simulator_covers.SimulatorBox(outcomes)
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
@@ -489,7 +487,7 @@ def without_delta(
 
 
 def with_delta(
-    classes: Sequence[LawClass[S, O]],
+    classes: Sequence[by_type.LawClass[S, O]],
     target: Fraction,
     d: Fraction,
     least: Interval,
@@ -526,9 +524,9 @@ def with_delta(
             Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps
         )
 
-    outcomes = outcomes_of(classes)
+    outcomes = by_type.outcomes_of(classes)
     every, weights = [c.law for c in classes], [c.weight for c in classes]
-    simulator = min(simulators_to_try(classes), key=reached)
+    simulator = min(simulators.simulators_to_try(classes), key=reached)
     low, high = least.lower, reached(simulator)
     if len(classes) > MAX_SEARCHED:
         return low, high, simulator

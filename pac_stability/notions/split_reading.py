@@ -17,8 +17,7 @@ from pac_stability.arguments import AnyNumber, as_size, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import robust_generalization
-from pac_stability.notions.by_type import Laws, laws_on, weighted_laws
+from pac_stability.notions import by_type, robust_generalization
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
@@ -83,7 +82,7 @@ def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
 
 
 def split_bounds(
-    laws: Laws[S, O],
+    laws: by_type.Laws[S, O],
     samples: FiniteDistribution[S],
     epsilon: AnyNumber,
     *,
@@ -134,9 +133,9 @@ def split_bounds(
     Fraction(1, 2)
     """
     bound = robust_generalization.tolerated_deviation(epsilon)
-    entries = weighted_laws(laws, samples)
+    entries = by_type.weighted_laws(laws, samples)
     table = {entry.sample: entry.law for entry in entries}
-    best_tests = robust_generalization.BestTests(laws_on(table, samples), samples)
+    best_tests = robust_generalization.BestTests(by_type.laws_on(table, samples), samples)
     most = as_size(mixed, "mixed", least=1) if randomised else 1
     ranked = best_tests.ranked(bound, most)
     lower = Fraction(-1)

@@ -15,11 +15,8 @@ from pac_stability.arguments import AnyNumber, as_size, distinct
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import two_point
-from pac_stability.notions.by_type import independent_draws, law_classes, outcomes_of
+from pac_stability.notions import by_type, robust_generalization, simulator_search, two_point
 from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.robust_generalization import tolerated_deviation
-from pac_stability.notions.simulator_search import maximal_covers
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -71,7 +68,7 @@ def failure_over_two_points(
     <Extremum: value 5/8 (0.625), p 1/4 (0.25)>
     """
     n = as_size(n, "n", least=1)
-    limit = tolerated_deviation(epsilon)
+    limit = robust_generalization.tolerated_deviation(epsilon)
     means = [Fraction(k, n) for k in range(n + 1)]
 
     def failure(p: Fraction) -> tuple[two_point.Polynomial]:
@@ -150,11 +147,11 @@ def beta_over_two_points(
     if len(elements) != 2:
         raise InvalidInput("universe", f"{len(elements)} elements", "two elements")
     fair = samples(FiniteDistribution.uniform(elements), n)
-    classes = law_classes(law, fair)
-    covers = maximal_covers(
-        [found.law for found in classes], outcomes_of(classes), epsilon, d, max_steps=steps
+    classes = by_type.law_classes(law, fair)
+    covers = simulator_search.maximal_covers(
+        [found.law for found in classes], by_type.outcomes_of(classes), epsilon, d, max_steps=steps
     )
-    draws = independent_draws(fair)
+    draws = by_type.independent_draws(fair)
     second = draws.distribution.support.index(elements[1])
     count = {s: counts[second] for s, counts in zip(fair.support, draws.counts, strict=True)}
     # How many sequences with k times the second element have a law: when p = 1/2, all sequences are

@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.arguments import as_label
-from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits
+from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits, finite_class
 from pac_stability.classes.bits import as_mask
 from pac_stability.classes.family import require_inhabited
-from pac_stability.classes.finite_class import Mask
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, TableSpaces, version_spaces
@@ -565,7 +564,7 @@ class StandardOptimalAlgorithm:
         words = bits.from_masks([self._predictor], points)
         return np.asarray(bits.unpack(words, points)[0])
 
-    def labelling(self) -> Mask:
+    def labelling(self) -> finite_class.Mask:
         """Return the current hypothesis, which can be called at every point.
 
         Examples

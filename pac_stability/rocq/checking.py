@@ -47,6 +47,9 @@ _SENTENCES = re.compile(
 )
 
 
+_BEYOND_THE_KERNEL = re.compile(r"\bnative_\w+|\bnative\b")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement(Tabled):
     """What the kernel of Rocq said of a statement.
@@ -246,6 +249,10 @@ def _sentences(text: str) -> Iterator[str]:
             or not sentence.strip("-+*{} ")
         ):
             raise InvalidInput("file", printable(sentence[:60]), "definitions, theorems and proofs")
+        trusts = _BEYOND_THE_KERNEL.search(sentence)
+        if trusts is not None:
+            wanted = "proofs for the kernel and its virtual machine, not for the native compiler"
+            raise InvalidInput("file", trusts[0], wanted)
         yield sentence
 
 

@@ -534,6 +534,8 @@ def _claimed(notion: Notion, said: object) -> dict[str, object]:
     if not is_dataclass(said):
         return {"claim": said}
     given = {field.name: getattr(said, field.name) for field in fields(said)}
+    if "neighbours" in given:  # as guarantees call it
+        given["relation"] = given.pop("neighbours")
     return {"claim": given.pop(notion.parameter.name), **given}
 
 

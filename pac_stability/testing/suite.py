@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import TypeVar, Unpack
 
 from pac_stability.arguments import as_size, described
-from pac_stability.audit import Notion, Options
+from pac_stability.audit import Notion, Options, subjects
 from pac_stability.audit.options import Chosen
-from pac_stability.audit.subjects import name_of, points_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.testing import contract
-from pac_stability.testing.plugin import BUDGETS
+from pac_stability.testing import contract, plugin
 
 Test = TypeVar("Test", bound=Callable[..., object])
 
@@ -130,7 +128,7 @@ def check_learner(
             passed.append(check())
         except contract.CheckFailed as failure:
             failures.append(str(failure))
-    report = Report(name_of(learner), tuple(passed), tuple(failures))
+    report = Report(subjects.name_of(learner), tuple(passed), tuple(failures))
     print(report)  # noqa: T201  # that is promised
     if failures:
         raise contract.CheckFailed("\n\n".join(failures))
@@ -161,8 +159,8 @@ def checks_of(
     """
     own = ["declares", "domain", "sizes", "distributions", "budget"]
     Chosen.of(options, Options, own)
-    if budget is not None and budget not in BUDGETS:
-        raise InvalidInput("budget", described(budget), f"one of {', '.join(BUDGETS)}")
+    if budget is not None and budget not in plugin.BUDGETS:
+        raise InvalidInput("budget", described(budget), f"one of {', '.join(plugin.BUDGETS)}")
     listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
     least = contract.least_examples(learner)
     asked = tuple(as_size(n, "sizes", least=1) for n in listed)
@@ -171,7 +169,7 @@ def checks_of(
         raise InvalidInput("sizes", described(asked), f"one of {least} or more examples")
     said = contract.declared_by(learner, declares, taken)
     scope = contract.Scope(
-        points_of(domain),
+        subjects.points_of(domain),
         taken,
         tuple(distributions),
         budget,
@@ -227,7 +225,7 @@ def parametrize_with_checks(
     import pytest  # noqa: PLC0415  # an optional library, and there in every test
 
     # Each learner is asked with the same iterables.
-    asked = points_of(domain)
+    asked = subjects.points_of(domain)
     listed = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
     laws = tuple(distributions)
     checks = [

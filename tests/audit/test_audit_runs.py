@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib
 import json
 import os
 import pickle
 import random
+import sys
 import threading
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -630,3 +632,30 @@ def test_number_sweeps_travel() -> None:
     start = BestPair(Factor().floor, 0, 1, upper=Fraction(1))
     # Label 1: (1/3) / (1/4); label 0: (3/4) / (2/3) is less.
     assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1, upper=Fraction(4, 3))
+
+
+def test_a_module_that_is_imported_while_it_runs_is_part_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A checkpoint is of no use to a process that has not imported what the program came to."""
+    monkeypatch.syspath_prepend(tmp_path)
+    helper, file = tmp_path / "late_helper_of_checkpoints.py", tmp_path / "kept.json"
+    main = "def asks(records):\n    import late_helper_of_checkpoints as late\n"
+    main += "    return late.f(records)\n"
+    helper.write_text("def f(records):\n    return 0\n")
+    (tmp_path / "main_of_checkpoints.py").write_text(main)
+
+    def fresh() -> Callable[..., object]:
+        for name in ("late_helper_of_checkpoints", "main_of_checkpoints"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return cast("Callable[..., object]", importlib.import_module("main_of_checkpoints").asks)
+
+    first = Checkpoint(file, "an audit", (fresh(),))
+    answers = first.load(1, 9)
+    first.asked[0](())  # type: ignore[operator]  # the program
+    first.save(answers, now=True)
+    helper.write_text("def f(records):\n    return records and records[0]\n")
+    second = Checkpoint(file, "an audit", (fresh(),))
+    second.load(1, 9)
+    assert "the module late_helper_of_checkpoints changed since" in second.remark

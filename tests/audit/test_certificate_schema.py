@@ -39,7 +39,7 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
         assert set(schema["required"]) == set(schema["properties"]) - {
-            *("point", "order"),
+            *("point", "order", "sizes"),
             *("version", "subject", "understood", "kept"),
             *OWN,
         }, name

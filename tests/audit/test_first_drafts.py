@@ -22,6 +22,7 @@ from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import ExactGenerator
 from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
+from pac_stability.randomness.watch import PROCESSORS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -439,12 +440,15 @@ def test_names_that_scikit_learn_gives_to_its_work_are_no_draw() -> None:
     result = audit.estimator(forest(2, random_state=0), domain=1, n=2)
     assert result.value == 1
     assert SEEDED in result.assumptions
-    with pytest.raises(SubjectFailure, match=r"n_jobs=1"):
-        audit.estimator(forest(2, random_state=0, n_jobs=2), domain=1, n=2)
-    parallel = pytest.importorskip("joblib", reason=missing).Parallel
+    parallel = audit.estimator(forest(2, random_state=0, n_jobs=2), domain=1, n=2)
+    assert parallel.value == 1
+    boosted = pytest.importorskip("sklearn.ensemble").HistGradientBoostingClassifier
+    boosting = audit.estimator(boosted(max_iter=1, random_state=0), domain=1, n=2)
+    assert PROCESSORS in boosting.assumptions
+    workers = pytest.importorskip("joblib", reason=missing).Parallel
 
     def named(sample: Sample[int], point: int) -> int:  # noqa: ARG001
-        return int(parallel()._id[0], 16) % 2  # what a program that calls joblib itself could do
+        return int(workers()._id[0], 16) % 2  # what a program that calls joblib itself could do
 
     with pytest.raises(SubjectFailure, match=r"os\.urandom"):
         audit.private_prediction(named, 1, 1)

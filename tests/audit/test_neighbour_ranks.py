@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, product
 import pytest
 
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.data import Neighbouring, count_neighbouring_pairs
+from pac_stability.data import Neighbouring
 
 Sequence = tuple[int, ...]
 
@@ -71,11 +71,12 @@ def test_cliques_hold_all_pairs_at_a_distance(k: int, n: int, size: int, up_to_o
 
 @pytest.mark.parametrize("up_to_order", [False, True])
 @pytest.mark.parametrize("k", [1, 2, 3])
-@pytest.mark.parametrize("n", range(3))
-def test_cliques_hold_all_insertions(k: int, n: int, up_to_order: bool) -> None:
-    neighbourhood = Neighbourhood(k, n, Neighbouring.ADD_REMOVE, up_to_order)
+@pytest.mark.parametrize(("least", "n"), [(0, 0), (0, 1), (0, 3), (1, 2), (2, 2), (2, 4)])
+def test_cliques_hold_all_insertions(k: int, least: int, n: int, up_to_order: bool) -> None:
+    neighbourhood = Neighbourhood(k, n, Neighbouring.ADD_REMOVE, up_to_order, least=least)
     samples = neighbourhood.entries(0, neighbourhood.samples)
     assert [len(s) for s in samples] == sorted(map(len, samples))
+    assert {*map(len, samples)} == {*range(least, n + 1)}
     found = {tuple(row) for row in cliques(neighbourhood, 3)}
     expected = {
         (a, b)
@@ -84,9 +85,7 @@ def test_cliques_hold_all_insertions(k: int, n: int, up_to_order: bool) -> None:
         if is_inserted(short, long, up_to_order)
     }
     assert found == expected
-    assert neighbourhood.pairs == count_neighbouring_pairs(
-        k, n, Neighbouring.ADD_REMOVE, up_to_order=up_to_order
-    )
+    assert neighbourhood.pairs == 2 * len(expected)
 
 
 def test_the_pairs_of_the_design_instance() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, strategies as st
@@ -388,20 +389,44 @@ def test_long_work_is_refused_unless_the_limit_is_raised() -> None:
             recheck(document, max_steps=5)
 
 
-def inserted(neighbour: Sample[str], group_size: int) -> Document:
+def inserted(neighbour: Sample[str], group_size: int, n: int = 4) -> Document:
     """A certificate for the sample (x, y, x), its neighbour found by adding and removing."""
     law: FiniteDistribution[object] = FiniteDistribution.point_mass(0)
     other: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     instance = Instance(
         Notion.DIFFERENTIAL_PRIVACY,
         all_examples("xy"),
-        3,
+        n,
         relation=Neighbouring.ADD_REMOVE,
         group_size=group_size,
     )
     sample = Sample("xyx", [0, 1, 0])
     witness = PairWitness(sample, neighbour, None, law, other, (0,), Fraction(2))
     return to_document(AuditResult(instance, Fraction(2), Verdict.VERIFIED, witness, COUNTS))
+
+
+def test_sizes_are_stated_and_old_certificates_have_one_more_or_less() -> None:
+    found = audit.differential_privacy(
+        Deterministic(lambda records: len(records) > 9), 2, range(1, 4), claim=0,
+        labelled=False, relation=Neighbouring.ADD_REMOVE,
+    )  # fmt: skip
+    document = cast("dict[str, Any]", to_document(found))
+    assert (document["schema"][-2:], document["instance"]["sizes"]) == ("/3", [1, 3])
+    assert from_document(document) == found
+
+    def forged(schema: str, n: int, **sizes: object) -> Document:
+        instance = {k: v for k, v in document["instance"].items() if k != "sizes"}
+        changed = document | {"schema": schema, "instance": instance | {"n": n} | sizes}
+        return sealed(changed)
+
+    version_2 = forged(document["schema"][:-1] + "2", 2)
+    assert recheck(version_2).proven
+    assert from_document(version_2).instance.sizes == range(1, 4)
+    for sizes in ([0, 2], [1, 2], [4, 3], [3], "1..3", [-1, 3], None):
+        with pytest.raises(InvalidInput, match=r"sizes|answers"):
+            recheck(forged(document["schema"], 3, sizes=sizes))
+    with pytest.raises(InvalidInput, match="only the keys"):
+        recheck(forged(document["schema"][:-1] + "2", 3, sizes=[1, 3]))
 
 
 def test_adding_and_removing_is_another_relation() -> None:
@@ -411,6 +436,10 @@ def test_adding_and_removing_is_another_relation() -> None:
     for wrong in (Sample("yx", [0, 0]), Sample("x", [0]), Sample("xyx", [0, 1, 0])):
         with pytest.raises(InvalidInput, match="a neighbour of the sample"):
             recheck(inserted(wrong, 1))
+    with pytest.raises(InvalidInput, match=r"witness\.neighbour: .* want 0 to 3 elements"):
+        recheck(inserted(Sample("xyyx", [0, 1, 0, 0]), 1, n=3))
+    with pytest.raises(InvalidInput, match=r"witness\.sample: .* want 0 or 1 or 2 elements"):
+        recheck(inserted(Sample("xyyx", [0, 1, 0, 0]), 1, n=2))
 
 
 def test_groups_may_differ_in_so_many_places() -> None:

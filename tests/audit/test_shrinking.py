@@ -196,7 +196,7 @@ def test_records_relation_and_delta_stay_what_they_were() -> None:
     )  # fmt: skip
     small = shrink_counterexample(size, found)
     instance = small.result.instance
-    assert (small.setting.points, small.setting.n) == (("ab",), 0)
+    assert (small.setting.points, small.setting.n) == (("ab",), 1)
     assert (instance.relation, instance.delta) == (Neighbouring.ADD_REMOVE, Fraction(1, 8))
     assert instance.universe == ("ab",)
     assert certified(small)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import count
 from math import comb
 
+import numpy as np
 import pytest
 
 from pac_stability.arithmetic import Epsilon
@@ -294,3 +295,58 @@ def test_a_budget_is_checked_before_the_first_run() -> None:
         privacy_bound(never, [("S", "T")], runs=5, time_limit=0)
     with pytest.raises(InvalidInput, match=r"notion: got <Notion\.ACCURACY"):
         privacy_bound(never, [("S", "T")], runs=5, notion=Notion.ACCURACY)
+
+
+def _noisy(scale: float, shape: str) -> Callable[[int], object]:
+    """A count with Laplace noise, alone or beside what tells nothing."""
+    rng = np.random.default_rng(7)
+
+    def run(ones: int) -> object:
+        noisy = ones + rng.laplace(0, scale)
+        return {
+            "a number": noisy,
+            "NumPy's": np.float64(noisy),
+            "a tuple": (None, noisy, ones < 9),
+            "two": (rng.random(), noisy),
+            "seldom there": (noisy,) if rng.random() < 0.9 else ("none", rng.random(), True),
+        }[shape]
+
+    return run
+
+
+CONTINUOUS = ("a number", "NumPy's", "a tuple", "two", "seldom there")
+
+
+@pytest.mark.parametrize("shape", CONTINUOUS)
+def test_regions_refute_continuous_outcomes(shape: str) -> None:
+    """Noise of the scale 1/2 costs 2 on counts that differ by one, and of the scale 1 costs 1."""
+    for scale, verdict, least in ((0.5, Verdict.REFUTED, 1.5), (1.0, Verdict.SUPPORTED, 0.7)):
+        found = privacy_bound(_noisy(scale, shape), [(0, 1)], runs=8000, claim=1)
+        assert found.verdict is verdict
+        assert math.log(found.bound) > least
+        assert found.evidence is not None
+        assert " <= " in found.evidence.rule or " >= " in found.evidence.rule
+        assert found.evidence.rule in str(found)
+
+
+def test_what_cannot_learn_is_not_supported() -> None:
+    """Every outcome is another text, so that no event comes again."""
+    texts = map(str, count())
+    for claim in (None, 1):
+        found = privacy_bound(lambda _: next(texts), [(0, 1)], runs=100, claim=claim)
+        assert (found.verdict, found.bound) == (Verdict.SKIPPED, Fraction(1))
+        assert "no event was learned" in str(found)
+    # One pair of which nothing is known is enough; and a constant is known.
+    mixed = privacy_bound(
+        lambda x: next(texts) if x > 1 else 0, [(0, 1), (2, 3)], runs=100, claim=1
+    )
+    assert mixed.verdict is Verdict.SKIPPED
+    assert privacy_bound(lambda _: 0, [(0, 1)], runs=100, claim=1).verdict is Verdict.SUPPORTED
+
+
+def test_numbers_beyond_floats_and_none_at_all_are_outcomes() -> None:
+    numbers = iter([10**400, -(10**400), math.inf, True, None, "a", Fraction(1, 3)] * 900)
+    drawn = count()
+    found = privacy_bound(lambda _: (next(numbers), next(drawn)), [(0, 1)], runs=700, claim=1)
+    assert found.verdict in (Verdict.SUPPORTED, Verdict.SKIPPED, Verdict.REFUTED)
+    assert found.bound >= 1

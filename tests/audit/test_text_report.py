@@ -110,7 +110,7 @@ def test_the_report_of_a_pair() -> None:
         "f.py::g: differential privacy",
         "",
         "samples of  'a'  'b'",
-        "n           2",
+        "n           0 to 2",
         "neighbours  add-remove",
         "groups of   2",
         "delta       1/10 (0.1)",

@@ -37,7 +37,7 @@ HALF = Fraction(1, 2)
 INSTANCE = StatedInstance(
     labelled=False, universe=(), n=1, points=(), epsilon_ratio=Fraction(1), delta=Fraction(0),
     beta=Fraction(0), optimum=Fraction(0), relation="replace-one", group_size=1,
-    distribution=None, symmetry="none",
+    distribution=None, symmetry="none", sizes=range(1, 2),
 )  # fmt: skip
 
 

@@ -181,6 +181,7 @@ def test_a_witness_refutes_a_claim_below_its_value_alone(
         labelled=False, universe=("0", "1"), n=2, points=(), epsilon_ratio=Fraction(1),
         delta=Fraction(1, 4), beta=Fraction(0), optimum=Fraction(0), relation="replace-one",
         group_size=1, distribution={"0": Fraction(1, 2), "1": Fraction(1, 2)}, symmetry="none",
+        sizes=range(2, 3),
     )  # fmt: skip
     limits = Limits(1 << 16, steps)
     shown = check_laws(

@@ -19,8 +19,8 @@ def test_the_trials_notice_what_is_wrong(claim: Claim) -> None:
 
 @each_claim
 def test_the_code_is_there(claim: Claim) -> None:
-    assert claim.code
-    for name in claim.code:
+    assert claim.objects
+    for name in claim.objects:
         found: object = importlib.import_module("pac_stability")
         path = "pac_stability"
         for part in name.split("."):

@@ -190,7 +190,7 @@ def test_every_trial_belongs_to_an_entry() -> None:
 
 def test_names_of_code_lead_somewhere() -> None:
     for claim in claims.all():
-        assert all(path_to(name) for name in claim.code)
+        assert all(path_to(name) for name in claim.objects)
     for name in ("classes.NoSuchClass", "no_such_room", "classes..", ""):
         with pytest.raises(InvalidInput, match=r"code: got .*, want the name of an object below"):
             path_to(name)

@@ -77,6 +77,7 @@ ITEMS = (
 REPAIRS = {
     "fact-affine-subspaces": "fact-affine-subspaces.repaired",
     "remark-agnostic-rate": "remark-agnostic-rate.repaired",
+    "remark-sampling": "remark-sampling.repaired",
     "lemma-12.independence": "lemma-12.agreement",
     "lemma-12": "lemma-12.repaired",
     "lemma-14.indices": "lemma-14.indices-repaired",
@@ -141,7 +142,7 @@ def test_what_is_only_recorded_has_an_explicit_version() -> None:
 
 
 def test_every_public_object_is_used() -> None:
-    used = {part for claim in OURS.values() for name in claim.code for part in name.split(".")}
+    used = {part for claim in OURS.values() for name in claim.objects for part in name.split(".")}
     for room in (bun_livni_moran, formulas):
         names = {
             name
@@ -158,8 +159,10 @@ def test_every_public_object_is_used() -> None:
         # Derived by listing samples in tests/papers/bun_livni_moran/test_blm_lemma_12.py.
         ("lemma-12", ["4/17", "33/136", "14124/61387", "all below 1/4"]),
         ("lemma-12.independence", ["167/1256", "not 1/4"]),
-        # 2 points of GF(2)^1 as subspaces of dimension 0: two singletons.
-        ("fact-affine-subspaces", ["Littlestone dimension 1, not 0"]),
+        # The points and lines of a plane: two points are shattered, as a line has both.
+        ("fact-affine-subspaces", ["Littlestone dimension 2, not 1"]),
+        # One of two examples: 1 + (4 - 1)/2, and the square root of 4.
+        ("remark-sampling", ["5/2 > factor about 2"]),
         # (0.118415...)/3 from the law of each level; eta = 1/(3 * 8).
         ("theorem-10.proof", ["0.0394716", "eta = 1/24"]),
     ],

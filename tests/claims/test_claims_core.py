@@ -266,7 +266,7 @@ def test_a_deep_run_has_more_than_a_standard_one_and_ever_fewer_of_what_is_left(
             subject=1,
             mutant=2,
             universe="integers",
-            exhaustive=exhaustive,
+            extent="numbers" if exhaustive else "",
         )
         for _ in one.findings(Budget.DEEP):
             pass

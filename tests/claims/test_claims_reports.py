@@ -61,12 +61,17 @@ def test_text_marks_what_is_not_as_expected() -> None:
     good, bad = claims.check(claim("lemma-1")), claims.check(claim("lemma-2", bound=3))
     text = evidence_to_text([good, bad, claims.check(printed())])
     lines = text.splitlines()
-    assert lines[0].split() == ["DF20:lemma-1", "printed", "survived", "5", "-", "-", "lemma-1"]
-    assert lines[1].startswith("! DF20:lemma-2")
-    assert lines[2].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
-    assert lines[4].strip() == "fails as printed (COLT 2020, Section 2, Fact 9): 3 >= 3 & <b>"
-    assert summary([claims.check(printed()), claims.check(printed(Expectation.RANGE))]) == (
-        "2 claims: refuted as known: 1 as printed, 1 outside the range; all as expected"
+    assert lines[:3] == [
+        "DF20  PAC learning with stable and private predictions",
+        "Section 2",
+        f"  survived     Lemma 1: lemma-1{48 * ' '}5",
+    ]
+    assert lines[3].startswith("! refuted      Lemma 2: lemma-2 ")
+    assert lines[4].strip() == "COUNTEREXAMPLE: 3 >= 3 & <b>"
+    assert lines[6].strip() == "fails as printed (COLT 2020, Section 2, Fact 9): 3 >= 3 & <b>"
+    known = [Expectation.FAILS, Expectation.FAILS, Expectation.MISPRINT, Expectation.RANGE]
+    assert summary([claims.check(printed(each)) for each in known]) == (
+        "4 claims: 2 fail as printed; 1 misprint; 1 note; all as expected"
     )
     assert summary([good]) == "1 claim: 1 survived; all as expected"
     assert summary([good, bad]).endswith("NOT as expected: DF20:lemma-2")
@@ -159,7 +164,7 @@ def test_an_empty_page() -> None:
 
 
 def test_a_table_of_no_claims_has_no_rows() -> None:
-    assert evidence_to_text([]) == "\n"
+    assert evidence_to_text([]) == ""
     assert evidence_to_latex([]).splitlines()[-2:] == [r"\endhead", r"\end{longtable}"]
 
 

@@ -251,7 +251,7 @@ def test_a_statement_that_fails_as_printed_is_named() -> None:
     )
     assert found.claims == ("CLNRW16:theorem-21.repaired",)
     assert found.notes == (
-        "CLNRW16:theorem-21 fails as printed; CLNRW16:theorem-21.repaired is used",
+        "CLNRW16:theorem-21 fails outside the intended range; CLNRW16:theorem-21.repaired is used",
     )
     assert found.conclusion == im.finite_range_to_robust(2, 50, Fraction(1, 20))
     assert found.conclusion != im.finite_range_to_robust(

@@ -14,13 +14,12 @@ SAID = {
         "BLM20:fact-affine-subspaces",
         "BLM20:remark-agnostic-rate",
         "BLM20:lemma-12",
-        "CLNRW16:theorem-21",
     },
     Expectation.MISPRINT: {
         "DF20:definition-private-prediction",
         "DF20:definition-private-prediction.arxiv",
-        "DF20:remark-16",
         "BLM20:lemma-14.indices",
+        "BLM20:remark-sampling",
     },
     Expectation.RANGE: {
         "DF20:lemma-4",
@@ -31,10 +30,12 @@ SAID = {
         "DF20:section-3.flip",
         "DF20:appendix-c.half",
         "BLM20:theorem-10.proof",
+        "CLNRW16:theorem-21",
         "CLNRW16:theorem-30",
         "CLNRW16:theorem-40.proof",
     },
     Expectation.STEP: {
+        "DF20:remark-16",
         "BLM20:lemma-12.independence",
         "BLM20:theorem-17.all-frequencies",
         "CLNRW16:theorem-24.proof",
@@ -42,15 +43,11 @@ SAID = {
         "CLNRW16:theorem-38.proof",
     },
     Expectation.READING: {
-        "DF20:lemma-4.source",
-        "DF20:definition-h-t.arbitrary",
         "DF20:lemma-8",
-        "DF20:theorem-1.tightness",
         "DF20:section-3.flip-error",
         "DF20:remark-14",
         "CLNRW16:lemma-16",
         "CLNRW16:theorem-25.proper",
-        "CLNRW16:theorem-35.budget",
         "CLNRW16:theorem-39.any-range",
     },
 }

@@ -51,7 +51,7 @@ class Named:
         return "two"
 
 
-@universe("pairs up to 2", exhaustive=True)
+@universe("pairs up to 2", extent="pairs")
 def pairs(_: Budget) -> Iterator[Pair]:
     return (Pair(n, Fraction(1, 2)) for n in range(3))
 
@@ -71,7 +71,7 @@ def test_a_universe_carries_its_words_to_each_trial() -> None:
     table.add("lemma-2", "first", lambda k, it: within(it.n, k), pairs, 2)
     assert [t.name for t in table["XY26:lemma-1"]] == ["first", "second"]
     first, (other,) = table["XY26:lemma-1"][0], table["XY26:lemma-2"]
-    assert (first.universe, first.exhaustive, first.has_mutant) == ("pairs up to 2", True, True)
+    assert (first.universe, first.extent, first.has_mutant) == ("pairs up to 2", "pairs", True)
     assert not other.has_mutant
     assert first.of_class is None
     assert [p for p, _ in first.findings(Budget.QUICK)] == [0, 1, 2]

@@ -112,7 +112,7 @@ def spoken_of() -> set[int]:
     return {
         id(inspect.unwrap(getattr(part, "__func__", part)))
         for claim in claims.all()
-        for name in claim.code
+        for name in claim.objects
         for part in path_to(name)
         if callable(part)
     }
@@ -136,5 +136,5 @@ def test_every_public_object_of_a_room_is_in_the_book_or_has_a_reason(room: str)
 
 def test_no_object_is_named_twice_by_a_claim() -> None:
     for claim in claims.all():
-        found = [id(path_to(name)[-1]) for name in claim.code]
+        found = [id(path_to(name)[-1]) for name in claim.objects]
         assert len(set(found)) == len(found), claim.key

@@ -141,12 +141,16 @@ def test_what_should_hold_and_does_not_is_marked() -> None:
     assert (good.as_expected, bad.as_expected, large.as_expected) == (True, False, True)
     text = class_evidence_to_text([good, bad, large], 70)
     assert text.splitlines() == [
-        "- DF20:lemma-0  not run: points: 5 points, at most 4",
-        "",
-        "  DF20:lemma-0  ours     survived                1       -      -  few",
-        "! DF20:lemma-0  ours     refuted                 1       -      -  few",
+        "DF20  PAC learning with stable and private predictions",
+        f"  survived     Lemma 0: few{42 * ' '}1",
+        f"! refuted      Lemma 0: few{42 * ' '}1",
         "    COUNTEREXAMPLE: 3 points",
+        "",
+        "- DF20:lemma-0: not run: points: 5 points, at most 4",
     ]
+    numbers = class_evidence_to_text([good, bad, large], 70, numbers=True).splitlines()
+    assert numbers[2] == "    DF20:lemma-0, ours; 1 instance"
+    assert numbers[-2:] == ["", "- DF20:lemma-0: not run: points: 5 points, at most 4"]
     assert class_summary([good, bad, large]) == (
         "3 claims on this class: 1 survived, 1 refuted; not run: 1 too large a class; "
         "REFUTED, though it should hold: DF20:lemma-0"
@@ -160,7 +164,7 @@ def test_what_fails_in_general_says_what_it_is_that_fails() -> None:
     found = claims.check_on(claims.get("BLM20:lemma-12"), COUNTEREXAMPLES["equal-weights"].H)
     text = class_evidence_to_text([found], 200)
     assert "    on this class: class {" in text
-    assert "in general: fails as printed (FOCS 2020, Section IV-B, Lemma 12); repaired: " in text
+    assert "in general: fails as printed (FOCS 2020, Section IV-B, Lemma 12); instead: " in text
 
 
 def test_a_trial_that_takes_no_class_says_so() -> None:

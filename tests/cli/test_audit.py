@@ -254,6 +254,64 @@ def test_points_and_relation_and_symmetry_are_heeded(
     )
     assert report["instance"]["relation"] == "add-remove"
     assert report["instance"]["universe"] == [0, 1]
+    assert report["instance"]["sizes"] == [0, 1]
+    assert report["schema"] == "pac-stability/audit-certificate/3"
+
+
+SIZES = """
+from fractions import Fraction
+
+def noisy(records, rng):
+    return rng.bernoulli(Fraction(1 + sum(records) % 2, 3))
+
+def breaks_on_nothing(records, rng):
+    return noisy(records, rng) if records else 7
+
+def only_for_two(records, rng):
+    assert len(records) <= 2
+    return noisy(records, rng)
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("breaks_on_nothing", "3", "0 to 3", 1),
+        ("breaks_on_nothing", "1..3", "1 to 3", 0),
+        ("only_for_two", "2", "0 to 2", 0),
+        ("noisy", "2..4", "2 to 4", 0),
+        ("noisy", "0", "0", 3),
+    ],
+)
+def test_where_rows_come_and_go_all_sizes_up_to_n_are_asked(
+    tmp_path: Path, command: Command, asked: tuple[str, str, str, int]
+) -> None:
+    subject, n, printed, code = asked
+    (tmp_path / "sizes.py").write_text(SIZES)
+    certificate = tmp_path / "certificate.json"
+    done = command(
+        *("audit", f"{tmp_path / 'sizes.py'}::{subject}", "--notion", "differential-privacy"),
+        *("--unlabelled", "--domain", "2", "--relation", "add-remove", "--claim", "1", "--n", n),
+        *("--certificate", certificate),
+    )
+    assert done.code == code
+    assert f"n           {printed}\n" in done.out
+    if certificate.exists():
+        assert command("recheck", certificate).code == 0
+        assert json.loads(certificate.read_text())["instance"]["n"] == int(n[-1])
+
+
+@pytest.mark.parametrize(
+    "wrong", [("2..1",), ("x..2",), ("1..2", "--relation", "replace-one"), ("1..2", "--black-box")]
+)
+def test_other_sizes_are_refused(tmp_path: Path, command: Command, wrong: tuple[str, ...]) -> None:
+    (tmp_path / "sizes.py").write_text(SIZES)
+    done = command(
+        *("audit", f"{tmp_path / 'sizes.py'}::noisy", "--notion", "differential-privacy"),
+        *("--unlabelled", "--domain", "2", "--n", *wrong),
+    )
+    assert done.code == 2
+    assert "--n" in done.err
 
 
 ON_RECORDS = ("--unlabelled", "--distribution")
@@ -447,7 +505,7 @@ def test_what_no_learner_should_raise_is_no_refutation(command: Command, learner
 def test_the_bytes_for_tables_are_limited(command: Command, learners: Path) -> None:
     result = command("audit", f"{learners}::flipped", *STABILITY, "--max-memory", "10")
     assert (result.code, result.out) == (3, "")
-    assert "max_memory=10" in result.err
+    assert "--max-memory 10" in result.err
 
 
 def test_a_refutation_is_made_smaller(command: Command, validate: Validate, learners: Path) -> None:

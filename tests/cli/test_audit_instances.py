@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +24,17 @@ from pac_stability.errors import InvalidInput
         ("-1,1", (-1, 1)),
         ("a,b", ("a", "b")),
         (" a , b ", ("a", "b")),
-        ("0.5,1/3,x", (Fraction(1, 2), Fraction(1, 3), "x")),
+        ("0.5,1/3,2", (Fraction(1, 2), Fraction(1, 3), 2)),
+        ("0.5,1/3,x", ("0.5", "1/3", "x")),
+        ("1,00", ("1", "00")),
+        ("1,1.0", ("1", "1.0")),
+        ("+1,2/4,-0", ("+1", "2/4", "-0")),
+        ("0..3", (0, 1, 2, 3)),
+        ("-1..1,5", (-1, 0, 1, 5)),
+        ("(0,1),(2,3)", ((0, 1), (2, 3))),
+        ("[a, (0,1)]", (("a", ("0", "1")),)),
+        ("(0,1),x", (("0", "1"), "x")),
+        ("f(x,y),z", ("f(x,y)", "z")),
         ("1/0,1e5", ("1/0", "1e5")),
         ("1_000,", ("1_000",)),
     ],
@@ -48,7 +60,13 @@ def test_points_of_a_file(tmp_path: Path) -> None:
         ("-3", "at least one point"),
         ("1000000", "at most 10,000"),
         ("a,b,a", "a point twice"),
-        ("1,1.0", "a point twice"),
+        ("2,1,2", "a point twice"),
+        ("1-4", "1..4 for a range"),
+        ("0:3", "0..3 for a range"),
+        ("3..1", "a range upwards"),
+        ("0..99999999999", "at most 10,000"),
+        ("(0,1", "brackets that close"),
+        ("0,1)", "brackets that close"),
         ("none.json", "no such file"),
     ],
 )
@@ -138,3 +156,14 @@ def test_a_file_with_no_distribution(tmp_path: Path, document: object) -> None:
     path.write_text(json.dumps(document))
     with pytest.raises(InvalidInput):
         distribution_from(str(path), None, labelled=True)
+
+
+def test_a_list_that_begins_with_a_minus_says_what_to_write(
+    command: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text("def a(sample, point, rng):\n    return rng.below(2)\n")
+    asked = ("audit", f"{tmp_path / 'a.py'}::a", "--notion", "private-prediction", "--n", "1")
+    done = command(*asked, "--domain", "-1,1")
+    assert (done.code, done.out) == (2, "")
+    assert "write --domain=-1,1 (see" in done.err
+    assert command(*asked, "--domain=-1,1").code == 0

@@ -288,3 +288,13 @@ def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
     told = json.loads(result.out)
     assert told["status"] == "bounds"
     assert told["dimensions"]["threshold"]["at_least"] == {"k": 20, "holds": None}
+
+
+def test_a_formula_gives_what_a_search_leaves_open(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.cli.dims.WITNESS_TIME", 1e-9)
+    result = command("dims", "--family", "subsets:24,4", "--only", "vc")
+    assert result.code == 0
+    assert "VC                  4  exact " in result.out
+    assert "pac-stability: VC: known: counted: k points are shattered" in result.err

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pac_stability.audit.certificates import digest
+from pac_stability import audit
+from pac_stability.audit.again import recheck
+from pac_stability.audit.certificates import digest, to_document
+from pac_stability.data import Example, FiniteDistribution, Sample
+from pac_stability.errors import InvalidInput
 from shared_commands import refused
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
@@ -216,3 +220,69 @@ def test_a_wrong_certificate_of_dimensions_is_refused(
     found[place[-1]] = value
     dimensions.write_text(json.dumps(document))
     refused(command("recheck", dimensions, "--against", "thresholds:3"), "littlestone")
+
+
+WORDS = """
+def label(sample, point):
+    return sample.labels[0]
+
+def leaks_at_one(sample, point):
+    return sample.labels[0] if point else 0
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("label", ("--delta", "1"), 3, ["delta = 1", "vacuous", "is NOT PROVED"]),
+        ("leaks_at_one", ("--points", "0,"), 0, ["points 0 alone", "nothing is said at 1"]),
+    ],
+)
+def test_what_a_certificate_is_about_is_said(
+    command: Command, tmp_path: Path, asked: tuple[str, tuple[str, ...], int, list[str]]
+) -> None:
+    subject, options, code, words = asked
+    (tmp_path / "words.py").write_text(WORDS)
+    named, path = f"{tmp_path / 'words.py'}::{subject}", tmp_path / "c.json"
+    command(
+        *("audit", named, "--notion", "private-prediction", "--domain", "2", "--n", "2"),
+        *("--claim", "1/2", "--certificate", path, *options),
+    )
+    for against in ((), ("--against", named)):
+        done = command("recheck", path, *against)
+        assert done.code == code
+        for word in (*words, "samples of size 2 over 4 examples", "at most about 1.649"):
+            assert word in done.out
+
+
+def test_an_order_that_was_only_said_proves_nothing_until_all_orders_are_asked() -> None:
+    def law(records: tuple[int, ...]) -> FiniteDistribution[object]:
+        p = Fraction(1 + sum(records), 5)
+        return FiniteDistribution({0: p, 1: 1 - p})
+
+    def ordered(records: tuple[int, ...]) -> FiniteDistribution[object]:
+        return law((0, 0) if records == (1, 0) else records)
+
+    document = to_document(
+        audit.differential_privacy(law, 2, 2, claim=1, labelled=False, symmetric=True)
+    )
+    alone = recheck(document)
+    assert (alone.proven, alone.but_for_order) == (False, True)
+    asked = recheck(document, against=law)
+    assert asked.proven
+    assert asked.proved[-1] == "and on all orders of each of them"
+    assert not any("the order of a sample makes" in told for told in asked.trusted)
+    with pytest.raises(InvalidInput, match="other laws on"):
+        recheck(document, against=ordered)
+    assert not recheck(document, against=law, max_steps=3_999).proven
+
+
+def test_examples_that_are_left_out_are_said() -> None:
+    class First:
+        def probabilities(self, sample: Sample[int], points: Sequence[int]) -> list[Fraction]:
+            return [Fraction(sample.labels[0])] * len(points)
+
+    labels = [Example(x, 0) for x in range(2)]
+    found = audit.uniform_stability(First(), labels, 1, claim=0, labelled=False, points=[0, 1])
+    told = recheck(to_document(found)).about
+    assert "not all examples: some points come with one of the labels alone" in told

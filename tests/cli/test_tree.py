@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pac_stability.classes import FiniteClass
+from pac_stability.cli.app import main
 from pac_stability.dimensions import MistakeTree
 
 Command = Callable[..., Any]
@@ -162,3 +164,11 @@ def test_a_limit_leaves_a_tree_of_the_lower_bound(command: Command, validate: Va
     depth = MistakeTree.from_dict(report["tree"]).depth
     assert depth == report["dimension"]["lower"] < report["dimension"]["upper"]
     assert "inconclusive: a tree of depth" in result.err
+
+
+def test_a_pipe_without_the_lines_gets_them_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr("sys.stdout", stream)
+    assert main(["tree", "--family", "cube:1"]) == 0
+    stream.seek(0)
+    assert stream.read() == "0\n|-0- h0\n`-1- h1\n"

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,10 @@ import pytest
 
 from pac_stability import claims
 from pac_stability.claims import Budget
+from pac_stability.claims.evidence import MEANING
 from pac_stability.cli.app import BUDGETS
+from pac_stability.compression import BoostingScheme
+from pac_stability.errors import InvalidInput
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -115,3 +119,67 @@ def test_bad_input(command: Command, tmp_path: Path) -> None:
     assert command("verify", "--only", ONE, "--html", tmp_path).code == 2
     both = tmp_path / "x"
     assert command("verify", "--only", ONE, "--html", both, "--latex", both).code == 2
+
+
+# What is known when a run is interrupted, or the library breaks
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("on", [(), ("--family", "thresholds:3")])
+def test_an_interrupted_run_prints_what_is_known(
+    command: Command, validate: Validate, monkeypatch: pytest.MonkeyPatch, how: int,
+    on: tuple[str, ...],
+) -> None:  # fmt: skip
+    name = "verify_on" if on else "verify"
+    ask = getattr(claims, name)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupted(*args: Any, **options: Any) -> Iterator[object]:
+        yield next(iter(ask(*args, **options)))
+        os.kill(os.getpid(), how)
+        yield from ()
+
+    monkeypatch.setattr(claims, name, interrupted)
+    chosen = ("--only", "BLM20:fact-finite-classes", "--only", ONE, *on)
+    asked = ("verify", *chosen, *(() if on else ("--processes", 1, "--cache", "none")))
+    try:
+        result, document = command(*asked), command(*asked, "--json")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (result.code, document.code) == (130, 130)
+    assert result.err == "pac-stability: interrupted: 1 of 2 claims are known\n"
+    assert "\n1 claim" in result.out
+    found = validate(document.out)
+    assert (found["complete"], len(found["claims"])) == (False, 1)
+
+
+def test_a_trial_that_raises_bad_input_is_not_the_users_bad_input(
+    command: Command, validate: Validate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "CLNRW16:theorem-25.explicit"
+
+    def too_small(*_: object, **__: object) -> object:
+        raise InvalidInput("group", "groups of 1, too small", "larger ones")
+
+    monkeypatch.setattr(BoostingScheme, "__init__", too_small)
+    asked = ("verify", "--only", key, "--only", ONE, "--processes", 1, "--cache", "none")
+    result = command(*asked)
+    assert (result.code, result.err) == (1, "")
+    assert "! broken" in result.out
+    assert "InvalidInput: group: got groups of 1" in " ".join(result.out.split())
+    entries = {entry["key"]: entry for entry in validate(command(*asked, "--json").out)["claims"]}
+    assert [entries[name]["status"] for name in (key, ONE)] == ["broken", "survived"]
+
+
+def test_the_words_are_defined_where_they_are_printed(command: Command) -> None:
+    text = command("verify", "--help").out
+    for word, said in MEANING.items():
+        assert f"\n  {word:<12}  {said}\n" in text
+        assert len(said) <= 80 - 14
+    page = (Path(__file__).parents[2] / "docs/how-to/verify-the-papers.md").read_text("utf-8")
+    assert all(f"| {word} | {said} |" in page for word, said in MEANING.items())
+    words = {status.value for status in claims.Status}
+    known = {known.word_for("refuted") for known in claims.Expectation if known.refuted}
+    assert set(MEANING) == words | known
+    lines = command("verify", "--only", ONE, "--processes", 1, "--cache", "none").out.splitlines()
+    assert lines[-3].split("  ")[0] == "survived"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from pac_stability.classes import FiniteClass
 from pac_stability.data import ArraySample, Sample
 from pac_stability.errors import InvalidInput
 
@@ -66,3 +67,28 @@ def test_what_is_refused(points: npt.ArrayLike, labels: npt.ArrayLike, argument:
 def test_positions_outside(indices: Iterable[int]) -> None:
     with pytest.raises(InvalidInput, match="positions from 0 to 1"):
         ArraySample([1, 2], [0, 1]).subset(indices)
+
+
+MISSING = np.ma.masked_array(
+    [[0, 0], [0, 1], [1, 1]], mask=[[False, True], [False, False], [False, False]]
+)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: FiniteClass(MISSING),
+        lambda: FiniteClass(list(MISSING)),
+        lambda: ArraySample(MISSING, [0, 1, 1]),
+        lambda: ArraySample([0, 1], MISSING[0]),
+    ],
+)
+def test_a_masked_cell_is_missing(make: Callable[[], object]) -> None:
+    with pytest.raises(InvalidInput, match="masked"):
+        make()
+
+
+def test_what_is_masked_nowhere_is_an_array() -> None:
+    whole = np.ma.masked_array([[0, 0], [0, 1]])
+    assert len(FiniteClass(whole)) == 2
+    assert len(ArraySample(whole, [0, 1])) == 2

@@ -44,13 +44,13 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
     assert "**Squares grow**" in lemma
     assert r"For all x\_0, x\_0\*x\_0 \>= \|x\_0\|." in lemma
     assert (
-        "- status: **settled** (exact)\n- whose: printed (FOCS 2020, Section 1, Lemma 1)" in lemma
+        "- status: **exhausted** (exact)\n- whose: printed (FOCS 2020, Section 1, Lemma 1)" in lemma
     )
     assert "`pac-stability verify --only 'BLM20:lemma-1'`" in lemma
     assert f"- `dimensions.littlestone`: {claim_pages.purpose('dimensions.littlestone')}\n" in lemma
     assert "(../../../tests/dimensions/test_littlestone.py)" in lemma
     assert "- used by: [Theorem 2](../bun-livni-moran/theorem-2.md) (Squares grow)\n" in lemma
-    assert "- quick: **settled** on 2 instances\n" in lemma
+    assert "- quick: **exhausted** on 2 instances\n" in lemma
     assert r"- asked of: squares \| numbers: all of integers from 1 on" in lemma
 
 
@@ -67,7 +67,7 @@ def test_a_page_tells_what_is_related(folder: Path) -> None:
     assert "- status: **recorded** (asymptotic, recorded)" in remark
     assert r"See \# 4." in remark
     assert (
-        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 settled | 0 |"
+        "| [Bun, Livni and Moran 2020](bun-livni-moran.md) | 3 | 3 exhausted | 0 |"
         in pages["index.md"]
     )
 
@@ -76,7 +76,7 @@ def test_the_page_of_a_paper_leads_to_each_item(folder: Path) -> None:
     page = claim_pages.pages(made_up(), kept_runs.read_runs(folder))["bun-livni-moran.md"]
     for item in ("lemma-1", "theorem-2", "theorem-2-explicit"):
         assert f'href="bun-livni-moran/{item}.html"' in page
-        assert f"](bun-livni-moran/{item}.md) | Squares grow | printed | settled |" in page
+        assert f"](bun-livni-moran/{item}.md) | Squares grow | printed | exhausted |" in page
     assert "### Section 1\n" in page
     assert "dagan-feldman/" not in page
 
@@ -166,7 +166,7 @@ def test_every_claim_is_in_the_map_once(paper: str) -> None:
     assert "<!-- book" not in filled
     for claim in of(paper):
         assert filled.count(f"(../blueprint/{claim_pages.place_of(claim)}.md)") == 1, claim.key
-        for code in claim.code:
+        for code in claim.objects:
             assert f"`{code}`" in filled
 
 
@@ -178,7 +178,7 @@ def test_every_claim_is_in_the_map_once(paper: str) -> None:
         ("DF20:section-1.averaging", "Section 1, averaging"),
         ("DF20:appendix-c.half", "Appendix C, half"),
         ("DF20:algorithm-appendix-b", "Algorithm Appendix B"),
-        ("DF20:definition-h-t.arbitrary", "Definition H_T, arbitrary"),
+        ("DF20:definition-h-t", "Definition H_T"),
         ("DF20:definition-pac", "Definition PAC"),
         ("BLM20:algorithm-soa", "Algorithm SOA"),
         ("BLM20:algorithm-g", "Algorithm G"),

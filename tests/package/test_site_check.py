@@ -44,6 +44,7 @@ def test_no_site_is_no_good_site(tmp_path: Path) -> None:
         ('<script src="https://cdn.example/x.js">', "one.html: loads https://cdn.example/x.js"),
         ('<link href="//cdn.example/x.css">', "one.html: loads //cdn.example/x.css"),
         ('<img src="b/x.svg" alt="">', "one.html: a picture without words: src="),
+        ("<svg><style>text{fill:red}</style></svg>", "one.html: a style sheet inside a picture"),
         (200_000 * " ", "one.html: 200,073 bytes, more than 200,000"),
     ],
 )

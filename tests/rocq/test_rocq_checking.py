@@ -22,6 +22,8 @@ from pac_stability.dimensions import (
     threshold,
     vc,
 )
+from pac_stability.errors import InvalidInput
+from pac_stability.rocq import checking
 from pac_stability.rocq.checking import CLOSED
 from pac_stability.rocq.export import OPENING, as_numbers, prelude, written_tree
 from shared_rocq import FILE, REFUSED_BY_THE_KERNEL, subsets
@@ -59,6 +61,23 @@ def test_a_forgery_is_rejected_by_the_kernel(forgery: str, tmp_path: Path) -> No
     assert found.reason.startswith(
         "it rests on more than the kernel: Axioms:" if axiom else "Rocq: "
     )
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        "native_cast_no_check (eq_refl true)",
+        "try (native_cast_no_check\n(eq_refl true))",
+        "exact (ltac:(native_compute; reflexivity))",
+        "(* (* *) *) native_compute; reflexivity",
+        "let x := eval native_compute in 1 in exact I",
+    ],
+)
+def test_no_proof_is_for_the_native_compiler(proof: str) -> None:
+    text = f"Theorem t : true = true. Proof. {proof}. Qed."
+    with pytest.raises(InvalidInput, match="not for the native compiler"):
+        list(checking._sentences(text))
+    assert len(list(checking._sentences(text.replace("native_", "vm_")))) >= 4
 
 
 @pytest.mark.usefixtures("coqc")

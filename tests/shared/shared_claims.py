@@ -18,7 +18,7 @@ def squares(least: int) -> Trial:
         subject=2,
         mutant=-1,
         universe=f"integers from {least} on",
-        exhaustive=True,
+        extent="numbers up to 9",
     )
 
 

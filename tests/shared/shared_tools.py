@@ -17,7 +17,7 @@ import tournament_tree
 from pac_stability import claims
 from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
-from tools import site_check
+from tools import examined, site_check
 from tools.bench import __main__ as bench, job, measure, page
 from tools.bench.jobs import JOBS
 
@@ -26,6 +26,7 @@ __all__ = [
     "bench",
     "citations",
     "claim_pages",
+    "examined",
     "figures",
     "how_tight",
     "job",

@@ -40,17 +40,7 @@ _IMPORTED = "(what is done while it is imported)"
 
 @dataclass(frozen=True)
 class Case:
-    """A wrong place, whom to ask about it, and whom first and alone.
-
-    Attributes
-    ----------
-    change
-        The wrong place.
-    ask
-        Test files, folders of tests and keys of claims.
-    first
-        A test or a claim that noticed it before; empty when that is not known.
-    """
+    """A wrong place, whom to ask (files and folders of tests, claims), and whom first and alone."""
 
     change: Change
     ask: tuple[str, ...]

@@ -53,19 +53,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Change:
-    """A stretch of a file, and the wrong text that replaces it.
-
-    Attributes
-    ----------
-    file
-        The file, relative to the root of the project.
-    start, stop
-        The stretch, in characters.
-    instead
-        What replaces it.
-    kind
-        What was done, in words.
-    """
+    """A stretch of a file, in characters, the wrong text that replaces it, and what was done."""
 
     file: str
     start: int

@@ -20,7 +20,7 @@ from pac_stability.audit.reports.text import (
     value_in_words,
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
-from pac_stability.checker.rechecking import SCHEMA, Recheck, recheck
+from pac_stability.checker.rechecking import SCHEMA, WITH_SIZES, Recheck, recheck
 from pac_stability.data import Multiset, Neighbouring
 from pac_stability.reading import read_json
 
@@ -61,7 +61,7 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
         return certificate.report().text()
     document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
-    if isinstance(document, dict) and document["schema"] != SCHEMA:
+    if isinstance(document, dict) and document["schema"] not in (SCHEMA, WITH_SIZES):
         opening = f"A certificate about {checked.notion}. Nothing in particular was claimed."
         return "\n\n".join([opening, *_closing(checked)]) + "\n"
     result = recorded_result(cast("Document", document))

@@ -191,7 +191,7 @@ def fixed_parameters(result: results.AuditResult) -> tuple[tuple[str, str], ...]
     instance = result.instance
     rows = [
         ("samples of", _listed(map(in_words, instance.universe))),
-        ("n", str(instance.n)),
+        ("n", instance.size_in_words),
     ]
     if instance.points:
         rows.append(("points", _listed(map(in_words, instance.points))))
@@ -504,7 +504,7 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
         rows += [
             ("sample", input_in_words(notion, found.sample)),
             ("neighbour", input_in_words(notion, found.neighbour)),
-            ("event", ", ".join(in_words(outcome) for outcome in found.event[:12])),
+            ("event", found.rule or ", ".join(in_words(outcome) for outcome in found.event[:12])),
             ("seen", f"{found.successes:,} of {found.runs:,} times on the sample, "
             f"{found.neighbour_successes:,} on its neighbour"),
         ]  # fmt: skip
@@ -515,6 +515,8 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
 
 def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
     """Return in a few words what the verdict says."""
+    if result.verdict is results.Verdict.SKIPPED:
+        return "inconclusive: no event was learned, as hardly an outcome came twice"
     if result.claim is None:
         return "a lower bound from statistics, and no claim was made"
     if result.verdict is results.Verdict.REFUTED:
@@ -579,7 +581,7 @@ def case_of(subject: str, result: results.AuditResult) -> JUnitCase:
         What the audit returned.
     """
     instance = result.instance
-    name = f"{instance.notion.name}, n = {instance.n}"
+    name = f"{instance.notion.name}, n = {instance.size_in_words}"
     if result.claim is not None:
         name += f", {claim_in_words(instance.notion, result.claim)}"
     message = f"{answer_in_words(result)}: {conclusion(result)}"

@@ -128,7 +128,7 @@ class Checkpoint:
             "format": FORMAT,
             "version": VERSION,
             "audit": self.audit,
-            "code": self._code,
+            "code": self._code_with_what_came(),
             "assumed": list(answers.assumed),
             "values": list(map(_encoded, answers.values)),
             "places": base64.b64encode(zlib.compress(answers.places.tobytes(), 1)).decode(),
@@ -138,6 +138,16 @@ class Checkpoint:
         write_text(self.path, f'{body}{_CHECK.decode()}{check}"}}\n')
         end = time.monotonic()
         self._due = end + max(_EVERY, _SHARE * (end - begun))
+
+    def _code_with_what_came(self) -> dict[str, object]:
+        """Return the fingerprint with the modules that were imported since: while it ran.
+
+        Answers of a program that imports more as it runs are of use to a process that has imported
+        it all before it asks; any other sees that the modules are not those.
+        """
+        begun = cast("dict[str, str]", self._code.get("modules", {}))
+        modules = {**fingerprint_of(*self.asked).modules, **begun}
+        return {**self._code, "modules": dict(sorted(modules.items()))}
 
     def remove(self) -> None:
         """Remove the file: the audit is finished, and another one asks again."""

@@ -23,7 +23,7 @@ from typing import Never, cast
 import numpy as np
 
 from pac_stability import data
-from pac_stability.arguments import AnyNumber, as_size
+from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
 from pac_stability.audit.options import Chosen, Clock, Options, symmetry_of
@@ -216,8 +216,9 @@ class Gathering:
         require_countable(instance)
         symmetric = instance.symmetry is not Symmetry.NONE
         self.neighbourhood: Neighbourhood = Neighbourhood(
-            len(instance.universe), instance.n, instance.relation, symmetric, instance.group_size
-        )
+            len(instance.universe), instance.n, instance.relation, symmetric,
+            instance.group_size, instance.least,
+        )  # fmt: skip
         stock = (ThreadPoolExecutor, ProcessPoolExecutor, type(None))  # of others threads may draw
         self.questions: Questions = Questions(
             source,
@@ -425,7 +426,7 @@ def audit_pairs(
     require_countable(instance)
     k, relation, distance = len(instance.universe), instance.relation, instance.group_size
     pairs = Neighbourhood(
-        k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance
+        k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance, instance.least
     ).pairs
     if not pairs or not source.columns:
         what = "pair of neighbouring samples" if source.columns else "point to predict at"
@@ -657,7 +658,7 @@ def over_pairs(
     notion: Notion,
     mechanism: PredictionSubject,
     domain: int | Iterable[object],
-    n: int,
+    n: int | range,
     *,
     claim: Epsilon | AnyNumber | None,
     options: Options,
@@ -700,14 +701,15 @@ def over_pairs(
     if predicts:
         asked = elements if points is None else points_of(points, "points")
     chosen = Chosen.of(options, Options, ["claim", *(["points"] if predicts else [])])
-    universe, size = universe_of(elements, chosen.labelled), as_size(n, "n")
+    universe = universe_of(elements, chosen.labelled)
     relation = chosen.relation
+    least, size = _sizes(n, relation)
     if "group_size" in options and relation is not Neighbouring.REPLACE_ONE:
         raise InvalidInput("relation", "another relation", "Neighbouring.REPLACE_ONE for groups")
-    sizes = Neighbourhood(len(universe), size, relation).sizes
+    sizes = Neighbourhood(len(universe), size, relation, least=least).sizes
     instance = Instance(
         notion, universe, size, asked, factor, allowed,
-        relation=relation, group_size=chosen.group_size, own=own,
+        relation=relation, group_size=chosen.group_size, own=own, least=least,
         symmetry=symmetry_of(
             mechanism, sizes, universe, asked if predicts else None, chosen.symmetric
         ),
@@ -719,6 +721,18 @@ def over_pairs(
     )
     found = audit_pairs(instance, source, notion.measured(instance), claimed, chosen)
     return cast("AuditResult[PairWitness[Never]]", found)
+
+
+def _sizes(n: int | range, relation: Neighbouring) -> tuple[int, int]:
+    """Return the least and the largest size of samples: all up to n, where n may be a range."""
+    if not isinstance(n, range):
+        return 0, as_size(n, "n")
+    if relation is Neighbouring.REPLACE_ONE:
+        wanted = "one size: samples in which an element is replaced are of one size"
+        raise InvalidInput("n", described(n), wanted)
+    if n.step != 1 or not n or n[0] < 0:
+        raise InvalidInput("n", described(n), "sizes without a gap, such as range(2, 5)")
+    return n[0], n[-1]
 
 
 def at_epsilon(notion: Notion, delta: Fraction) -> Notion:

@@ -154,13 +154,15 @@ class Neighbourhood:
     k
         The number of elements.
     n
-        The size of the samples.
+        The size of the samples; of the largest ones, where elements are added or removed.
     relation
         Which samples are neighbours.
     up_to_order
         Whether samples are multisets.
     distance
         How many replacements apart neighbours are, at most.
+    least
+        The size of the smallest ones, where elements are added or removed.
     """
 
     k: int
@@ -168,13 +170,13 @@ class Neighbourhood:
     relation: Neighbouring = Neighbouring.REPLACE_ONE
     up_to_order: bool = False
     distance: int = 1
+    least: int = 0
 
     @property
-    def sizes(self) -> tuple[int, ...]:
+    def sizes(self) -> range:
         """The sizes of samples that occur, increasing."""
-        if self.relation is Neighbouring.REPLACE_ONE:
-            return (self.n,)
-        return tuple(range(max(self.n - 1, 0), self.n + 2))
+        one = self.relation is Neighbouring.REPLACE_ONE
+        return range(self.n if one else self.least, self.n + 1)
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
@@ -194,6 +196,10 @@ class Neighbourhood:
     @cached_property
     def pairs(self) -> int:
         """How many ordered pairs are examined, as ``Counts`` counts them."""
+        if self.relation is Neighbouring.ADD_REMOVE:
+            # Each unit has the pairs of one sample with what arises by inserting at its places.
+            inserted = (self._insertions(size) for size in self.sizes[:-1])
+            return 2 * sum(inserted)
         if self.distance == 1:
             return count_neighbouring_pairs(
                 self.k, self.n, self.relation, up_to_order=self.up_to_order
@@ -201,6 +207,13 @@ class Neighbourhood:
         apart = range(1, min(self.distance, self.n) + 1)
         others: int = sum(math.comb(self.n, j) * (self.k - 1) ** j for j in apart)
         return self.samples * others
+
+    def _insertions(self, size: int) -> int:
+        """Return how many samples of the next size arise from those of a size, counted for each."""
+        if self.up_to_order:
+            return self.k * count_multisets(self.k, size)
+        samples: int = self.k**size
+        return samples * (size * (self.k - 1) + self.k)
 
     @property
     def pairs_in_a_unit(self) -> int:

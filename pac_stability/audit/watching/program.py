@@ -28,22 +28,38 @@ from types import FunctionType, MethodType
 from typing import TypeVar
 
 from pac_stability.audit.results import SubjectFailure
+from pac_stability.audit.watching.memory import Snapshot, tells_time
 from pac_stability.audit.watching.sameness import written
 from pac_stability.data import Law
+from pac_stability.data.tape import ASKED, backwards
 from pac_stability.keeping.fingerprint import fingerprint_of
-from pac_stability.randomness.watch import HiddenDraw, Watch, is_watched
+from pac_stability.randomness.watch import (
+    HiddenDraw,
+    Owner,
+    Watch,
+    global_generators,
+    is_watched,
+    owner_of,
+    set_state_of,
+    state_of,
+)
 
 _HOLDS = ("program", "function", "func", "law", "probabilities", "predict", "__wrapped__")
 """Where wrappers keep what they wrap."""
 
+_FRAMEWORKS = {"numpy", "scipy", "pandas", "polars", "sklearn", "joblib"}
+"""Packages that are used and not audited: told apart by their versions."""
 
-def memory_of(program: object) -> dict[str, str]:
+
+def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
     """Read what a program can keep something in, as it is now.
 
     Parameters
     ----------
     program
         A function, a method, an object that can be called, or a wrapper of one.
+    ordered
+        Whether the order in which a dictionary was filled counts.
 
     Returns
     -------
@@ -73,8 +89,25 @@ def memory_of(program: object) -> dict[str, str]:
     >>> changed(before, memory_of(count))
     ('the variable n',)
     """
-    found = {name: fingerprint_of(value).code for name, value in _places(program)}
-    return {**found, "something that it refers to": fingerprint_of(program).code}
+    places = [*_places(program), ("something that it refers to", program)]
+    own = package_of(program)
+    return {name: fingerprint_of(value, ordered=ordered, own=own).code for name, value in places}
+
+
+def package_of(program: object) -> frozenset[str]:
+    """Return the package that a program itself is of, wherever it lies; of none it is its own."""
+    waiting, seen = [program], set[int]()
+    for value in waiting:  # it grows meanwhile
+        seen.add(id(value))
+        kind = value if isinstance(value, FunctionType) else type(value)
+        top = str(kind.__module__).partition(".")[0]
+        if top not in (*sys.stdlib_module_names, __name__.partition(".")[0], "builtins"):
+            return frozenset({top}) - _FRAMEWORKS
+        inner = [getattr(value, name, None) for name in (*_HOLDS, "estimator", "__self__")]
+        if isinstance(value, FunctionType):
+            inner += [kept for _, kept in _closed_over(value)]
+        waiting += [each for each in inner if each is not None and id(each) not in seen]
+    return frozenset()
 
 
 def namespaces_of(program: object) -> Iterator[dict[str, object]]:
@@ -278,6 +311,32 @@ the attribute calls of a Counter
         if is_watched():
             return work()
         spaces = tuple(namespaces_of(self.program))
+        before = Snapshot(_parts(self.program))
+        for what in (*self._times(), *before.live):
+            raise Unsettled(
+                "mechanism",
+                f"{self.name}, which holds or asks {what}",
+                "answers that depend on nothing but the sample and the coins",
+                sample,
+            )
+        outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
+        try:
+            return self._during(work, sample, {} if assumed is None else assumed, spaces, before)
+        except Exception:
+            before.restore()  # asked again, it is refused again
+            if self.alone:
+                for one, state in outside.values():
+                    set_state_of(one, state)
+            raise
+
+    def _during(
+        self,
+        work: Callable[[], T],
+        sample: object,
+        assumed: dict[str, None],
+        spaces: tuple[dict[str, object], ...],
+        before: Snapshot,
+    ) -> T:
         kept, watch = self._memory(), Watch(spaces, assumed, alone=self.alone)
         try:
             with watch:
@@ -289,17 +348,40 @@ the attribute calls of a Counter
                     work()
             raise
         now = self._memory()
-        if now == kept:
+        moved = self.keeps and before.moved()
+        if now == kept and not moved:
             return first
+        if ASKED in assumed and now != kept:
+            # What is kept must not depend on how the coins fell: they fall the other way.
+            reached = self._memory(ordered=False)
+            before.restore()
+            with Watch(spaces, assumed, alone=self.alone), backwards():
+                work()
+            names = changed(reached, self._memory(ordered=False))
+            if names:
+                raise self._unsettled(names, sample)
+            now = self._memory()
+        settled = Snapshot(_parts(self.program)) if moved else before
         with Watch(spaces, assumed, alone=self.alone):
             again = work()
         names = changed(now, self._memory())
+        if moved and not names and settled.moved():
+            names = ("a generator",)
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)
         return again
 
-    def _memory(self) -> dict[str, str]:
-        return memory_of(self.program) if self.keeps else {}
+    def _memory(self, *, ordered: bool = True) -> dict[str, str]:
+        return memory_of(self.program, ordered=ordered) if self.keeps else {}
+
+    def _times(self) -> Iterator[str]:
+        own = package_of(self.program)
+        for value, names in _parts(self.program):
+            if isinstance(value, FunctionType):
+                top = str(names.get("__name__")).partition(".")[0]
+                user = owner_of(value.__code__.co_filename) is Owner.USER
+                if user or top in own:
+                    yield from filter(None, [tells_time(value)])
 
     def _unsettled(self, names: tuple[str, ...], sample: object) -> Unsettled:
         return Unsettled(

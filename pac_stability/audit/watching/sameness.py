@@ -27,6 +27,7 @@ from fractions import Fraction
 from pac_stability.arguments import described
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.watch import assume
 
 _LONGEST_NAME = 200
 _DEEPEST = 20
@@ -93,7 +94,8 @@ def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
         return f"({', '.join(map(inner, value))})"  # type: ignore[call-overload]  # a tuple
     name = f"{kind.__module__}.{kind.__qualname__}" if exactly else kind.__qualname__
     # A class of somebody's own may keep more than its items.
-    more = inner(vars(value)) if exactly and getattr(value, "__dict__", None) else ""
+    kept = getattr(value, "__dict__", None)
+    more = inner(kept) if kept and not dataclasses.is_dataclass(value) else ""
     if isinstance(value, _ATOMS):  # of a class of its own, such as NumPy's
         return f"{name}({value!r}){more}"
     if isinstance(value, Mapping):
@@ -104,7 +106,9 @@ def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
     if dataclasses.is_dataclass(value):
         fields = dataclasses.fields(value)
         parts = [f"{f.name}={inner(getattr(value, f.name, None))}" for f in fields]
-        return f"{name}({', '.join(parts)}){more}"
+        known = {f.name for f in fields}
+        extra = {key: part for key, part in (kept or {}).items() if key not in known}
+        return f"{name}({', '.join(parts)}){inner(extra) if extra else ''}"
     if isinstance(value, Sequence):
         return f"{name}({', '.join(map(inner, value))}){more}"
     try:
@@ -147,6 +151,12 @@ def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[objec
 
 
 # When are two outcomes the same? The rule of every audit, in one place
+
+TABULATED = (
+    "A hypothesis counts as the table of its labels on the domain: "
+    "whoever gets the object itself may see more."
+)
+"""What is assumed where an outcome is a hypothesis that equals only itself."""
 
 UNLIKE = "Equal outcomes count as the same, although some of them are not written alike"
 """How the sentence begins that is assumed of such outcomes; two of them end it."""
@@ -209,6 +219,13 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
         return outcome
     labels = labels_of(outcome, domain)
     if labels:
+        if labels_of(outcome, domain) != labels:
+            raise InvalidInput(
+                "outcome",
+                f"{name_of_outcome(outcome)}, which labels the domain otherwise when asked again",
+                "a hypothesis that answers the same each time",
+            )
+        assume(TABULATED)
         return Tabulated(name_of_outcome(outcome), labels)
     raise InvalidInput(
         "outcome",
@@ -229,13 +246,17 @@ class Forms:
     def note(self, outcome: Hashable) -> str:
         """Keep how an outcome is written; return what is assumed if an equal one is not alike."""
         known = self._known.get(outcome)
-        if known is not None and known[1] is outcome:
+        if known is not None and known[1] is outcome and type(outcome) in _ATOMS:
             return ""
         form = _quickly(outcome)
         if known is None:
             self._known[outcome] = form, outcome
         elif form != known[0] or not form:
+            if known[1] is outcome and form:
+                return f"{UNLIKE}: {_shortened(name_of_outcome(outcome))}, which was changed."
             here, there = written(outcome), written(known[1])
+            if here == there:
+                here, there = name_of_outcome(outcome), name_of_outcome(known[1])
             if here != there:
                 return f"{UNLIKE}: {_shortened(there)} and {_shortened(here)}."
         return ""

@@ -41,7 +41,7 @@ class Halves(NamedTuple):
     "every class on one point (two, with halves of one example, from the standard budget on), "
     "halves of 1 and 2 examples, all neighbouring samples; r = 1/2 and the exponential mechanism "
     "as the base learner",
-    exhaustive=True,
+    extent="classes on up to {1, 2, 2} points",
 )
 def _halves(budget: kit.Budget) -> Iterator[Halves]:
     for ratio, m in product((1, 2), budget.pick((1,), (1, 2), (1, 2))):

@@ -19,15 +19,15 @@ from pac_stability.claims.instances import catalogue
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
-from pac_stability.mechanisms import PrivacyGuarantee, Subsampled
+from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote, Subsampled
 from pac_stability.notions import closeness
 from pac_stability.online import AgnosticPredictor
 from pac_stability.papers import bun_livni_moran as blm
-from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes, corollary_2_order
 
 TRIALS = kit.Table("BLM20")
 F = Fraction
-_QUARTER, _TENTH, _MILLIONTH = F(1, 4), F(1, 10), F(1, 10**6)
+_HALF, _QUARTER, _TENTH, _MILLIONTH = F(1, 2), F(1, 4), F(1, 10), F(1, 10**6)
 
 # Theorem 3, its finite part: trees and thresholds, and one class side by side
 
@@ -254,10 +254,10 @@ TRIALS.add(_REGRET, "the optimal learner plays", _plays_optimally, _plays, _opti
 
 # The rate of agnostic private learning
 
-_PURE = 120
+_PURE = 30
 """Examples on which the exponential mechanism over two constants is accurate, for all targets."""
-_FACTOR = F(4)
-"""e^epsilon; alpha and beta are 1/4."""
+_VOTE = SoftMajorityVote(F(5, 7))
+"""That mechanism: it is private with e^epsilon = 49/25. Alpha and beta are 1/4."""
 
 
 @kit.universe("probabilities of the label 1 in a grid")
@@ -268,11 +268,10 @@ def _labels(budget: kit.Budget) -> Iterator[Fraction]:
 
 def _pure_failure(n: int, p: Fraction) -> Fraction:
     """How often the worse of the constants 0 and 1 is chosen, when label 1 has probability p."""
-    r, failure = F(1, 2), F(0)  # r^-2 = e^epsilon
+    worse, failure = int(p < F(1, 2)), F(0)
     for ones in range(n + 1):
-        errors = n - ones if p < F(1, 2) else ones  # of the constant that is worse
-        weights = r**errors, r ** (n - errors)
-        failure += comb(n, ones) * p**ones * (1 - p) ** (n - ones) * weights[0] / sum(weights)
+        chosen = _VOTE.law([1] * ones + [0] * (n - ones)).probability(worse)
+        failure += comb(n, ones) * p**ones * (1 - p) ** (n - ones) * chosen
     return failure
 
 
@@ -289,7 +288,10 @@ def _constants(_: kit.Budget) -> Iterator[tuple[Fraction, ...]]:
 
 def _rate(n: int, constants: tuple[Fraction, ...]) -> kit.Finding:
     """Whether some c has n >= c log2(1/(beta delta))/(alpha^2 epsilon) for every delta = 2^-j."""
-    unit = 1 / (_QUARTER**2 * Interval.log(_FACTOR))
+    targets = _labels.instances(kit.Budget.QUICK)
+    if any(_pure_failure(n, p) > _QUARTER for p in targets if abs(1 - 2 * p) > _QUARTER):
+        return kit.settle(True, "")  # so many examples are not enough
+    unit = 1 / (_QUARTER**2 * Interval.log(_VOTE.decay**-2))
     found = []
     for c in constants:
         j = 1
@@ -298,12 +300,34 @@ def _rate(n: int, constants: tuple[Fraction, ...]) -> kit.Finding:
         least = (Interval.log2(4) + j) * unit * c
         found.append(f"for c = {c} and delta = 2^-{j} the rate is {float(least):.1f}")
     return kit.fails(
-        f"the class of the two constants on one point, alpha = beta = 1/4, e^epsilon = 4: {n} "
+        f"the class of the two constants on one point, alpha = beta = 1/4, e^epsilon = "
+        f"{_VOTE.decay**-2}: {n} "
         f"examples are enough with delta = 0, but {'; '.join(found)}"
     )
 
 
 TRIALS.add("remark-agnostic-rate", "two constants", _rate, _constants, _PURE)
+
+
+@kit.universe("for each c and each constant C of Corollary 2, a small alpha and a smaller delta")
+def _orders(budget: kit.Budget) -> Iterator[tuple[Fraction, int]]:
+    yield from product((F(1), F(1, 100))[: budget.pick(1, 2, 2)], (1, 100))
+
+
+def _beside_corollary_2(order: Callable[..., Interval], it: tuple[Fraction, int]) -> kit.Finding:
+    """In the order of Corollary 2, for d = 1 and VC = 1, log(1/delta) has 1/alpha beside it."""
+    c, C = it
+    alpha, delta = c / (10**5 * C), F(1, 2 ** int(20 * C / c))
+    allowed = C * order(1, 1, alpha=alpha, beta=_QUARTER, epsilon=_HALF, delta=delta)
+    rate = c * Interval.log2(4 / delta) / (alpha**2 * _HALF)
+    return kit.within(rate, allowed).settle(
+        f"d = 1, c = {c}, epsilon = 1/2, alpha = {alpha}, delta = 2^-{int(20 * C / c)}: "
+        f"{float(rate):.3g} examples, and {C} times the order of Corollary 2 is "
+        f"{float(allowed):.3g}"
+    )
+
+
+TRIALS.add("remark-agnostic-rate", "Corollary 2", _beside_corollary_2, _orders, corollary_2_order)
 TRIALS.add("remark-agnostic-rate.repaired", "exact probabilities", _pure, _labels, _PURE, 2)
 
 # Theorem 6: the constant, and what a weak learner is
@@ -408,7 +432,7 @@ class Sampled(NamedTuple):
 @kit.universe(
     "all output probabilities in sixths, one of up to 2 examples (more with the budget), all "
     "neighbouring samples",
-    exhaustive=True,
+    extent="probabilities in sixths, n up to {2, 3, 4}",
 )
 def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
     grid = [F(i, 6) for i in range(7)]
@@ -417,7 +441,7 @@ def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
 
 
 def _amplified(
-    factor: Callable[[Fraction, Fraction], Fraction], it: Sampled
+    factor: Callable[[Fraction, Fraction], Fraction | Interval], it: Sampled
 ) -> kit.Finding | list[kit.Comparison]:
     def law(S: Sample[Hashable]) -> FiniteDistribution[int]:
         p = it[S.labels[0]]
@@ -434,6 +458,19 @@ def _amplified(
 
 
 TRIALS.add(
-    "remark-sampling", "algorithms on one example", _amplified, _sampled,
+    "remark-sampling.repaired", "algorithms on one example", _amplified, _sampled,
     lambda t, p: 1 + p * (t - 1), lambda t, p: 1 + p * (t - 1) / 2,
+)  # fmt: skip
+
+
+@kit.universe("one of two examples, two epsilons, then one of up to 2, probabilities in sixths")
+def _thinned(budget: kit.Budget) -> Iterator[Sampled]:
+    yield Sampled(F(1, 6), F(2, 3), 2)  # e^epsilon = 4
+    yield Sampled(F(1, 2), F(2, 3), 2)  # e^epsilon = 3/2
+    yield from _sampled.instances(budget)
+
+
+TRIALS.add(
+    "remark-sampling", "algorithms on one example", _amplified, _thinned,
+    lambda t, p: Interval.exp(p * Interval.log(t)),
 )  # fmt: skip

@@ -107,7 +107,7 @@ def _low_dimension(budget: kit.Budget) -> Iterator[TournamentSetting]:
 @kit.universe(
     "every class of dimension 2 or 3 on three points, one of each kind, every concept and tie; "
     "weights up to 1 and n = 1, more with the budget",
-    exhaustive=True,
+    extent="classes on 3 points, weights up to {1, 2, 3}",
 )
 def _three_points(budget: kit.Budget) -> Iterator[TournamentSetting]:
     weightings = list(product(range(budget.pick(1, 2, 3) + 1), repeat=3))[1:]
@@ -175,7 +175,7 @@ def _fails_for_each(threshold: Threshold, sizes: range) -> kit.Finding:
 TRIALS.add("lemma-12", "for every n", _fails_for_each, _of_every_size, _printed)
 
 
-@kit.universe("d from 1 to 8", exhaustive=True)
+@kit.universe("d from 1 to 8", extent="d up to 8")
 def _dimensions(_: kit.Budget) -> range:
     return range(1, 9)
 
@@ -198,7 +198,7 @@ TRIALS.add("lemma-12.repaired", "the thresholds", _proved_thresholds, _dimension
 
 @kit.universe(
     "the root of 80 x^2 - 56 x + 5, and the counterexample with the lowest frequencies",
-    exhaustive=True,
+    extent="d = 2",
 )
 def _range_ends(_: kit.Budget) -> Iterator[str]:
     yield from ("proved", "not reached")

@@ -165,7 +165,7 @@ def _runs(H: FiniteClass, most: int, *, realizable: bool) -> Iterator[Run]:
 @kit.universe(
     "every class on up to 3 points, both ties, all realizable sequences of up to 3 examples (one "
     "on 3 points with the quick budget)",
-    exhaustive=True,
+    extent="classes on up to 3 points, up to 3 examples",
 )
 def _realizable(budget: kit.Budget) -> Iterator[Run]:
     for m in (1, 2, 3):
@@ -176,7 +176,7 @@ def _realizable(budget: kit.Budget) -> Iterator[Run]:
 @kit.universe(
     "every class on up to 2 points (3 from the standard budget on), both ties, all sequences that "
     "no hypothesis fits of up to 3 examples (more, on 2 points, with the budget)",
-    exhaustive=True,
+    extent="classes on up to {2, 3, 3} points",
 )
 def _not_realizable(budget: kit.Budget) -> Iterator[Run]:
     for m in budget.pick((1, 2), (1, 2, 3), (1, 2, 3)):
@@ -280,7 +280,7 @@ def _ways(depth: int) -> list[Way]:
     return [way for above in range(depth) for way in product((0, 1), repeat=above)]
 
 
-@kit.universe("all points at all places of the tree", exhaustive=True)
+@kit.universe("all points at all places of the tree", extent="the figure")
 def _places(_: kit.Budget) -> Iterator[tuple[Way, int]]:
     yield from product(_ways(_DEPTH), range(8))
 
@@ -305,7 +305,7 @@ def _only_one(drawing: Drawing, it: tuple[Way, int]) -> kit.Finding:
     )
 
 
-@kit.universe("the class of the figure", exhaustive=True)
+@kit.universe("the class of the figure", extent="the figure")
 def _the_figure(_: kit.Budget) -> Iterator[FiniteClass]:
     yield blm.figure_1_class()
 
@@ -314,7 +314,10 @@ def _how_many(number: int, H: FiniteClass) -> kit.Comparison:
     return kit.same(blm.count_shattered_trees(H, _DEPTH), number)
 
 
-@kit.universe("every class on up to 3 points, depth up to 2; all trees", exhaustive=True)
+@kit.universe(
+    "every class on up to 3 points, depth up to 2; all trees",
+    extent="trees of depth up to 2, 3 points",
+)
 def _depths(_: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
     for m in (1, 2, 3):
         yield from product(all_classes(m), (0, 1, 2))
@@ -377,10 +380,12 @@ _SHORT = 50
 """Up to how many hypotheses the recursion for the dimension is gone through as well."""
 
 
-@kit.universe("subspaces of small spaces over GF(2), GF(3), GF(5), d < n")
+@kit.universe(
+    "points and lines of GF(2)^2, then other subspaces of small spaces over GF(2), GF(3), GF(5)"
+)
 def _subspaces(budget: kit.Budget) -> Iterator[tuple[int, int, int]]:
     """The field GF(p), the dimension n of the space, the largest dimension d of the subspaces."""
-    yield from ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (3, 2, 1))
+    yield from ((2, 2, 1), (2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 3, 1), (2, 3, 2), (3, 2, 1))
     if budget is not kit.Budget.QUICK:
         yield from ((2, 4, 1), (5, 2, 1))
 

@@ -55,7 +55,7 @@ class Labelled(NamedTuple):
 @kit.universe(
     "all samples of up to 3 examples on two points (more with the budget), all labellings of the "
     "points",
-    exhaustive=True,
+    extent="samples of up to {3, 4, 5} examples on 2 points",
 )
 def _samples(budget: kit.Budget) -> Iterator[Labelled]:
     for n in range(1, budget.pick(3, 4, 5) + 1):
@@ -90,7 +90,7 @@ TRIALS.add("definition-7", "against a count", _are_losses, _samples, _losses, _c
 @kit.universe(
     "every class on up to 2 points (3 from the standard budget on), one of each kind, with every "
     "support",
-    exhaustive=True,
+    extent="classes on up to {2, 3, 3} points",
 )
 def _targets(budget: kit.Budget) -> Iterator[tuple[FiniteClass, Target]]:
     for m in budget.pick((1, 2), (1, 2, 3), (1, 2, 3)):

@@ -60,7 +60,7 @@ class Neighbours(NamedTuple):
 @kit.universe(
     "two decays, noise up to 1 (more with the budget), all pairs of counts of two items up to "
     "those where delta is attained",
-    exhaustive=True,
+    extent="noise up to {1, 2, 4}; two items",
 )
 def _histograms(budget: kit.Budget) -> Iterator[Neighbours]:
     for A, r in product(range(budget.pick(2, 3, 5)), (F(1, 2), F(2, 3))):
@@ -101,7 +101,7 @@ class Heavy(NamedTuple):
 @kit.universe(
     "eta = 1/2 and 1/5, e^epsilon = 4 and 9, two deltas (more with the budget), every count of an "
     "item",
-    exhaustive=True,
+    extent="counts of an item, {2, 3, 4} deltas",
 )
 def _heavy(budget: kit.Budget) -> Iterator[Heavy]:
     deltas = [F(1, q) for q in budget.pick((2, 20), (2, 10, 100), (2, 10, 100, 10**4))]
@@ -235,7 +235,7 @@ class Votes(NamedTuple):
 @kit.universe(
     "one point, three learners G on single labels, up to 8 runs, noise up to 1; every sample up to "
     "the order of the runs",
-    exhaustive=True,
+    extent="one point, up to 8 runs",
 )
 def _votes(budget: kit.Budget) -> Iterator[Votes]:
     for k in (3, 8):

@@ -6,6 +6,8 @@ the target at one point. So many points, at which different sets of hypotheses a
 weights make all outputs of D_0 rare, and few hypotheses are enough for that: of six, the sets that
 agree at a point are up to 32. All that D_1 can reach are then intersections of them, and exact laws
 stay small.
+
+Last stands how the guarantees that the paper defines read, for what follows by it.
 """
 
 from __future__ import annotations
@@ -19,12 +21,15 @@ from random import Random
 
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, dimension, hypotheses_of
+from pac_stability.claims.consequences import DOWN, Reading, reading, rounded
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.kit import Budget, Climb, OnClass, universe
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import FiniteClass
 from pac_stability.papers import bun_livni_moran as blm
-from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
+from pac_stability.papers.bun_livni_moran import theorems
+from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold, PrivateFromStable
+from pac_stability.papers.bun_livni_moran.theorems import AccurateOutput
 
 # Classes
 
@@ -36,7 +41,7 @@ THE_CLASS: OnClass[FiniteClass] = OnClass(
 
 @universe(
     "every class on up to 3 points (4 from the standard budget on), one of each kind",
-    exhaustive=True,
+    extent="classes on up to {3, 4, 4} points",
 )
 def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
@@ -44,7 +49,8 @@ def _small_classes(budget: Budget) -> Iterator[FiniteClass]:
 
 
 @universe(
-    "every class on up to 3 points (4 with the deep budget), one of each kind", exhaustive=True
+    "every class on up to 3 points (4 with the deep budget), one of each kind",
+    extent="classes on up to {3, 3, 4} points",
 )
 def _tiny_classes(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 3, 4) + 1):
@@ -420,3 +426,21 @@ def _setting(
     rows = [[c >> i & 1 ^ y for c, y in zip(columns, labels, strict=True)] for i in range(others)]
     H, equal = FiniteClass([labels, *rows]), (1,) * len(columns)
     return TournamentSetting(H, concept, weights or equal, n, tie, highest)
+
+
+# What follows by this paper
+
+RULES = theorems.RULES
+
+
+@reading.register
+def _(g: AccurateOutput) -> Reading:
+    words = f"frequency {rounded(g.eta, DOWN)}, loss at most {rounded(g.loss)}"
+    return Reading("an accurate frequent output", words, (g.loss, 1 - g.eta), g.loss == 1)
+
+
+@reading.register
+def _(g: PrivateFromStable) -> Reading:
+    error, failure = rounded(g.alpha), rounded(g.beta)
+    words = f"{g.sample_size} examples, error at most {error}, failure {failure}"
+    return Reading("a private learner", words, (Fraction(g.sample_size), g.alpha))

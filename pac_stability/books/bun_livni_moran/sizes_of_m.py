@@ -36,7 +36,7 @@ _DECAY, _TENTH, _QUARTER, _MILLIONTH = F(4, 9), F(1, 10), F(1, 4), F(1, 10**6)
 @kit.universe(
     "every class on up to 2 points, one of each kind, all samples of up to 2 examples (more with "
     "the budget), all replacements of the first; r = 4/9",
-    exhaustive=True,
+    extent="classes on up to 2 points, n up to {2, 3, 4}",
 )
 def _samples(budget: kit.Budget) -> Iterator[tuple[FiniteClass, Sample[Hashable]]]:
     for H in (H for m in (1, 2) for H in all_classes(m)):
@@ -84,7 +84,7 @@ Size = Callable[[int, Fraction, Fraction, Fraction], int]
 @kit.universe(
     "every class on up to 2 points, one of each kind, every law of examples with probabilities in "
     "sixths (finer with the budget), alpha = 1/8 and 1/4, beta = 1/10, r = 4/9",
-    exhaustive=True,
+    extent="classes on up to 2 points, laws in {6, 8, 16}ths",
 )
 def _hard(budget: kit.Budget) -> Iterator[tuple[FiniteClass, tuple[Fraction, ...], Fraction]]:
     """Where some hypothesis has loss at most alpha and some other one loss above 2 alpha."""

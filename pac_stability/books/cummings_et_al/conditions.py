@@ -221,6 +221,50 @@ TRIALS.add(
 )  # fmt: skip
 
 
+# Where Theorem 21 holds as printed. The failure f(a) of one test does not grow with the deviation
+# a, and neither does exp(-2na^2), which is beta/|R| for the printed a. So f(a) <= exp(-2nb^2)
+# settles all deviations from a to b.
+
+_DECIDES = {1: Fraction(1, 2), 2: Fraction(1, 2), 3: Fraction(1, 2), 4: Fraction(1, 4)}
+
+
+@kit.universe("sizes from 1 on, all deviations")
+def _sizes(budget: kit.Budget) -> Iterator[int]:
+    yield from range(1, budget.pick(8, 12, 20) + 1)
+
+
+def _decides(n: int) -> Fraction:
+    """Return the deviation a for which q_n is exp(-2na^2): half a step for n from 5 on."""
+    return _DECIDES.get(n, Fraction(1, 2 * n))
+
+
+def _printed_holds(
+    decides: Callable[[int], Fraction], n: int
+) -> Iterator[kit.Comparison | kit.Finding]:
+    reached = decides(n)
+    above = Interval.exp(-2 * n * reached**2).upper + Fraction(1, 10**6)
+    printed = implications.finite_range_deviation(1, n, above, constants="printed")
+    found = implications.finite_range_failure(1, n, printed.upper)
+    yield kit.settle(found > above, f"n = {n}, beta = {float(above):.6f}: holds there, too")
+    least = Interval.exp(-2 * n).lower
+    found = implications.finite_range_failure(1, n, reached)
+    while found > least:
+        yield kit.within(found, Interval.exp(-2 * n * reached**2))
+        further = Interval.sqrt(-Interval.log(found) / (2 * n)).lower
+        further = Fraction(int(further * 10**6), 10**6)
+        if further <= reached:
+            yield kit.undecided(f"n = {n}, by more than {reached} with probability {found}")
+            return
+        reached = further
+        found = implications.finite_range_failure(1, n, reached)
+
+
+TRIALS.add(
+    "theorem-21.range", "the worst test", _printed_holds, _sizes, _decides,
+    lambda n: _decides(n) / 2
+)  # fmt: skip
+
+
 BETAS = tuple(Fraction(b) for b in ("1/100", "1/10", "1/4"))
 
 # Theorem 39.

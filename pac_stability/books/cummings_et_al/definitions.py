@@ -222,7 +222,9 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+@kit.universe(
+    "every class on up to three points, up to isomorphism", extent="classes on up to 3 points"
+)
 def _small_classes(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(3, 4, 4) + 1):
         yield from instances.all_classes(m)
@@ -599,6 +601,44 @@ def _perfect(
 TRIALS.add(
     "definition-8", "against all simulators of a bit", _perfect, _perfect_settings, _perfect_beta,
     _mean_beta
+)  # fmt: skip
+
+
+@kit.universe("random mechanisms with three outputs on two elements, n <= 3, delta = 0")
+def _three_outputs(budget: kit.Budget) -> Iterator[MechanismSetting]:
+    count = budget.pick(20, 200, 2000)
+    mechanisms = instances.random_mechanisms(count, outcomes=3, most=3, weights=(1, 6), seed="3")
+    return settings(mechanisms, FACTORS, (Fraction(0),))
+
+
+def _every_subset(
+    beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
+) -> kit.Comparison:
+    """Some law is within a factor t of all laws of a set if that leaves room for a sum of 1."""
+    t, weights = setting.first, dict[Multiset[int], Fraction]()
+    for w, sample in setting.sequences():
+        kind = Multiset.of(sample)
+        weights[kind] = weights.get(kind, Fraction(0)) + w
+
+    def covered(kinds: tuple[Multiset[int], ...]) -> bool:
+        laws = [setting.mechanism.laws[kind] for kind in kinds]
+        rows = [[law.probability(y) for law in laws] for y in range(3)]
+        if any(max(row) > t * t * min(row) for row in rows):
+            return False
+        return sum(max(row) for row in rows) <= t and t * sum(min(row) for row in rows) >= 1
+
+    kept = (
+        sum((weights[kind] for kind in kinds), Fraction(0))
+        for size in range(1, len(weights) + 1)
+        for kinds in combinations(weights, size)
+        if covered(kinds)
+    )
+    return kit.same(beta(setting), 1 - max(kept))
+
+
+TRIALS.add(
+    "definition-8", "against all simulators of three outputs", _every_subset, _three_outputs,
+    _perfect_beta, _mean_beta
 )  # fmt: skip
 TRIALS.add(
     "definition-8", "the best simulator as a mechanism", _perfect, _perfect_settings,

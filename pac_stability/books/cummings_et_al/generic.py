@@ -405,7 +405,9 @@ TRIALS.add("theorem-30.repaired", "the printed condition", _enough, _parameters,
 # Corollary 31.
 
 
-@kit.universe("every class on up to three points, up to isomorphism", exhaustive=True)
+@kit.universe(
+    "every class on up to three points, up to isomorphism", extent="classes on up to 3 points"
+)
 def _domains(budget: kit.Budget) -> Iterator[FiniteClass]:
     for m in (1, 2, 3):
         yield from all_classes(m, labels_matter=budget is not kit.Budget.QUICK)
@@ -466,7 +468,10 @@ Range: TypeAlias = tuple[int, tuple[int, ...]]
 """The number of points, and the thresholds that may be output."""
 
 
-@kit.universe("every proper subset of the thresholds on two to seven points", exhaustive=True)
+@kit.universe(
+    "every proper subset of the thresholds on two to seven points",
+    extent="thresholds on 2 to 7 points",
+)
 def _ranges(budget: kit.Budget) -> Iterator[Range]:
     for m in range(2, budget.pick(7, 9, 11) + 1):
         for size in range(1, m):
@@ -521,13 +526,15 @@ def _threshold_samples(budget: kit.Budget) -> Iterator[tuple[int, tuple[Placed, 
 _EVERY_SAMPLE = kit.Universe(
     "every multiset of up to four examples on two, three and four points",
     _threshold_samples,
-    exhaustive=True,
+    extent="up to 4 examples on 2 to 4 points",
 )
 
 
-_SOME_SAMPLES = kit.Universe(
-    "every multiset of up to four examples on two, three and four points", _threshold_samples
-)
+@kit.universe("every multiset of up to four examples that a threshold fits, on up to four points")
+def _fitted(budget: kit.Budget) -> Iterator[tuple[int, tuple[Placed, ...]]]:
+    for m, sample in _threshold_samples(budget):
+        if any(all((x <= c) == bool(y) for x, y in sample) for c in range(m)):
+            yield m, sample
 
 
 Cut: TypeAlias = Callable[[int, tuple[Placed, ...]], int | None]
@@ -539,7 +546,7 @@ def _fewest_errors(cut: Cut, given: tuple[int, tuple[Placed, ...]]) -> kit.Findi
     errors = [sum((x <= c) != bool(y) for x, y in sample) for c in range(m)]
     found = cut(m, sample)
     if found is None:
-        return kit.fails(f"{m} points, sample {sample}: no hypothesis")
+        return kit.fails(f"{m} points, sample {sample}: no positive example, and so no threshold")
     return kit.settle(
         errors[found] == min(errors),
         f"{m} points, sample {sample}: {errors[found]} errors, where {min(errors)} would do",
@@ -550,7 +557,7 @@ def _largest_positive(m: int, sample: tuple[Placed, ...]) -> int | None:
     return max((x for x, y in sample if y), default=None)
 
 
-TRIALS.add("theorem-24.proof", "all samples", _fewest_errors, _SOME_SAMPLES, _largest_positive)
+TRIALS.add("theorem-24.proof", "realizable samples", _fewest_errors, _fitted, _largest_positive)
 
 
 def _largest_positive_or_first(m: int, sample: tuple[Placed, ...]) -> int | None:

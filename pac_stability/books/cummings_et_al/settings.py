@@ -1,4 +1,7 @@
-"""What several chapters share: mechanisms with parameters, deviations, moves of searches."""
+"""What several chapters share: mechanisms with parameters, deviations, moves of searches.
+
+Last stands how the guarantees that the paper defines read, for what follows by it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,19 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from pac_stability.arithmetic import Interval
+from pac_stability.claims import consequences
 from pac_stability.claims.instances import TabledMechanism, steep, telling
 from pac_stability.claims.kit import Climb, Finding
 from pac_stability.claims.trials import Genes, at_most
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
+from pac_stability.papers.cummings_et_al import implications
+from pac_stability.papers.cummings_et_al.implications import (
+    ClosePair,
+    GroupGuarantee,
+    PerfectGuarantee,
+    ResampledGuarantee,
+    RobustGuarantee,
+)
 
 Law: TypeAlias = FiniteDistribution[int]
 Types: TypeAlias = FiniteDistribution[Multiset[int]]
@@ -171,3 +183,42 @@ def coins(name: str) -> Climb[Coin]:
     """Describe a coin by the size of samples, p in tenths, and gamma in hundredths."""
     genes = range(1, 41), range(1, 10), range(1, 151)
     return Climb(name, genes, lambda g: (g[0], g[1], Fraction(g[2], 100)))
+
+
+# What follows by this paper
+
+RULES = implications.RULES
+
+
+@consequences.reading.register
+def _(g: RobustGuarantee) -> consequences.Reading:
+    deviation, failure = map(consequences.rounded, (g.epsilon, g.delta))
+    words = f"deviation {deviation}, failure {failure} ({g.reading})"
+    return consequences.Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
+
+
+@consequences.reading.register
+def _(g: PerfectGuarantee) -> consequences.Reading:
+    words = f"beta = {consequences.rounded(g.beta)}, {consequences.closeness(g.epsilon, g.delta)}"
+    numbers = (g.epsilon.ratio, g.delta, g.beta)
+    return consequences.Reading("perfect generalization", words, numbers, g.is_vacuous)
+
+
+@consequences.reading.register
+def _(g: ClosePair) -> consequences.Reading:
+    probability = consequences.rounded(g.probability, consequences.DOWN)
+    words = f"{consequences.closeness(g.epsilon, g.delta)}, with probability {probability}"
+    numbers = (g.epsilon.ratio, g.delta, 1 - g.probability)
+    nothing = g.delta >= 1 or g.probability == 0
+    return consequences.Reading("close laws on two samples", words, numbers, nothing)
+
+
+@consequences.reading.register
+def _(g: GroupGuarantee) -> consequences.Reading:
+    return consequences.of_closeness(f"privacy of groups of {g.size}", g.epsilon, g.delta)
+
+
+@consequences.reading.register
+def _(g: ResampledGuarantee) -> consequences.Reading:
+    kind = "differential privacy on a sample drawn anew"
+    return consequences.of_closeness(kind, g.privacy.epsilon, g.privacy.delta)

@@ -31,7 +31,7 @@ Data = FiniteDistribution[learning_tasks.AnyExample]
 # Losses
 
 
-@kit.universe("all samples on two points, all four labellings", exhaustive=True)
+@kit.universe("all samples on two points, all four labellings", extent="samples on 2 points")
 def _samples(budget: kit.Budget) -> Iterator[learning_tasks.AnySample]:
     for n in range(1, budget.pick(4, 6, 7)):
         yield from all_labelled_samples(cube(2), n)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -15,7 +15,6 @@ from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import (
     all_classes,
-    all_labelled_samples,
     random_classes,
     random_distributions,
 )
@@ -46,7 +45,7 @@ def _own_subsets(H: FiniteClass) -> Iterator[Restricted]:
 @kit.universe(
     "all 93 classes on up to three points (deep: and all on four, one of those that differ by an "
     "exchange of labels), all T",
-    exhaustive=True,
+    extent="classes on up to {3, 3, 4} points",
 )
 def _restricted(budget: kit.Budget) -> Iterator[Restricted]:
     for m in range(1, budget.pick(4, 4, 5)):
@@ -95,56 +94,6 @@ TRIALS.add(
 )  # fmt: skip
 
 
-# Representatives that look at the sample
-
-
-@kit.universe("two classes on two points, 1 to 4 examples, subsets of one")
-def _small(budget: kit.Budget) -> Iterator[tuple[FiniteClass, int]]:
-    for n in range(1, budget.pick(4, 5, 6)):
-        for H in (FiniteClass([[0, 0], [0, 1]]), FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])):
-            yield H, n
-
-
-def _sees_errors(group: list[Hypothesis], sample: learning_tasks.AnySample) -> Hypothesis:
-    return min(group, key=sample.count_errors)
-
-
-def _arbitrary(
-    choice: Callable[[list[Hypothesis], learning_tasks.AnySample], Hypothesis],
-    it: tuple[FiniteClass, int],
-) -> kit.Finding:
-    H, n = it
-    rho, part = F(1, 2), F(1, n)
-    bound = part + (1 - part) * (1 - rho) / (1 + rho)
-
-    def predictions(sample: learning_tasks.AnySample) -> list[F]:
-        def given(points: frozenset[Hashable]) -> dict[Hypothesis, F]:
-            groups: dict[tuple[int, ...], list[Hypothesis]] = {}
-            for h in H:
-                groups.setdefault(tuple(h(x) for x in sorted(points, key=str)), []).append(h)
-            return learning_tasks.exponential_law(
-                (choice(g, sample) for g in groups.values()), sample, rho
-            )
-
-        law = learning_tasks.mean_over_subsets(sample, 1, given)
-        return [learning_tasks.label_one(law, x) for x in H.domain]
-
-    for sample in all_labelled_samples(H, n):
-        here = predictions(sample)
-        for other in learning_tasks.neighbours_of(sample, H.domain):
-            if (moved := learning_tasks.move(here, predictions(other))) > bound:
-                return kit.fails(
-                    f"H = {H.table.tolist()}, n' = 1, weights 2^-errors, each pattern represented "
-                    f"by its best hypothesis on S: S = {sample} and S' = {other} have predictions "
-                    f"{moved} apart, where the proof of Lemma 13 has {bound}"
-                )
-    return kit.settle(True, "")
-
-
-TRIALS.add("definition-h-t.arbitrary", "the best of each pattern", _arbitrary, _small, _sees_errors)
-TRIALS.keeps("definition-h-t.arbitrary", kept_counterexample("DF20:definition-h-t.arbitrary"))
-
-
 # Growth
 
 
@@ -164,7 +113,8 @@ def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> kit.O
 
 
 @kit.universe(
-    "all classes on up to three points (four: standard), n up to |X| + 1", exhaustive=True
+    "all classes on up to three points (four: standard), n up to |X| + 1",
+    extent="classes on up to {3, 4, 4} points",
 )
 def _sized(budget: kit.Budget) -> Iterator[Sized]:
     for m in range(1, budget.pick(4, 5, 5)):
@@ -330,12 +280,12 @@ def _bounded(bound: Callable[[int, int, F], Interval], it: Deviation) -> kit.Com
 
 
 TRIALS.add(
-    "lemma-6", "union bound", _bounded, _deviations, df.union_deviation_bound,
+    "lemma-6.explicit", "union bound", _bounded, _deviations, df.union_deviation_bound,
     lambda patterns, n, alpha: patterns * Interval.exp(-2 * n * alpha**2) / 8,
     _climb("df20-lemma-6-union", 12),
 )  # fmt: skip
 TRIALS.add(
-    "lemma-6", "bound by growth", _bounded, _deviations,
+    "lemma-6.explicit", "bound by growth", _bounded, _deviations,
     df.deviation_bound, lambda tau, n, alpha: df.deviation_bound(tau, 40 * n, alpha),
 )  # fmt: skip
 
@@ -361,7 +311,7 @@ def _convergence_size(alpha: F, beta: F) -> int:
 
 
 TRIALS.add(
-    "lemma-6", "sizes", _enough, _coins,
+    "lemma-6.explicit", "sizes", _enough, _coins,
     _convergence_size, lambda alpha, beta: max(1, _convergence_size(alpha, beta) // 6),
 )  # fmt: skip
 

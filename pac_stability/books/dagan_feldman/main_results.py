@@ -154,7 +154,7 @@ def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> kit.Finding:
 
 
 TRIALS.add(
-    "theorem-1", "accuracy", _stable_learns,
+    "theorem-1.explicit", "accuracy", _stable_learns,
     kit.universe(
         "all labellings of two and three points, intervals and thresholds on four, realizable and "
         "not: by exact types, the likeliest first"
@@ -176,10 +176,11 @@ def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[kit.C
 
 
 TRIALS.add(
-    "theorem-1", "stability", _stable_moves, _delicate(_stable_settings), _theorem_1, _impatient
-)
+    "theorem-1.explicit", "stability", _stable_moves, _delicate(_stable_settings),
+    _theorem_1, _impatient,
+)  # fmt: skip
 TRIALS.add(
-    "theorem-1", "constructed", moves(1), concentrated,
+    "theorem-1.explicit", "constructed", moves(1), concentrated,
     df.StableLearner.from_stability, of_all_indices,
 )  # fmt: skip
 
@@ -219,7 +220,7 @@ def _flipped_learns(sized: Sized[Flipped], it: Setting) -> kit.Finding:
 
 
 TRIALS.add(
-    "corollary-2", "accuracy", _flipped_learns,
+    "corollary-2.explicit", "accuracy", _flipped_learns,
     kit.universe(
         "all labellings of two and three points, realizable and not (intervals, thresholds: "
         "deep): by exact types, the likeliest first"
@@ -240,12 +241,13 @@ def _flipped_is_private(sized: Sized[Flipped], it: Setting) -> Iterator[kit.Comp
 
 
 TRIALS.add(
-    "corollary-2", "privacy", _flipped_is_private, _delicate(_settings),
+    "corollary-2.explicit", "privacy", _flipped_is_private, _delicate(_settings),
     _corollary_2, _hardly_flipped,
 )  # fmt: skip
 
 TRIALS.add(
-    "corollary-2", "the steps at its size", size_accounts.balanced, size_accounts.questions,
+    "corollary-2.explicit", "the steps at its size",
+    size_accounts.balanced, size_accounts.questions,
     size_accounts.corollary_2, size_accounts.unflipped,
 )  # fmt: skip
 
@@ -286,7 +288,7 @@ def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> k
 
 
 TRIALS.add(
-    "theorem-3", "accuracy", _private_learns,
+    "theorem-3.explicit", "accuracy", _private_learns,
     kit.universe(
         "all labellings of two points, realizable and not (three points: standard; intervals and "
         "thresholds: deep): exact losses on seeded samples, Clopper-Pearson bounds on these"
@@ -307,13 +309,50 @@ def is_private(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> Iterat
 
 
 TRIALS.add(
-    "theorem-3", "privacy", is_private, _delicate(larger_settings),
+    "theorem-3.explicit", "privacy", is_private, _delicate(larger_settings),
     _theorem_3, _sharp_selection,
 )  # fmt: skip
 
 TRIALS.add(
-    "theorem-3", "the steps at its size", size_accounts.balanced, size_accounts.questions,
+    "theorem-3.explicit", "the steps at its size", size_accounts.balanced, size_accounts.questions,
     size_accounts.theorem_3, size_accounts.matched_more_often,
+)  # fmt: skip
+
+
+# The order of the sizes of Theorem 1, and those of the paper
+
+
+@kit.universe("d = 1 and 8 (60: standard), alpha up to 1/4, two betas, three gammas")
+def _orders(budget: kit.Budget) -> Iterator[tuple[int, F, F, F]]:
+    alphas, betas = (F(1, 4), F(1, 10), F(1, 100)), (F(1, 4), F(1, 100))
+    d = (1, 8, 60)[: budget.pick(2, 3, 3)]
+    yield from product(d, alphas, betas, (F(1, 2), F(1, 10), F(1, 100)))
+
+
+def _of_this_order(
+    size: Callable[[F, F, F, int], df.sample_complexity.StableSize], it: tuple[int, F, F, F]
+) -> kit.Comparison:
+    d, alpha, beta, gamma = it
+    log = d * Interval.log(1 / alpha)
+    order = log / (gamma * alpha) + (log + Interval.log(1 / beta)) / alpha**2
+    return kit.within(size(alpha, beta, gamma, d).sample_size, 32 * order)
+
+
+def _sharp_size(alpha: F, beta: F, gamma: F, d: int) -> df.sample_complexity.StableSize:
+    return df.sample_complexity.theorem_1(alpha, beta, gamma, d)
+
+
+def _tenfold(alpha: F, beta: F, gamma: F, d: int) -> df.sample_complexity.StableSize:
+    return df.sample_complexity.theorem_1(alpha / 10, beta, gamma, d)
+
+
+TRIALS.add(
+    "theorem-1.explicit", "the order", _of_this_order, _orders, _sharp_size, _tenfold,
+)  # fmt: skip
+TRIALS.add(
+    "theorem-1.explicit", "the constants of the paper", size_accounts.balanced,
+    size_accounts.questions, size_accounts.printed_theorem_1,
+    size_accounts.at_two_thirds(size_accounts.printed_theorem_1),
 )  # fmt: skip
 
 
@@ -325,19 +364,16 @@ def _dimensions(budget: kit.Budget) -> Iterator[tuple[int, F]]:
     yield from product(range(1, budget.pick(12, 41, 120)), (F(1, 3), F(1, 10), F(1, 100)))
 
 
-def _cardinality(rate: Callable[[int, F], Interval], it: tuple[int, F]) -> kit.Comparison:
+def _cardinality(patterns: Callable[[int, int], int], it: tuple[int, F]) -> kit.Comparison:
     d, alpha = it
     size = ceil((8 * (d + 1) * Interval.log(1 / alpha) / alpha).upper)
-    return kit.within(Interval.log(sauer_shelah_bound(size, d)), rate(d, alpha))
-
-
-def _logarithm(d: int, alpha: F) -> Interval:
-    return d * Interval.log(2 * Interval.exp(1) * 8 * Interval.log(1 / alpha) / alpha)
+    rate = d * Interval.log(2 * Interval.exp(1) * 8 * Interval.log(1 / alpha) / alpha)
+    return kit.within(Interval.log(patterns(size, d)), rate)
 
 
 TRIALS.add(
-    "theorem-10", "logarithm of the growth function", _cardinality, _dimensions,
-    _logarithm, lambda d, alpha: _logarithm(d, alpha) / 2,
+    "theorem-10.explicit", "logarithm of the growth function", _cardinality, _dimensions,
+    sauer_shelah_bound, lambda size, d: sauer_shelah_bound(size, d + 1),
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from math import ceil, comb, floor
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import private
+from pac_stability.books.dagan_feldman import private, size_accounts
 from pac_stability.books.dagan_feldman.learning_tasks import (
     AnyExample,
     AnySample,
@@ -498,6 +498,15 @@ def _accurate(
 
 
 TRIALS.add("lemma-9.repaired", "sizes", _accurate, _promises, _sized, _small_blocks)
+TRIALS.add(
+    "lemma-9.repaired", "the constants of the paper", size_accounts.balanced,
+    size_accounts.questions, size_accounts.printed_lemma_9,
+    size_accounts.at_two_thirds(size_accounts.printed_lemma_9),
+)  # fmt: skip
+TRIALS.add(
+    "equation-10", "the sizes for all targets", size_accounts.balanced, size_accounts.questions,
+    size_accounts.for_all_targets, size_accounts.for_one_target,
+)  # fmt: skip
 
 
 # The error of a soft majority
@@ -570,7 +579,8 @@ def _own_blocks(H: FiniteClass) -> Iterator[Block]:
 
 
 @kit.universe(
-    "all 28 classes on up to three points (429 up to four: standard), all blocks", exhaustive=True
+    "all 28 classes on up to three points (429 up to four: standard), all blocks",
+    extent="classes on up to {3, 4, 4} points",
 )
 def _blocks(budget: kit.Budget) -> Iterator[Block]:
     for m in range(1, budget.pick(4, 5, 5)):
@@ -606,20 +616,22 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("alpha = 1/10, 1/100, ...")
-def _decades(budget: kit.Budget) -> range:
-    return range(1, budget.pick(9, 12, 20))
+@kit.universe("alpha = 10^-6, then 1/10, 1/100, ...")
+def _decades(budget: kit.Budget) -> Iterator[int]:
+    yield 6
+    yield from range(1, budget.pick(9, 12, 20))
 
 
 def _quadratic(C: int, k: int) -> kit.Finding:
     alpha = F(1, 10**k)
-    total = 4 * Interval.log(5 / alpha) / alpha**2  # times 1/epsilon
+    blocks = df.sample_complexity.realizable_private_size(alpha, F(1, 20), 1, 1, constants="paper")
+    total = Interval.exactly(blocks.blocks / alpha**2)
     log = Interval.log(1 / alpha)
     claimed = C * log * log * log / alpha
     return kit.within(total, claimed).settle(
-        f"d = 1, alpha = 10^-{k}: (4/epsilon) ln(5/alpha) blocks of 1/alpha^2 are "
-        f"{float(total):.3g}/epsilon examples, and {C} ln(1/alpha)^3/(epsilon alpha) are only "
-        f"{float(claimed):.3g}/epsilon"
+        f"d = 1, alpha = 10^-{k}, epsilon = 1: {blocks.blocks} blocks of 1/alpha^2 are "
+        f"{float(total):.3g} examples, and {C} ln(1/alpha)^3/(epsilon alpha) are only "
+        f"{float(claimed):.3g}"
     )
 
 

@@ -40,7 +40,8 @@ class Weighed(NamedTuple):
 
 
 @kit.universe(
-    "all classes on up to two points with all small samples, thresholds on three", exhaustive=True
+    "all classes on up to two points with all small samples, thresholds on three",
+    extent="classes on up to 2 points",
 )
 def _weighed(budget: kit.Budget) -> Iterator[Weighed]:
     for m in (1, 2):

@@ -15,7 +15,7 @@ from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.claims import kit
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
-from pac_stability.data import Example, Sample
+from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import dagan_feldman as df
 
@@ -356,20 +356,19 @@ TRIALS.add(
 )  # fmt: skip
 
 
-@kit.universe("eta = 1/2, 1/3, ... and alpha = 1/3, 1/10")
-def _conditions(budget: kit.Budget) -> Iterator[tuple[F, F]]:
-    inverses = range(2, budget.pick(20, 60, 200))
-    yield from product([F(1, k) for k in inverses], (F(1, 3), F(1, 10)))
+@kit.universe("three classes, differences just above eta = 1/2, 1/3, ..., alpha = 1/3 and 1/10")
+def _conditions(budget: kit.Budget) -> Iterator[tuple[FiniteClass, F, F]]:
+    inverses = range(2, budget.pick(12, 30, 60))
+    kinds = (FiniteClass([[0, 0], [1, 0]]), thresholds(2), cube(2))
+    yield from product(kinds, [F(1, k) for k in inverses], (F(1, 3), F(1, 10)))
 
 
-def _implied(shift: int, it: tuple[F, F]) -> kit.Comparison:
+def _implied(shift: int, it: tuple[FiniteClass, F, F]) -> kit.Comparison:
     """N' <= epsilon n and n' >= N^net_{eta, alpha} + 1 give epsilon >= 1/(eta n)."""
-    eta, alpha = it
+    H, eta, alpha = it
     mass = eta + F(1, 10**6)
-    # Two hypotheses that differ on this mass: (1 - mass)^m <= alpha.
-    least = 0
-    while (1 - mass) ** least > alpha:
-        least += 1
+    law: FiniteDistribution[Hashable] = FiniteDistribution({0: mass, 1: 1 - mass})
+    least = df.DrawnNets(H, law, eta).least_size(alpha)
     return kit.reaches((least + shift) * eta, 1)
 
 

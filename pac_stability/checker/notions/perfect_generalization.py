@@ -11,53 +11,45 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeVar, cast
 
-from pac_stability.checker.fields import (
-    Asked,
-    Case,
-    Key,
-    Law,
-    Limits,
-    Number,
-    Shown,
-    add,
-    as_probability,
-    in_words,
-    total,
-)
-from pac_stability.checker.pairs import COMPLETE, WrittenLaws, is_close
+from pac_stability.checker import fields, pairs
 from pac_stability.errors import InvalidInput
 
-N = TypeVar("N", bound=Number)
+N = TypeVar("N", bound=fields.Number)
 ZERO, ONE = Fraction(0), Fraction(1)
-Weighted = Sequence[tuple[Fraction, Law]]
+Weighted = Sequence[tuple[Fraction, fields.Law]]
 """Laws, each with the probability of its sample."""
 
 
-def _perfect_generalization(evidence: WrittenLaws) -> Shown:
+def _perfect_generalization(evidence: pairs.WrittenLaws) -> fields.Shown:
     """A factor, or a delta, at which a simulator is close on all but beta of the samples."""
     case, instance, value = evidence.case, evidence.case.instance, evidence.value
     simulator = {
-        outcome: as_probability(p, "witness.strategy", case.limits)
+        outcome: fields.as_probability(p, "witness.strategy", case.limits)
         for outcome, p in evidence.strategy.items()
     }
-    if total(simulator.values(), case.limits) != 1:
+    if fields.total(simulator.values(), case.limits) != 1:
         raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
     name = "factor" if case.asked.factor else "delta"
     if value < case.asked.factor or (value == math.inf and not case.asked.factor):
         raise InvalidInput(
-            "witness.value", in_words(value), f"a {name} of at least {int(case.asked.factor)}"
+            "witness.value",
+            fields.in_words(value),
+            f"a {name} of at least {int(case.asked.factor)}",
         )
     covered = Fraction(0)
     for row in evidence.rows:
-        if is_close(row.law, simulator, *_closeness(case, value), case.limits):
-            covered = add(covered, row.probability, case.limits)
+        if pairs.is_close(row.law, simulator, *_closeness(case, value), case.limits):
+            covered = fields.add(covered, row.probability, case.limits)
     if value != math.inf and covered < 1 - instance.beta:
-        given = f"a simulator that is close with probability {in_words(covered)}"
-        raise InvalidInput("witness.strategy", given, f"1 - beta, {in_words(1 - instance.beta)}")
+        given = f"a simulator that is close with probability {fields.in_words(covered)}"
+        raise InvalidInput(
+            "witness.strategy", given, f"1 - beta, {fields.in_words(1 - instance.beta)}"
+        )
     proved = (
-        COMPLETE,
-        f"the simulator of the certificate is close to the laws, at the {name} {in_words(value)}, "
-        f"on samples of probability {in_words(covered)}",
+        pairs.COMPLETE,
+        f"the simulator of the certificate is close to the laws, at the {name} "
+        f"{fields.in_words(value)}, "
+        f"on samples of probability {fields.in_words(covered)}",
     )[: 1 if value == math.inf else 2]
     fails = case.claim_fails(value)
     laws = [(row.probability, row.law) for row in evidence.rows]
@@ -69,10 +61,10 @@ def _perfect_generalization(evidence: WrittenLaws) -> Shown:
     trusted = f"that no simulator has a smaller {name}"
     if fails and not refutes:
         trusted += ", and so that the claim fails"
-    return Shown(value, refutes, exact=False, proved=proved, trusted=(trusted,))
+    return fields.Shown(value, refutes, exact=False, proved=proved, trusted=(trusted,))
 
 
-def _closeness(case: Case, value: N) -> tuple[N | Fraction, Fraction]:
+def _closeness(case: fields.Case, value: N) -> tuple[N | Fraction, Fraction]:
     """Return a value of the parameter as a factor, with the delta beside it."""
     if case.asked.factor:
         return value, case.instance.delta
@@ -80,7 +72,7 @@ def _closeness(case: Case, value: N) -> tuple[N | Fraction, Fraction]:
 
 
 def no_simulator(
-    laws: Weighted, factor: Fraction, delta: Fraction, beta: Fraction, limits: Limits
+    laws: Weighted, factor: Fraction, delta: Fraction, beta: Fraction, limits: fields.Limits
 ) -> bool:
     """Return whether it is plain that every simulator misses laws of probability above beta.
 
@@ -101,7 +93,7 @@ def no_simulator(
 
 
 def _none_on_two_outcomes(
-    laws: Weighted, outcomes: set[Key], factor: Fraction, delta: Fraction, beta: Fraction
+    laws: Weighted, outcomes: set[fields.Key], factor: Fraction, delta: Fraction, beta: Fraction
 ) -> bool:
     """Try all simulators that matter: the least and the greatest that are close to some law.
 
@@ -124,7 +116,11 @@ def _none_on_two_outcomes(
 
 
 def _none_close_to_all(
-    laws: Weighted, outcomes: set[Key], factor: Fraction, delta: Fraction, limits: Limits
+    laws: Weighted,
+    outcomes: set[fields.Key],
+    factor: Fraction,
+    delta: Fraction,
+    limits: fields.Limits,
 ) -> bool:
     """Bound each probability of a simulator that is close to all laws, and add up the bounds."""
     least = most = ZERO
@@ -133,11 +129,13 @@ def _none_close_to_all(
         # Where the first were above the second, two laws would not be close to one another.
         low = max(ZERO, (max(given) - delta) / factor)
         high = min(ONE, factor * min(given) + delta)
-        least, most = add(least, low, limits), add(most, high, limits)
+        least, most = fields.add(least, low, limits), fields.add(most, high, limits)
     return least > 1 or most < 1
 
 
-def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction, limits: Limits) -> Fraction:
+def _missed_in_pairs(
+    laws: Weighted, factor: Fraction, delta: Fraction, limits: fields.Limits
+) -> Fraction:
     """Return a probability that every simulator misses.
 
     Two laws that are close to one simulator are close to one another, with the factor squared and
@@ -149,16 +147,16 @@ def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction, limits: 
     both = factor * factor, delta * (1 + factor)
     for i, j in combinations(range(len(left)), 2):
         pair = min(left[i], left[j])
-        if pair and not is_close(laws[i][1], laws[j][1], *both, limits):
+        if pair and not pairs.is_close(laws[i][1], laws[j][1], *both, limits):
             left[i], left[j], missed = left[i] - pair, left[j] - pair, missed + pair
     return missed
 
 
-NOTIONS: Mapping[str, Asked] = {
-    "perfect-generalization": Asked(
+NOTIONS: Mapping[str, fields.Asked] = {
+    "perfect-generalization": fields.Asked(
         factor=True, from_above=True, fixed=("delta", "beta"), laws=_perfect_generalization
     ),
-    "perfect-generalization-at-epsilon": Asked(
+    "perfect-generalization-at-epsilon": fields.Asked(
         from_above=True, fixed=("epsilon_ratio", "beta"), laws=_perfect_generalization
     ),
 }

@@ -116,12 +116,14 @@ class Stumps(SpaceFamily):
         """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains thresholds on a coordinate (Littlestone 1988)")
         known = {"littlestone": infinite, "threshold": infinite}
-        if self.dimension <= 4:
-            source = (
-                "counted: p orders of v points cut out at most 2p sets of v // 2 points, and"
-                " C(v, v // 2) are needed; this many points are shattered for p <= 4"
-            )
-            known["vc"] = KnownValue((2, 3, 4, 4)[self.dimension - 1], source)
+        size = 2  # the largest v with C(v, v // 2) <= 2p
+        while math.comb(size + 1, (size + 1) // 2) <= 2 * self.dimension:
+            size += 1
+        source = (
+            "Gey 2018: p orders of v points cut out at most 2p sets of v // 2 points, and"
+            " C(v, v // 2) are needed, which suffice"
+        )
+        known["vc"] = KnownValue(size, source)
         return known
 
     def growth_bound(self, m: int) -> int:

@@ -35,10 +35,7 @@ from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
-from pac_stability.notions import group_privacy
-from pac_stability.notions.chain_rule import Link, chain, chain_of_equal_links
-from pac_stability.notions.frontier import factor_of, probability_of
-from pac_stability.notions.two_point_generalization import failure_over_two_points
+from pac_stability.notions import chain_rule, frontier, group_privacy, two_point_generalization
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
@@ -394,12 +391,12 @@ def close_pair(
         link = (guarantee.epsilon, guarantee.delta)
         epsilon, delta = close_ends(link, link, constants="printed")
         return ClosePair(max(1 - 2 * guarantee.beta, Fraction()), epsilon, delta)
-    epsilon, delta = chain_of_equal_links(guarantee.epsilon, guarantee.delta, 2)
+    epsilon, delta = chain_rule.chain_of_equal_links(guarantee.epsilon, guarantee.delta, 2)
     return ClosePair((1 - guarantee.beta) ** 2, epsilon, delta)
 
 
 def close_ends(
-    first: Link, second: Link, *, constants: ConstantsLike = Constants.SHARP
+    first: chain_rule.Link, second: chain_rule.Link, *, constants: ConstantsLike = Constants.SHARP
 ) -> tuple[Epsilon, Fraction]:
     """Return how close J1 and J3 are when both are close to J2.
 
@@ -435,11 +432,11 @@ def close_ends(
     """
     whose = as_constants(constants)
     if whose is not Constants.PRINTED:
-        return chain([first, second])
-    factors = [factor_of(epsilon) for epsilon, _ in (first, second)]
+        return chain_rule.chain([first, second])
+    factors = [frontier.factor_of(epsilon) for epsilon, _ in (first, second)]
     if max(factors) >= 2:
         raise InvalidInput("epsilon", f"e**epsilon = {max(factors)}", "epsilons below ln 2")
-    one, other = (probability_of(delta) for _, delta in (first, second))
+    one, other = (frontier.probability_of(delta) for _, delta in (first, second))
     return Epsilon.exactly(math.prod(factors)), 3 * one if one == other else 2 * (one + other)
 
 
@@ -1095,7 +1092,8 @@ def finite_range_deviation(
     reading
         Of Definition 5.
     constants
-        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which fails. Proved and sharp:
+        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which serves, for n up to 20 and
+        in the joint reading, as long as ``delta / R`` is at most 0.2231. Proved and sharp:
         ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
         reading.
 
@@ -1110,13 +1108,12 @@ def finite_range_deviation(
 
     Notes
     -----
-    *The statement as printed fails.* Hoeffding's inequality is used for deviations of both signs,
-    so there is a factor of 2. Let D be uniform on pairs of bits, n = 2, and M say which of the two
-    bits is constant on the sample (the second when the first is not). That bit is off by 1/2 with
-    probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on. With one
-    output, a fair coin and odd n, every sample is off by ``1/(2 n)`` at least, and the printed
-    deviation is less for delta above ``exp(-1/(2 n))``. For small delta the slack in Hoeffding's
-    inequality hides the missing factor.
+    *Where the printed one holds.* Definition 5 counts deviations of both signs, so Hoeffding's
+    inequality gives a factor of 2 in the logarithm. The failure of one test is less than that, and
+    the printed deviation serves for every delta that one would use: ``CLNRW16:theorem-21.range``
+    has the exact range. Outside, let D be uniform on pairs of bits, n = 2, and M say which of the
+    two bits is constant on the sample (the second when the first is not). That bit is off by 1/2
+    with probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on.
 
     *Proof of the repaired one.* The adversary names one test h for each output. ``|h(S) - h(D)| >
     alpha`` for one of R fixed tests has probability at most ``2 R exp(-2 n alpha**2)``. An
@@ -1163,7 +1160,7 @@ finite_range_to_robust = Implication(
     given=lambda rule, few, n, wanted: rule(few.outputs, n, wanted.failure, reading=wanted.reading),
 )
 """The robust generalization of every mechanism with few outputs, on all distributions and against
-all adversaries (not so with the printed constants)."""
+all adversaries (with the printed constants, where ``CLNRW16:theorem-21.range`` says)."""
 
 
 def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> Fraction:
@@ -1199,7 +1196,7 @@ def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> 
     (Fraction(5, 8), True)
     """
     count = arguments.as_size(outputs, "outputs", least=1)
-    worst = failure_over_two_points(n, epsilon).value
+    worst = two_point_generalization.failure_over_two_points(n, epsilon).value
     return min(Fraction(1), count * (worst.upper if isinstance(worst, Interval) else worst))
 
 

@@ -19,9 +19,8 @@ from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
-from pac_stability.notions import differential_privacy
+from pac_stability.notions import chain_rule, differential_privacy
 from pac_stability.notions.by_type import laws_by_type
-from pac_stability.notions.chain_rule import chain_of_equal_links
 from pac_stability.notions.perfect_generalization import MAX_STEPS, minimal_epsilon
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -297,7 +296,7 @@ class ResamplingPrivacy(Tabled):
         links, beta = (
             (2, self.shifted_beta) if self.constants == "halfway" else (self.links, self.beta)
         )
-        epsilon, chained = chain_of_equal_links(self.epsilon, self.delta, links)
+        epsilon, chained = chain_rule.chain_of_equal_links(self.epsilon, self.delta, links)
         kept = 1 - min(chained, Fraction(1))
         return PrivacyGuarantee(epsilon, 1 - (1 - beta) * kept)
 

@@ -32,17 +32,14 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
 from pac_stability.audit import Notion
-from pac_stability.compression import boosting
-from pac_stability.compression.bounds import Theorem18
+from pac_stability.compression import boosting, bounds
 from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability.notions import robust_generalization, two_point, two_point_generalization
 from pac_stability.notions.frontier import factor_of
-from pac_stability.notions.robust_generalization import optimal_adversary
-from pac_stability.notions.two_point import Extremum
-from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E")
@@ -177,7 +174,7 @@ class OrderAsKey(Generic[E]):
         InvalidInput
             As for :func:`pac_stability.notions.robust_generalization.optimal_adversary`.
         """
-        return optimal_adversary(
+        return robust_generalization.optimal_adversary(
             lambda _: data.FiniteDistribution.point_mass(0),
             data.multiset_distribution(distribution, self.n),
             epsilon,
@@ -199,7 +196,7 @@ class OrderAsKey(Generic[E]):
             As for :meth:`failure_alone`.
         """
         samples = data.multiset_distribution(distribution, self.n)
-        return optimal_adversary(self.revealed, samples, epsilon).failure
+        return robust_generalization.optimal_adversary(self.revealed, samples, epsilon).failure
 
     def _key(self, sample: Sequence[E]) -> data.FiniteDistribution[int]:
         return self._shifted(sample, 0)
@@ -283,7 +280,7 @@ class RandomTests:
         tests = min(factorial(self.n) * share, Fraction(_MANY))
         return self.distinct * (1 - Interval.exp(-tests).upper)
 
-    def failure_alone(self, epsilon: AnyNumber) -> Extremum:
+    def failure_alone(self, epsilon: AnyNumber) -> two_point.Extremum:
         """Return the largest probability of failure of one output, over all distributions.
 
         Parameters
@@ -301,7 +298,7 @@ class RandomTests:
         Without an output to go by, one test is named, and how often it deviates depends on its
         probability alone: the supremum is that over two elements.
         """
-        return failure_over_two_points(self.n, epsilon)
+        return two_point_generalization.failure_over_two_points(self.n, epsilon)
 
 
 def _rank(places: Sequence[int]) -> int:
@@ -630,9 +627,9 @@ class Theorem26:
         return self.rounds * self.group
 
     @property
-    def learner(self) -> Theorem18:
+    def learner(self) -> bounds.Theorem18:
         """The excess loss and the robust generalization that follow from k."""
-        return Theorem18(self.n, self.kept, self.delta)
+        return bounds.Theorem18(self.n, self.kept, self.delta)
 
     @classmethod
     def least(cls, epsilon: AnyNumber, vc_dimension: int, delta: AnyNumber) -> Theorem26:
@@ -810,7 +807,7 @@ class Majority:
             raise InvalidInput("gamma", arguments.in_words(g), "a number above 0 and at most 2")
         return Interval.sqrt(Interval.log(2 / g) / (2 * self.n)) if g < 2 else Interval.exactly(0)
 
-    def failure(self, epsilon: arguments.AnyNumber) -> Extremum:
+    def failure(self, epsilon: arguments.AnyNumber) -> two_point.Extremum:
         """Return the largest probability of a deviation, over adversaries and distributions.
 
         Parameters
@@ -831,7 +828,7 @@ class Majority:
         >>> Majority(5).failure(deviation).value < Fraction(1, 2)
         True
         """
-        return failure_over_two_points(self.n, epsilon)
+        return two_point_generalization.failure_over_two_points(self.n, epsilon)
 
 
 # Private at a price (Theorem 40)

@@ -20,19 +20,14 @@ from pac_stability.arguments import AnyNumber, as_points, as_size, described, in
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes import FiniteClass, Hypothesis, Row
-from pac_stability.classes.family import require_family
-from pac_stability.classes.validation import exact_number
+from pac_stability.classes import FiniteClass, Hypothesis, Row, family, validation
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import is_family, require_base
-from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.mechanisms import draws
 from pac_stability.mechanisms.weights import Counts
-from pac_stability.papers.dagan_feldman import answers
-from pac_stability.papers.dagan_feldman.additive_walks import fix
-from pac_stability.papers.dagan_feldman.realizable import BlockVotes
-from pac_stability.papers.dagan_feldman.selection import hit_sets
+from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, selection
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -175,8 +170,8 @@ class DisjointAverage(answers.DrawingLearner):
         """
         chosen = self.minimisers(sample)
 
-        def coin(votes: int) -> LazyCoin:
-            return LazyCoin.of(Fraction(votes, self.blocks))
+        def coin(votes: int) -> draws.LazyCoin:
+            return draws.LazyCoin.of(Fraction(votes, self.blocks))
 
         return answers.TossedAnswers(
             self, len(learning.as_sample(sample)), partial(answers.votes_at, chosen), coin
@@ -297,7 +292,7 @@ class SubsetAverage(answers.SubsetLearner):
         examples, counts = tuple(times), tuple(times.values())
         patterns_on = cache(self.H.restrict)
         weights: dict[Hypothesis, int] = {}
-        for drawn, ways in hit_sets(counts, self.subset_size):
+        for drawn, ways in selection.hit_sets(counts, self.subset_size):
             patterns = patterns_on(frozenset(examples[i].point for i in drawn))
             columns = [patterns.column(examples[i].point) for i in drawn]
             labels = np.array([examples[i].label for i in drawn])
@@ -488,7 +483,7 @@ _GUARD = 32  # bits beyond those that are compared
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class DworkFeldmanAggregation(BlockVotes[mechanisms.NoisyMeanVote]):
+class DworkFeldmanAggregation(realizable.BlockVotes[mechanisms.NoisyMeanVote]):
     """Predict by a noisy mean of the empirical risk minimisers of disjoint parts of the sample.
 
     The minimisers of r parts vote on the label of a point. The number of votes for 1 gets discrete
@@ -544,7 +539,7 @@ class DworkFeldmanAggregation(BlockVotes[mechanisms.NoisyMeanVote]):
         epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
-        BlockVotes.__init__(
+        realizable.BlockVotes.__init__(
             self, H, blocks, epsilon, least_sample_size, mechanisms.NoisyMeanVote.from_epsilon
         )
 
@@ -673,13 +668,13 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
             self, len(learning.as_sample(sample)), partial(answers.votes_at, chosen), self._coin
         )
 
-    def _coin(self, votes: int) -> LazyCoin:
+    def _coin(self, votes: int) -> draws.LazyCoin:
         """Return the coin for a point that so many label 1."""
 
         def bounds(bits: int) -> tuple[int, int]:
             return self.vote.probability(votes, self.blocks, bits + _GUARD).in_units(bits)
 
-        return LazyCoin(bounds)
+        return draws.LazyCoin(bounds)
 
 
 # The exponential mechanism on a whole finite class
@@ -745,9 +740,9 @@ class ExponentialLearner(answers.DrawingLearner):
         least_sample_size: int = 0,
     ) -> None:
         _require_finite(H)
-        require_family(H)
+        family.require_family(H)
         asked = as_epsilon(epsilon)
-        fix(
+        additive_walks.fix(
             self,
             H=H,
             epsilon=asked,
@@ -854,7 +849,7 @@ class ExponentialLearner(answers.DrawingLearner):
         def columns(points: Sequence[Hashable]) -> list[int]:
             return [self.H.column(point) for point in points]
 
-        def coin(column: int) -> LazyCoin:
+        def coin(column: int) -> draws.LazyCoin:
             return choice.coin(self.H.table[:, column])
 
         return answers.TossedAnswers(self, len(learning.as_sample(sample)), columns, coin)
@@ -1003,8 +998,8 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         """
         given = learning.as_listed(sample, self.least_examples)
 
-        def coin(position: int) -> LazyCoin:
-            return LazyCoin.of(self._chance(position))
+        def coin(position: int) -> draws.LazyCoin:
+            return draws.LazyCoin.of(self._chance(position))
 
         return answers.TossedAnswers(self, len(given), self._positions(given), coin)
 
@@ -1016,13 +1011,13 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         sample
             S.
         """
-        walk = sorted(zip(map(exact_number, sample.points), sample.labels, strict=True))
+        walk = sorted(zip(map(validation.exact_number, sample.points), sample.labels, strict=True))
         places, after = [place for place, _ in walk], [-self.limit]
         for _, label in walk:
             after.append(max(-self.limit, min(after[-1] + 2 * label - 1, self.limit)))
 
         def at(points: Sequence[Hashable]) -> list[int]:
-            return [after[bisect_right(places, exact_number(point))] for point in points]
+            return [after[bisect_right(places, validation.exact_number(point))] for point in points]
 
         return at
 

@@ -22,8 +22,7 @@ from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.dagan_feldman.additive_walks import as_masses
-from pac_stability.papers.dagan_feldman.lower_bound import NOTHING, LeadLearner, require_known
+from pac_stability.papers.dagan_feldman import additive_walks, lower_bound
 
 
 def private_step(
@@ -168,7 +167,7 @@ def private_average_error(
     >>> private_average_error(["1/4"], 2, Epsilon.exactly(2))
     Fraction(27, 256)
     """
-    given = as_masses(masses)
+    given = additive_walks.as_masses(masses)
     size = arguments.as_size(n, "n")
     expected = ExpectedError(
         size, as_epsilon(epsilon).ratio, arguments.as_probability(delta, "delta")
@@ -236,7 +235,7 @@ def binomial_mean(values: list[int], mass: Fraction, n: int) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateVotingLearner(LeadLearner):
+class PrivateVotingLearner(lower_bound.LeadLearner):
     """Every example moves the prediction at its own point as far as privacy permits.
 
     The probability of label 1 at a point k is ``1 - err(L)`` for a lead ``L = N_1(k) - N_0(k) >=
@@ -276,12 +275,12 @@ class PrivateVotingLearner(LeadLearner):
 
     epsilon: Epsilon
     delta: Fraction = Fraction(0)
-    known: Sample[Hashable] = NOTHING
+    known: Sample[Hashable] = lower_bound.NOTHING
 
     def __post_init__(self) -> None:
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
-        require_known(self.known)
+        lower_bound.require_known(self.known)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -657,7 +656,7 @@ def agnostic_average_excess(
     >>> agnostic_average_excess(["1/2", "1/2"], 2, "1/2")
     Fraction(5, 32)
     """
-    given = as_masses(masses)
+    given = additive_walks.as_masses(masses)
     size, slant = arguments.as_size(n, "n"), arguments.as_probability(bias, "bias")
     errors = _coin_errors(size, slant)
     whole = math.lcm(*(error.denominator for error in errors))

@@ -38,17 +38,14 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
-from pac_stability.papers.dagan_feldman.additive_walks import fix
-from pac_stability.papers.dagan_feldman.answers import Answering, DrawingAnswers, FlippedAnswers
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLearner
+from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, stable
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class RelabelledAnswers(Answering):
+class RelabelledAnswers(answers.Answering):
     """Draw a hypothesis, label the sample by it, and answer privately from these labels.
 
     Parameters
@@ -64,8 +61,8 @@ class RelabelledAnswers(Answering):
     """
 
     sample: AnySample = field(repr=False)
-    selector: DrawingAnswers
-    private: RealizablePrivateLearner
+    selector: answers.DrawingAnswers
+    private: realizable.RealizablePrivateLearner
     _known: dict[Hypothesis, learning.PreparedPredictor[Hashable]] = field(
         default_factory=dict, repr=False
     )
@@ -124,20 +121,20 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     >>> from pac_stability.classes import thresholds
     >>> H, four = thresholds(3), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
-    ...     StableLearner(H, 1, four), RealizablePrivateLearner(H, 2, four)
+    ...     stable.StableLearner(H, 1, four), realizable.RealizablePrivateLearner(H, 2, four)
     ... )
     >>> sample = Sample([0, 1, 2], [0, 1, 1])
     >>> [str(p) for p in learner.probabilities(sample, H.domain)]
     ['17/30', '43/60', '4/5']
     """
 
-    selector: StableLearner
-    private: RealizablePrivateLearner
+    selector: stable.StableLearner
+    private: realizable.RealizablePrivateLearner
 
     def __post_init__(self) -> None:
-        if not isinstance(self.selector, StableLearner):
+        if not isinstance(self.selector, stable.StableLearner):
             raise InvalidInput("selector", arguments.described(self.selector), "a StableLearner")
-        if not isinstance(self.private, RealizablePrivateLearner):
+        if not isinstance(self.private, realizable.RealizablePrivateLearner):
             raise InvalidInput(
                 "private", arguments.described(self.private), "a RealizablePrivateLearner"
             )
@@ -443,7 +440,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
-        fix(
+        additive_walks.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),
@@ -544,7 +541,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         """
         n = len(learning.as_sample(sample, self.least_examples))
         before = self.at(n).prepare(sample)
-        return FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
+        return answers.FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
 
     def guarantee(
         self, n: int, disagreements: int, unlucky: arguments.AnyNumber
@@ -642,17 +639,19 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         kappa = 1 / (self.eta * size)
         return Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (share / (1 - share)))
 
-    def _flipped(self, n: int) -> FlippedLearner[RelabellingLearner]:
-        return FlippedLearner(self.at(n), self.flip_probability)
+    def _flipped(self, n: int) -> stable.FlippedLearner[RelabellingLearner]:
+        return stable.FlippedLearner(self.at(n), self.flip_probability)
 
 
 @lru_cache(maxsize=16)
 def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
     """Fix the decays for samples of size n; finding them takes longer than a small sample."""
     kappa = 1 / (learner.eta * n)
-    selector = StableLearner(learner.H, learner.subset_size, 2 * kappa)
+    selector = stable.StableLearner(learner.H, learner.subset_size, 2 * kappa)
     spent = kappa if learner.vote_epsilon is None else learner.vote_epsilon
-    return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
+    return RelabellingLearner(
+        selector, realizable.RealizablePrivateLearner(learner.H, learner.blocks, spent)
+    )
 
 
 def net_disagreements(net: arguments.AnyNumber, n: int) -> int:

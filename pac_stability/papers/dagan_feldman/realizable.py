@@ -20,11 +20,9 @@ from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import is_family, require_base
-from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote
-from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.dagan_feldman import answers
-from pac_stability.papers.dagan_feldman.additive_walks import fix
+from pac_stability.papers.dagan_feldman import additive_walks, answers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256
@@ -69,7 +67,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
     ) -> None:
         require_base(H)
         asked = as_epsilon(epsilon)
-        fix(
+        additive_walks.fix(
             self,
             H=H,
             blocks=as_size(blocks, "blocks", least=1),
@@ -161,8 +159,8 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
             self, len(learning.as_sample(sample)), partial(answers.votes_at, voters), self._coin
         )
 
-    def _coin(self, votes: int) -> LazyCoin:
-        return LazyCoin.of(self._chance(votes))
+    def _coin(self, votes: int) -> draws.LazyCoin:
+        return draws.LazyCoin.of(self._chance(votes))
 
     def _chance(self, votes: int) -> Fraction:
         """Return the probability of label 1 at a point that so many label 1."""

@@ -24,16 +24,9 @@ from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import HeldSample
-from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for
-from pac_stability.mechanisms.draws import LazyCoin
+from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
 from pac_stability.mechanisms.weights import Scores, as_decay
-from pac_stability.papers.dagan_feldman import additive_sums, answers, selection
-from pac_stability.papers.dagan_feldman.additive_walks import (
-    EnclosedLaw,
-    fix,
-    has_additive_normaliser,
-    subset_size_for,
-)
+from pac_stability.papers.dagan_feldman import additive_sums, additive_walks, answers, selection
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _GUARD = 32  # bits beyond the precision asked for, for the steps in between
@@ -146,9 +139,9 @@ def _root(right: Interval, bits: int) -> Interval:
 
 def enclosed_law(
     H: Family, sample: Sample[Hashable], subset_size: int, decay: Fraction
-) -> EnclosedLaw:
+) -> additive_walks.EnclosedLaw:
     """Return the law of the chosen hypothesis."""
-    if has_additive_normaliser(H, sample):
+    if additive_walks.has_additive_normaliser(H, sample):
         return additive_sums.additive_selection(H, sample, subset_size, decay)
     if isinstance(H, FiniteClass):
         return selection.enclosed_selection(H, sample, subset_size, decay)
@@ -239,7 +232,7 @@ class StableLearner(answers.SubsetLearner):
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
-        fix(
+        additive_walks.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),
@@ -288,7 +281,7 @@ class StableLearner(answers.SubsetLearner):
             arguments.as_open_unit(gamma, "gamma"),
             arguments.as_open_unit(split, "split"),
         )
-        size = subset_size_for(n, split * gamma)
+        size = additive_walks.subset_size_for(n, split * gamma)
         part = Fraction(size, arguments.as_size(n, "n"))
         spent = (gamma - part) / (1 - part)
         # tanh(epsilon/4) = spent says that e**(epsilon/2) is this:
@@ -332,7 +325,7 @@ class StableLearner(answers.SubsetLearner):
         (100, [0.1513, 0.1112])
         """
         gamma = arguments.as_open_unit(gamma, "gamma")
-        return StableLearner(H, subset_size_for(n, gamma / 2), gamma / 4, n)
+        return StableLearner(H, additive_walks.subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
     def from_lemma_13(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
@@ -365,7 +358,7 @@ class StableLearner(answers.SubsetLearner):
         (200, True)
         """
         gamma = arguments.as_open_unit(gamma, "gamma")
-        return StableLearner(H, subset_size_for(n, gamma), gamma, n)
+        return StableLearner(H, additive_walks.subset_size_for(n, gamma), gamma, n)
 
     def stability(self, n: int) -> Fraction:
         """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
@@ -501,7 +494,7 @@ class StableLearner(answers.SubsetLearner):
         given = learning.as_listed(sample, self.least_examples)
         return selection.exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: learning.AnyData, /) -> EnclosedLaw:
+    def enclosed(self, sample: learning.AnyData, /) -> additive_walks.EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
         Parameters
@@ -818,7 +811,9 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         if part == 0:
             unusable = "epsilon" if flip else "flip_probability"
             raise InvalidInput(unusable, "0", "a number above 0")
-        return FlippedLearner(StableLearner(H, subset_size_for(n, part), asked, n), flip)
+        return FlippedLearner(
+            StableLearner(H, additive_walks.subset_size_for(n, part), asked, n), flip
+        )
 
     @staticmethod
     def from_paper(
@@ -910,7 +905,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
             self,
             len(learning.as_sample(sample)),
             _prepared(self.base, sample),
-            LazyCoin.of(self.flip_probability),
+            draws.LazyCoin.of(self.flip_probability),
         )
 
     def factor(self, n: int) -> Fraction | float:

@@ -10,8 +10,7 @@ from pac_stability.zoo.museum.answering import (
     SELECTION,
     PatternResponse,
 )
-from pac_stability.zoo.museum.exhibit import Exhibit
-from pac_stability.zoo.museum.fits import FITS
+from pac_stability.zoo.museum.exhibit import FITS, Exhibit
 from pac_stability.zoo.museum.noisy import FOUND, NOISE
 
 __all__ = ["Exhibit", "PatternResponse", "all", "get"]

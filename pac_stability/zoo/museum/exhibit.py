@@ -1,15 +1,23 @@
-"""A wrong mechanism, the claim that it breaks, and what shows it."""
+"""A wrong mechanism, the claim that it breaks, and what shows it.
+
+Below what an exhibit is stand the exhibits that fit a rule to a table, and look at the table for
+what ought to be public. A row is a pair of a measurement and a label. A fit publishes the name of a
+rule, which it draws by weights that halve with each error: the factor 4 for a row replaced, if all
+else is public.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import About, AuditResult, Notion, PairWitness, subjects
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, FromLaw
+from pac_stability.zoo.specimens import Records
 
 Dataset: TypeAlias = Sequence[object]
 """A ``Sample`` for notions of prediction, a tuple of records for differential privacy."""
@@ -124,3 +132,340 @@ class Exhibit:
         if "delta" in self.notion.fixed:
             options["delta"] = self.delta
         return self.notion.ask(mechanism, self.domain, self.n, **options)
+
+
+# Exhibits that fit a rule to a table
+
+Row: TypeAlias = tuple[int, int]
+Rule: TypeAlias = Callable[[int], bool]
+Published: TypeAlias = FiniteDistribution[object]
+
+_CLAIM = Fraction(4)
+_HALF = Fraction(1, 2)
+_MISSING = -1
+
+ALWAYS: Mapping[str, Rule] = {"0": lambda _: False, "1": lambda _: True}
+"""The two rules that look at no measurement."""
+
+
+def rows_of(data: Records) -> list[Row]:
+    """Return records that are known to be rows."""
+    return [cast("Row", record) for record in data]
+
+
+def at(cut: int, named: object = None) -> dict[str, Rule]:
+    """Return the rule that large measurements are labelled 1, and its complement."""
+    name = cut if named is None else named
+    return {f"x >= {name}": lambda x: x >= cut, f"x < {name}": lambda x: x < cut}
+
+
+def errors(rule: Rule, rows: Sequence[Row]) -> int:
+    """Return how many rows a rule labels wrongly."""
+    return sum(rule(x) != bool(y) for x, y in rows)
+
+
+def fit(
+    rules: Mapping[str, Rule],
+    rows: Sequence[Row],
+    decay: Fraction = _HALF,
+    prior: Mapping[str, int] | None = None,
+    weights: Mapping[int, int] | None = None,
+) -> Published:
+    """Return the law of a rule that is drawn by prior times ``decay**errors``.
+
+    Parameters
+    ----------
+    rules
+        By name.
+    rows
+        What errors are counted on.
+    decay
+        Each error's factor.
+    prior
+        By name; 1 for each by default.
+    weights
+        How often a row with a label counts; once by default.
+    """
+    counted = [row for row in rows for _ in range(1 if weights is None else weights[row[1]])]
+    drawn = {
+        name: (1 if prior is None else prior[name]) * decay ** errors(rule, counted)
+        for name, rule in rules.items()
+    }
+    whole = sum(drawn.values(), Fraction(0))
+    return FiniteDistribution({name: weight / whole for name, weight in drawn.items()})
+
+
+def public(rules: Mapping[str, Rule]) -> FromLaw[Records, object]:
+    """Return the fit whose rules were fixed before the data were seen."""
+    return FromLaw(lambda data: fit(rules, rows_of(data)))
+
+
+def at_the_median(data: Records) -> Published:
+    """Cut where the table has its lower median."""
+    rows = rows_of(data)
+    return fit(at(sorted(x for x, _ in rows)[(len(rows) - 1) // 2]), rows)
+
+
+def between_the_extremes(data: Records) -> Published:
+    """Cut in the middle of the range of the table."""
+    rows = rows_of(data)
+    low, high = (end(x for x, _ in rows) for end in (min, max))
+    return fit(at(-(-(low + high) // 2), named=f"the middle of {low} and {high}"), rows)
+
+
+def with_the_prior_of_the_table(data: Records) -> Published:
+    """Start from a prior of 4 to 1 for the label that most rows have."""
+    rows = rows_of(data)
+    most = str(int(2 * sum(y for _, y in rows) > len(rows)))
+    return fit(ALWAYS, rows, prior={name: 4 if name == most else 1 for name in ALWAYS})
+
+
+def standardised(data: Records) -> Published:
+    """Subtract the mean of the table before a public cut at 0."""
+    rows = rows_of(data)
+    total = sum(x for x, _ in rows)
+    return fit(at(1), [(len(rows) * x - total, y) for x, y in rows])
+
+
+def until_it_fits(data: Records) -> Published:
+    """Draw again, once, when the rule that was drawn errs."""
+    rows = rows_of(data)
+    once = fit(ALWAYS, rows)
+    return once.bind(lambda name: once if errors(ALWAYS[cast("str", name)], rows) else _only(name))
+
+
+def balanced(data: Records) -> Published:
+    """Count rows of the rarer label three times."""
+    rows = rows_of(data)
+    rare = int(2 * sum(y for _, y in rows) < len(rows))
+    return fit(ALWAYS, rows, weights={rare: 3, 1 - rare: 1})
+
+
+def the_better_list(data: Records) -> Published:
+    """Fit two lists of rules, and publish from the one that fits better."""
+    rows = rows_of(data)
+    lists = (ALWAYS, at(1))
+    return fit(min(lists, key=lambda rules: min(errors(r, rows) for r in rules.values())), rows)
+
+
+def as_sure_as_the_labels(data: Records) -> Published:
+    """Spend more where all labels agree."""
+    rows = rows_of(data)
+    agree = len({y for _, y in rows}) == 1
+    return fit(ALWAYS, rows, decay=Fraction(1, 8) if agree else _HALF)
+
+
+def on_the_best_column(data: Records) -> Published:
+    """Keep the column, of two, that agrees with more labels, and fit on that."""
+    rows = rows_of(data)  # a measurement holds two bits
+    columns = [[(x >> place & 1, y) for x, y in rows] for place in (0, 1)]
+    best = max((0, 1), key=lambda place: sum(x == y for x, y in columns[place]))
+    return fit(at(1), columns[best]).map(lambda name: f"column {best}: {name}")
+
+
+def with_the_classes_of_the_table(data: Records) -> Published:
+    """Take the labels that occur for those that there are."""
+    rows = rows_of(data)
+    return fit({str(y): ALWAYS[str(y)] for _, y in rows}, rows)
+
+
+def imputed(data: Records) -> Published:
+    """Put the mean of the others where a measurement is missing."""
+    rows = rows_of(data)
+    known = [x for x, _ in rows if x != _MISSING] or [0]
+    return fit(at(1), [(sum(known) // len(known) if x == _MISSING else x, y) for x, y in rows])
+
+
+def dropped(data: Records) -> Published:
+    """Leave out rows whose measurement is missing: each by what it holds itself."""
+    return fit(at(1), [(x, y) for x, y in rows_of(data) if x != _MISSING])
+
+
+def _only(name: object) -> Published:
+    return FiniteDistribution.point_mass(name)
+
+
+def _exhibit(
+    name: str,
+    story: tuple[str, str, str],
+    wrong: Callable[[Records], Published],
+    right: FromLaw[Records, object],
+    instance: tuple[tuple[int, ...], Sequence[Row], Row],
+    *,
+    event: str,
+    value: Fraction | float,
+) -> Exhibit:
+    measurements, sample, other = instance
+    bug, temptation, remedy = story
+    return Exhibit(
+        name=name,
+        bug=bug,
+        temptation=temptation,
+        remedy=remedy,
+        notion=Notion.DIFFERENTIAL_PRIVACY,
+        domain=tuple((x, y) for x in measurements for y in (0, 1)),
+        n=len(sample),
+        claim=_CLAIM,
+        wrong=FromLaw(wrong),
+        right=right,
+        value=value,
+        sample=tuple(sample),
+        neighbour=(*sample[:-1], other),
+        event=(event,),
+    )
+
+
+FITS = (
+    _exhibit(
+        "cuts-from-quantiles",
+        (
+            "Thresholds at quantiles of the table, from which one is then drawn privately.",
+            "Histograms of gradient boosting do so, and the quantiles seem to be of no person. But"
+            " they are measurements of somebody, and the published rule shows one.",
+            "Cuts that are fixed before the table is seen.",
+        ),
+        at_the_median,
+        public(at(1)),
+        ((0, 1), [(0, 1)], (1, 1)),
+        event="x >= 0",
+        value=math.inf,
+    ),
+    _exhibit(
+        "bounds-from-the-table",
+        (
+            "A grid between the least and the largest measurement of the table.",
+            "One has to scale, X.min() and X.max() are at hand, and who would recognise them?"
+            " Whoever has the largest.",
+            "Bounds from what is measured, and what lies beyond is clipped.",
+        ),
+        between_the_extremes,
+        public(at(1)),
+        ((0, 2), [(0, 1)], (2, 1)),
+        event="x >= the middle of 0 and 0",
+        value=math.inf,
+    ),
+    _exhibit(
+        "prior-that-sees-the-labels",
+        (
+            "A prior that favours the label of most rows.",
+            "The exponential mechanism allows any prior, and good ones know the base rate. It was"
+            " taken from the rows that are counted again as errors.",
+            "A prior from elsewhere, or none.",
+        ),
+        with_the_prior_of_the_table,
+        public(ALWAYS),
+        ((0,), [(0, 0)], (0, 1)),
+        event="0",
+        value=Fraction(8),
+    ),
+    _exhibit(
+        "standardised-inside-the-fit",
+        (
+            "Columns are centred by their own means before public cuts are tried.",
+            "It is the first step of every pipeline, and no label is looked at. One row moves the"
+            " mean, and with it all other rows across a cut: errors change by more than one.",
+            "Scale by public numbers, or not at all.",
+        ),
+        standardised,
+        public(at(1)),
+        ((0, 1, 2), [(1, 1), (1, 1), (0, 0)], (2, 0)),
+        event="x >= 1",
+        value=Fraction(8),
+    ),
+    _exhibit(
+        "early-stopping",
+        (
+            "When the rule that was drawn errs on the table, another one is drawn.",
+            "Each draw is private, and only one is published. But whether to stop was decided by"
+            " looking at the errors, without noise.",
+            "One draw, or a stopping rule that is paid for.",
+        ),
+        until_it_fits,
+        public(ALWAYS),
+        ((0,), [(0, 0)], (0, 1)),
+        event="0",
+        value=Fraction(8),
+    ),
+    _exhibit(
+        "class-weights-from-the-labels",
+        (
+            "Rows of the rarer label count three times.",
+            "It is one word, class_weight='balanced'. A row that is replaced changes which label is"
+            " the rarer one, and so what all others count.",
+            "Weights that are fixed in advance, and a decay for the largest of them.",
+        ),
+        balanced,
+        public(ALWAYS),
+        ((0,), [(0, 1), (0, 1), (0, 0)], (0, 1)),
+        event="0",
+        value=Fraction(6),
+    ),
+    _exhibit(
+        "tuned-on-the-same-rows",
+        (
+            "Two lists of rules are tried on the table, and the better one is drawn from.",
+            "Whoever tries depths and keeps the best has done it. The choice is an answer, too.",
+            "One mechanism over the union of the lists: estimators.tune.",
+        ),
+        the_better_list,
+        public({**ALWAYS, **at(1)}),
+        ((0, 1), [(0, 0), (1, 1)], (1, 0)),
+        event="x >= 1",
+        value=math.inf,
+    ),
+    _exhibit(
+        "epsilon-from-the-table",
+        (
+            "Where all labels agree, there is nothing to hide, and errors count three times.",
+            "Easy tables would have better models. That a table is easy is a fact about its rows.",
+            "One epsilon, chosen before.",
+        ),
+        as_sure_as_the_labels,
+        public(ALWAYS),
+        ((0,), [(0, 0)], (0, 1)),
+        event="0",
+        value=Fraction(8),
+    ),
+    _exhibit(
+        "columns-by-correlation",
+        (
+            "The column that agrees best with the labels is kept, and a rule is drawn on it.",
+            "To select features first is good practice, and the draw that follows is private. The"
+            " name of the column is published without noise.",
+            "A list of rules on all columns: SparseHalfspaces.",
+        ),
+        on_the_best_column,
+        public(at(1)),
+        ((1, 2), [(1, 1)], (2, 1)),
+        event="column 0: x >= 1",
+        value=math.inf,
+    ),
+    _exhibit(
+        "classes-from-the-labels",
+        (
+            "The labels that occur in the table are taken for the labels that there are.",
+            "Every classifier does, and on real tables all labels occur. A rare diagnosis is a"
+            " label of one person.",
+            "The labels are said: classes=(...).",
+        ),
+        with_the_classes_of_the_table,
+        public(ALWAYS),
+        ((0,), [(0, 0)], (0, 1)),
+        event="0",
+        value=math.inf,
+    ),
+    _exhibit(
+        "imputed-by-the-mean",
+        (
+            "Missing measurements are replaced by the mean of the others.",
+            "Rows would be lost otherwise. One row moves the mean, and all that were imputed.",
+            "To drop such rows is private: each goes by what it holds itself. So is a public value"
+            " in their place.",
+        ),
+        imputed,
+        FromLaw(dropped),
+        ((_MISSING, 0, 1), [(_MISSING, 1), (_MISSING, 1), (1, 1)], (0, 1)),
+        event="x >= 1",
+        value=Fraction(8),
+    ),
+)

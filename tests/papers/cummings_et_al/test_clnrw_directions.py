@@ -20,7 +20,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.notions import perfect_generalization
+from pac_stability.notions import perfect_generalization, two_point_generalization
 from pac_stability.papers.cummings_et_al import implications, implications as im
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticLearner,
@@ -97,7 +97,7 @@ def test_a_failure_that_is_only_enclosed_counts_as_the_larger_end(
 ) -> None:
     enclosed = SimpleNamespace(value=Interval(Fraction(1, 10), Fraction(1, 5)))
     name = "failure_over_two_points"
-    monkeypatch.setattr(implications, name, lambda n, epsilon: enclosed)  # noqa: ARG005  # a stand-in
+    monkeypatch.setattr(two_point_generalization, name, lambda n, epsilon: enclosed)  # noqa: ARG005  # a stand-in
     assert im.finite_range_failure(2, 3, HALF) == Fraction(2, 5)
     assert im.finite_range_failure(7, 3, HALF) == 1
 

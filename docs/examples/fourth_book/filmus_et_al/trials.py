@@ -47,7 +47,10 @@ def _half_of_dimension(V: Budgeted) -> Fraction:
 # The randomized Littlestone dimension
 
 
-@universe("every class on up to 2 points (3 with the budget), one of each kind", exhaustive=True)
+@universe(
+    "every class on up to 2 points (3 with the budget), one of each kind",
+    extent="classes on up to {2, 3, 3} points",
+)
 def _tiny(budget: Budget) -> Iterator[FiniteClass]:
     for m in range(1, budget.pick(2, 3, 3) + 1):
         yield from all_classes(m)

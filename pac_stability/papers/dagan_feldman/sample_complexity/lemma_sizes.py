@@ -25,8 +25,7 @@ from pac_stability.arithmetic import (
 from pac_stability.arithmetic.epsilon import as_epsilon, as_positive_epsilon
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.baselines import ExponentialLearner
-from pac_stability.papers.dagan_feldman.nets import threshold_net_failure
+from pac_stability.papers.dagan_feldman import baselines, nets
 from pac_stability.papers.dagan_feldman.sample_complexity import asking
 
 # How many times larger the second sample is, which is only thought of.
@@ -253,7 +252,7 @@ def threshold_net_size(
     n = arguments.as_size(population, "population", least=1)
     if n > _LARGEST_EXACT:
         raise InvalidInput("population", arguments.in_words(n), f"at most {_LARGEST_EXACT}")
-    size = _least(n, lambda size: threshold_net_failure(n, size, a) <= b)
+    size = _least(n, lambda size: nets.threshold_net_failure(n, size, a) <= b)
     return NetSize(size, "exact", Constants.SHARP)
 
 
@@ -541,7 +540,7 @@ def _splits() -> tuple[asking.Split, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ExponentialLearnerSize(asking.Size[ExponentialLearner]):
+class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
     """How many examples the exponential mechanism over a whole finite class needs.
 
     Attributes
@@ -560,10 +559,10 @@ class ExponentialLearnerSize(asking.Size[ExponentialLearner]):
 
     epsilon: Epsilon
 
-    def _made(self, H: Family) -> ExponentialLearner:
+    def _made(self, H: Family) -> baselines.ExponentialLearner:
         if not isinstance(H, FiniteClass):
             raise InvalidInput("H", arguments.described(H), "a FiniteClass")
-        return ExponentialLearner(H, self.epsilon, self.sample_size)
+        return baselines.ExponentialLearner(H, self.epsilon, self.sample_size)
 
 
 def exponential_learner_size(

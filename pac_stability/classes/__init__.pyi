@@ -1,0 +1,96 @@
+from pac_stability.classes.counting import (
+    ErrorCounter as ErrorCounter,
+    Labeller as Labeller,
+    least_errors as least_errors,
+    relabelled as relabelled,
+)
+from pac_stability.classes.families.affine import (
+    AffineSubspace as AffineSubspace,
+    AffineSubspaces as AffineSubspaces,
+    affine_lines as affine_lines,
+    affine_planes as affine_planes,
+    affine_subspaces as affine_subspaces,
+)
+from pac_stability.classes.families.boolean import (
+    Conjunction as Conjunction,
+    Conjunctions as Conjunctions,
+    MonotoneConjunctions as MonotoneConjunctions,
+    Parities as Parities,
+    Parity as Parity,
+    conjunctions as conjunctions,
+    monotone_conjunctions as monotone_conjunctions,
+    parities as parities,
+)
+from pac_stability.classes.families.line import (
+    Intervals as Intervals,
+    SignedThresholds as SignedThresholds,
+    Threshold as Threshold,
+    Thresholds as Thresholds,
+    UnionOfIntervals as UnionOfIntervals,
+    UnionsOfIntervals as UnionsOfIntervals,
+    intervals as intervals,
+    signed_thresholds as signed_thresholds,
+    thresholds as thresholds,
+    unions_of_intervals as unions_of_intervals,
+)
+from pac_stability.classes.families.sets import (
+    AllSubsets as AllSubsets,
+    FiniteSet as FiniteSet,
+    Product as Product,
+    ProductHypothesis as ProductHypothesis,
+    Singletons as Singletons,
+    Subsets as Subsets,
+    Union as Union,
+    cube as cube,
+    product as product,
+    singletons as singletons,
+    subsets as subsets,
+    union as union,
+)
+from pac_stability.classes.families.space import (
+    Box as Box,
+    Boxes as Boxes,
+    Halfspace as Halfspace,
+    Halfspaces as Halfspaces,
+    Stump as Stump,
+    Stumps as Stumps,
+    boxes as boxes,
+    halfspaces as halfspaces,
+    stumps as stumps,
+)
+from pac_stability.classes.family import (
+    EnumeratingFamily as EnumeratingFamily,
+    Family as Family,
+)
+from pac_stability.classes.finite_class import (
+    FiniteClass as FiniteClass,
+    Hypothesis as Hypothesis,
+    KnownValue as KnownValue,
+    Restriction as Restriction,
+    Row as Row,
+    random_class as random_class,
+)
+from pac_stability.classes.formats import (
+    MAX_BYTES as MAX_BYTES,
+    TABLE_FORMATS as TABLE_FORMATS,
+    TableOptions as TableOptions,
+)
+from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
+from pac_stability.classes.implicit.base import VersionSpaces as VersionSpaces
+from pac_stability.classes.rules import (
+    CodedSample as CodedSample,
+    DecisionLeaf as DecisionLeaf,
+    DecisionSplit as DecisionSplit,
+    DecisionTree as DecisionTree,
+    PrunedTrees as PrunedTrees,
+    SparseHalfspace as SparseHalfspace,
+    SparseHalfspaces as SparseHalfspaces,
+)
+from pac_stability.classes.specs import (
+    SPECS as SPECS,
+    Spec as Spec,
+    from_spec as from_spec,
+    playable_from_spec as playable_from_spec,
+)
+from pac_stability.classes.tables import TableReading as TableReading, read_points as read_points
+from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS

@@ -1,0 +1,72 @@
+from pac_stability.dimensions.bounds import (
+    Bounds as Bounds,
+    ProgressCallback as ProgressCallback,
+    SearchProgress as SearchProgress,
+)
+from pac_stability.dimensions.certificates import (
+    CheckedBounds as CheckedBounds,
+    check_bounds as check_bounds,
+)
+from pac_stability.dimensions.decisions import (
+    Decision as Decision,
+    at_least as at_least,
+    less_than as less_than,
+)
+from pac_stability.dimensions.growth import (
+    NetViolation as NetViolation,
+    Star as Star,
+    growth_function as growth_function,
+    is_alpha_net as is_alpha_net,
+    minimum_teaching_set as minimum_teaching_set,
+    net_violation as net_violation,
+    sauer_shelah_bound as sauer_shelah_bound,
+    star as star,
+    star_number as star_number,
+    teaches as teaches,
+    teaching_dimension as teaching_dimension,
+)
+from pac_stability.dimensions.littlestone_search import (
+    LittlestoneBounds as LittlestoneBounds,
+    LittlestoneSearch as LittlestoneSearch,
+    Refutation as Refutation,
+    RefutationTree as RefutationTree,
+    RefutedSide as RefutedSide,
+    Step as Step,
+    littlestone as littlestone,
+    littlestone_dimension as littlestone_dimension,
+    refutation as refutation,
+    shattered_tree as shattered_tree,
+)
+from pac_stability.dimensions.shattering_proofs import (
+    ChainCover as ChainCover,
+    ShatteringRefutation as ShatteringRefutation,
+    chain_cover as chain_cover,
+    refute_shattering as refute_shattering,
+    sperner_bound as sperner_bound,
+)
+from pac_stability.dimensions.table_spaces import (
+    TableSpaces as TableSpaces,
+    version_spaces as version_spaces,
+)
+from pac_stability.dimensions.threshold_search import (
+    HalfGraph as HalfGraph,
+    HalfGraphRefutation as HalfGraphRefutation,
+    RefutedPart as RefutedPart,
+    ThresholdSearch as ThresholdSearch,
+    rank_gf2 as rank_gf2,
+    rank_gf3 as rank_gf3,
+    refute_half_graph as refute_half_graph,
+    threshold as threshold,
+    threshold_dimension as threshold_dimension,
+)
+from pac_stability.dimensions.trees import Leaf as Leaf, MistakeTree as MistakeTree, Node as Node
+from pac_stability.dimensions.vc_search import (
+    DualShatteredSet as DualShatteredSet,
+    DualVCSearch as DualVCSearch,
+    ShatteredSet as ShatteredSet,
+    VCSearch as VCSearch,
+    dual_vc as dual_vc,
+    dual_vc_dimension as dual_vc_dimension,
+    vc as vc,
+    vc_dimension as vc_dimension,
+)

@@ -1,0 +1,271 @@
+"""One table of programs, hostile and innocent, and what is said of each; soundness.md shows it."""
+
+# ruff: noqa: ARG001, ARG002, ARG005, B039, ICN001, PTH116  # as programs do
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+import os
+import random
+import sys
+import types
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from pathlib import Path
+from socket import socketpair
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from pac_stability import audit
+from pac_stability.audit.results import UNSEEN
+from pac_stability.audit.watching.sameness import TABULATED, UNLIKE
+from pac_stability.data import Deterministic, FiniteDistribution, FromLaw
+from pac_stability.errors import InvalidInput
+
+POOL = ThreadPoolExecutor(1)
+DEVICE = Path("/dev/urandom").open("rb")  # noqa: SIM115  # that it is open is the point
+NUMBER = os.open("/dev/urandom", os.O_RDONLY)
+ENDS = socketpair()
+VARIABLE = ContextVar("VARIABLE", default=random.Random(9))
+LIBC = ctypes.CDLL(None)
+
+
+def stream() -> Any:
+    own = random.Random(7)
+    while True:
+        yield own.random()
+
+
+STREAM = stream()
+
+
+class Lazy:
+    noise: int | None = None
+
+    def __call__(self, s: Any, x: int, rng: Any) -> int:
+        if self.noise is None:
+            self.noise = rng.below(2)
+        return s.labels[0] if self.noise else 0
+
+
+class Remembered:
+    def __init__(self) -> None:
+        self.coin: dict[int, int] = {}
+
+    def __call__(self, s: Any, x: int, rng: Any) -> int:
+        return s.labels[0] if self.coin.setdefault(x, rng.below(2)) else 0
+
+
+class Counts:
+    calls: ClassVar[list[int]] = [0]
+
+    def __call__(self, s: Any, x: int, rng: Any) -> int:
+        self.calls[0] += 1
+        return s.labels[0] if self.calls[0] % 301 == 300 else 0
+
+
+class Table:
+    """Remembers what it computed, whatever its coins say: innocent."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, int] = {}
+
+    def __call__(self, s: Any, x: int, rng: Any) -> int:
+        shift = rng.below(2)
+        return self.known.setdefault(shift, shift)
+
+
+class More(int):
+    """A number that carries what it has seen."""
+
+    seen: object
+
+
+def more(s: Any, rng: Any) -> int:
+    found = More(rng.below(2))
+    found.seen = s.labels
+    return found
+
+
+class Changes:
+    def __init__(self, seen: Any) -> None:
+        self.seen, self.asked = seen, 0
+
+    def __call__(self, x: int) -> int:
+        self.asked += 1
+        return 0 if self.asked <= 2 else self.seen[0]
+
+
+@lru_cache(None)
+def slow(labels: tuple[int, ...]) -> int:
+    return int(2 * sum(labels) > len(labels))
+
+
+def on_a_thread(s: Any, x: int, rng: Any) -> int:
+    drawn: list[float] = []
+    _thread.start_new_thread(lambda: drawn.append(random.Random().random()), ())
+    while not drawn:
+        pass
+    return int(s.labels[0] if drawn[0] < 0.003 else 0)
+
+
+def reseeded(s: Any, x: int, rng: Any) -> int:
+    random.seed(0)
+    return int(s.labels[random.randrange(len(s.labels))])
+
+
+def inside(s: Any, x: int, rng: Any) -> int:
+    import datetime
+
+    return s.labels[0] if datetime.datetime.now().microsecond % 401 == 7 else 0
+
+
+def told(when: Callable[[], bool]) -> Any:
+    def program(s: Any, x: int, rng: Any) -> int:
+        rng.below(2)
+        return s.labels[0] if when() else 0
+
+    return program
+
+
+def unasked(s: Any, x: int, rng: Any) -> int:
+    return 0
+
+
+def weights(s: Any, x: int, rng: Any) -> int:
+    return int(rng.choose([0, 1]))
+
+
+REFUSED = "refused: "
+# What it is; how it is asked; what is said of it, however often it is asked.
+TABLE: dict[str, tuple[str, Any, str]] = {
+    "coins that are never asked": ("no coins", unasked, UNSEEN),
+    "C's generator in Deterministic": ("no coins", Deterministic(lambda s: LIBC.abs(1)), UNSEEN),
+    "the same as a law": (
+        "no coins", FromLaw(lambda s: FiniteDistribution.point_mass(LIBC.abs(1))), UNSEEN,
+    ),
+    "a function of its own in Deterministic": ("innocent", Deterministic(len), "VERIFIED"),
+    "noise drawn at first use": ("state", Lazy(), REFUSED),
+    "a coin kept for each point": ("state", Remembered(), REFUSED + "Remembered, which keeps"),
+    "a counter in a class": ("state", Counts(), REFUSED),
+    "a generator in a ContextVar": (
+        "state", told(lambda: VARIABLE.get().random() < 0.003), REFUSED,
+    ),
+    "a stream of draws": ("state", told(lambda: next(STREAM) < 0.003), REFUSED),
+    "random.seed(0) before each draw": ("draw", reseeded, REFUSED + "a draw from random"),
+    "a pool that was there": (
+        "draw", told(lambda: POOL.submit(random.random).result() < 0.003), "ThreadPoolExecutor",
+    ),
+    "a thread of _thread": ("draw", on_a_thread, "a thread that it started"),
+    "a device that was open": ("draw", told(lambda: DEVICE.read(1) == b"7"), "the open device"),
+    "the same by its number": ("draw", told(lambda: os.read(NUMBER, 1) == b"7"), "os.read"),
+    "a connection that was open": ("draw", told(lambda: ENDS[0].fileno() == 7), "a connection"),
+    "NumPy's clock": (
+        "draw", told(lambda: bool(np.datetime64("now") < np.datetime64(0, "s"))), "clock at",
+    ),
+    "datetime, imported when it runs": ("draw", inside, "clock at"),
+    "the time of a file": (
+        "draw", told(lambda: os.stat(__file__).st_mtime_ns % 401 == 7), "the time of a file",
+    ),
+    "a number that carries the sample": ("outcome", more, UNLIKE),
+    "a hypothesis that holds the sample": (
+        "outcome", lambda s, rng: partial(lambda kept, x, y: y, s, y=rng.below(2)), TABULATED,
+    ),
+    "a hypothesis that changes": (
+        "outcome", lambda s, rng: Changes((1 + rng.below(1),)), REFUSED,
+    ),
+    "choose([0, 1]), meant as a coin": ("coins", weights, "look like values"),
+    "a cache": ("innocent", told(lambda: slow((0, 0, 1)) > 0), "VERIFIED"),
+    "a table that fills": ("innocent", Table(), "VERIFIED"),
+    "a generator with a seed of its own": (
+        "innocent", told(lambda: np.random.default_rng(0).random() > 1), "VERIFIED",
+    ),
+}  # fmt: skip
+
+
+def said_of(kind: str, program: Any) -> str:
+    outputs = kind == "outcome" or isinstance(program, Deterministic | FromLaw)
+    ask: Any = audit.differential_privacy if outputs else audit.private_prediction
+    try:
+        found = ask(program, 2, 2, claim="1/2")
+    except audit.SubjectFailure as failure:
+        return REFUSED + failure.given
+    return f"{found.verdict.name} {' '.join(found.assumptions)}"
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_what_is_said_is_said_each_time(name: str) -> None:
+    kind, program, words = TABLE[name]
+    for _ in range(3):
+        said = said_of(kind, program)
+        assert words in said
+        assert kind in ("innocent", "outcome", "coins") or not said.startswith("VERIFIED")
+
+
+def test_a_word_settles_what_draws_nothing() -> None:
+    quiet = audit.private_prediction(unasked, 2, 2, claim="1/2")
+    assert quiet.verdict is audit.Verdict.BOUNDED
+    assert str(quiet).splitlines()[1].startswith(UNSEEN)
+    word = audit.private_prediction(unasked, 2, 2, claim="1/2", deterministic=True)
+    assert word.verdict is audit.Verdict.VERIFIED
+    assert not word.unseen
+    with pytest.raises(InvalidInput, match="asked its coins"):
+        audit.private_prediction(told(lambda: False), 2, 2, deterministic=True)
+
+
+def test_what_is_refused_is_left_as_it_was() -> None:
+    lazy, remembered = Lazy(), Remembered()
+    state = random.getstate()
+    for program in (lazy, remembered, reseeded):
+        with pytest.raises(audit.SubjectFailure):
+            audit.private_prediction(program, 2, 2)
+    assert (lazy.noise, remembered.coin, random.getstate()) == (None, {}, state)
+
+
+PACKAGE = """
+from . import state
+
+class Learner:
+    calls = 0
+    def __call__(self, sample, point, rng):
+        rng.below(2)
+        Learner.calls += 1
+        return sample.labels[0] if Learner.calls % 301 == 300 else 0
+
+def by_another_module(sample, point, rng):
+    rng.below(2)
+    state.calls += 1
+    return sample.labels[0] if state.calls % 301 == 300 else 0
+
+def honest(sample, point, rng):
+    return rng.below(2)
+"""
+
+
+def test_an_installed_package_is_watched_as_a_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "site-packages" / "learner_of_theirs"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(PACKAGE)
+    (folder / "state.py").write_text("calls = 0\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    package: types.ModuleType = __import__(folder.name)
+    for program in (package.Learner(), package.by_another_module):
+        with pytest.raises(audit.SubjectFailure, match="keeps something between questions"):
+            audit.private_prediction(program, 2, 2)
+    assert audit.private_prediction(package.honest, 2, 2).value == 1
+    del sys.modules[folder.name]
+
+
+def test_the_page_shows_the_table() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "soundness.md").read_text()
+    for name, (kind, _, words) in TABLE.items():
+        shown = words.removeprefix(REFUSED)
+        row = f"| {name} | {kind} | {'refused' if words.startswith(REFUSED) else ''}"
+        assert row.rstrip() in page, (name, shown)

@@ -1,0 +1,299 @@
+"""Whether each object that a claim names is entered by its trials, which would notice a wrong one.
+
+``python -m tools.examined``           every claim with trials; exit code 1 if one falls short
+``python -m tools.examined 'DF20:*'``  some claims; ``--entered`` leaves out what they would notice
+
+An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
+*noticed* when the claim is no longer found as expected after every result of the object is made
+larger, or after every one is made smaller: numbers by a factor of 2, or of 64, answers turned
+round, tables, lists and laws short of a row.  Of what is known to fail only the first is asked, as
+a wrong line seldom makes it hold.  Each claim is asked in a process of its own, so that nothing is
+found in a cache of another.
+
+What needs no examination has a line in ``tools/examined.toml``, with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+import tomllib
+import traceback
+import types
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from pac_stability import claims
+from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.claims import Budget, Claim, Expectation, Status
+from pac_stability.claims.search import path_to
+from pac_stability.classes import FiniteClass
+from pac_stability.data import FiniteDistribution
+
+_FIRST = 60  # instances of each trial that are looked at
+REASONS = Path(__file__).with_suffix(".toml")
+
+
+class Unchanged(Exception):
+    """There is no wrong value of this kind."""
+
+
+def functions_of(thing: object) -> list[types.FunctionType]:
+    """Return the functions that are written in Python and make up an object."""
+    found = getattr(thing, "__wrapped__", thing)
+    for name in ("__func__", "fget", "func"):
+        found = getattr(found, name, found) if not isinstance(found, type) else found
+    if isinstance(found, types.FunctionType):
+        return [found]
+    if isinstance(found, type):
+        home = [each for each in found.__mro__ if each.__module__.startswith("pac_stability")]
+        members = [member for each in home for member in vars(each).values()]
+    elif isinstance(found, types.ModuleType):
+        members = [
+            m for m in vars(found).values() if getattr(m, "__module__", "") == found.__name__
+        ]
+    elif dataclasses.is_dataclass(found):
+        members = [getattr(found, field.name) for field in dataclasses.fields(found)]
+        members += vars(type(found)).values()
+    else:
+        members = [*vars(type(found)).values()]
+    kinds = (types.FunctionType, classmethod, staticmethod, property, cached_property)
+    return [f for m in members if isinstance(m, kinds) for f in functions_of(m)]
+
+
+def entered_by(claim: Claim, wanted: dict[str, object]) -> set[str]:
+    """Return the names whose objects the trials enter; stop when these are all."""
+    codes: dict[object, set[str]] = {}
+    for name, thing in wanted.items():
+        for function in functions_of(thing):
+            codes.setdefault(function.__code__, set()).add(name)
+        if isinstance(thing, Hashable):
+            codes.setdefault(thing, set()).add(name)  # a function of the core is its own mark
+    left = set(wanted)
+
+    def notice(frame: types.FrameType, event: str, arg: object) -> None:
+        mark = frame.f_code if event == "call" else arg if event == "c_call" else None
+        try:
+            left.difference_update(codes.get(mark, ()))
+        except TypeError:  # it cannot be looked up
+            return
+        if not left:
+            sys.setprofile(None)
+
+    for trial in claim.trials:
+        sys.setprofile(notice if left else None)
+        try:
+            for _ in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
+                if not left:
+                    break
+        finally:
+            sys.setprofile(None)
+    return set(wanted) - left
+
+
+# Wrong results
+
+
+def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one of its kind
+    """Return another value of the kind, larger or smaller where that means something.
+
+    Examples
+    --------
+    >>> changed(True, True), changed(3, True), changed((1, 2), False), changed(Fraction(1, 2), True)
+    (False, 7, (1,), Fraction(1, 1))
+    """
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value * times + 1 if up else value // times - (value == 0)
+        case Interval():
+            return times * value if up else value / times
+        case Fraction() | float():
+            return value * times + (value == 0) if up else value / times - (value == 0)
+        case Epsilon():
+            return Epsilon.exactly(value.ratio**2 if up else 1 + (value.ratio - 1) / 2)
+        case FiniteClass() if len(value) > 1:
+            return FiniteClass(value.table[:-1] if up else value.table[1:], domain=value.domain)
+        case FiniteDistribution() if len(value) > 1:
+            items = list(value.items())
+            weights = [w for _, w in items[1:]] + [items[0][1]]
+            if up and weights != [w for _, w in items]:
+                return FiniteDistribution(dict(zip((x for x, _ in items), weights, strict=True)))
+            return FiniteDistribution.point_mass(items[0][0])
+        case tuple() if hasattr(value, "_replace"):
+            named: Any = value
+            return named._replace(**field_changed(named._asdict(), up, times))
+        case str() | bytes():
+            raise Unchanged
+        case tuple() | list() | frozenset() | set() if value:
+            kept = list(value)
+            return type(value)(kept[:-1] if up else kept[1:])
+        case dict() if value:
+            return dict(list(value.items())[:-1] if up else list(value.items())[1:])
+        case Iterator():
+            return iter(changed(list(value), up))
+        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
+            return dataclasses.replace(value, **field_changed(fields, up, times))
+        case _:
+            raise Unchanged
+
+
+def field_changed(fields: dict[str, Any], up: bool, times: int) -> dict[str, Any]:
+    """Return a wrong value for each of the fields that are numbers, or else for the first."""
+    numbers = int | Fraction | Interval | Epsilon | float
+    found = {name: changed(v, up, times) for name, v in fields.items() if isinstance(v, numbers)}
+    if found:
+        return found
+    for name, value in fields.items():
+        try:
+            return {name: changed(value, up, times)}
+        except Unchanged:
+            continue
+    raise Unchanged
+
+
+class Sabotage:
+    """Gives wrong results in place of those of some functions, wherever they are called from."""
+
+    def __init__(self, functions: Collection[types.FunctionType], up: bool, times: int) -> None:
+        self.worked, self._change = False, (up, times)
+        for number, function in enumerate(functions):
+            original = types.FunctionType(
+                function.__code__, function.__globals__, function.__name__,
+                function.__defaults__, function.__closure__,
+            )  # fmt: skip
+            original.__kwdefaults__ = function.__kwdefaults__
+            key = f"_sabotage_{number}"
+            function.__globals__[key] = self._wrong(original)
+            function.__code__ = _calling(key, function.__code__.co_freevars)
+
+    def _wrong(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:  # as the original
+            found = original(*args, **options)
+            try:
+                wrong = changed(found, *self._change)
+            except Unchanged:
+                return found
+            except Exception:  # no value of its kind can be made like that
+                return found
+            self.worked = True
+            return wrong
+
+        return call
+
+
+def _calling(key: str, free: Sequence[str]) -> types.CodeType:
+    """Return code that calls a global, with the free variables that are asked for."""
+    names = ", ".join(free) or "_unused"
+    lines = (
+        "def outer():",
+        f"    {' = '.join([*free, '_unused'])} = None",
+        "    def inner(*args, **options):",
+        *([f"        ({names},)"] if free else []),
+        f"        return {key}(*args, **options)",
+        "    return inner",
+    )
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)  # noqa: S102  # these lines
+    inner: types.FunctionType = space["outer"]()
+    return inner.__code__
+
+
+def notices(claim: Claim, thing: object) -> bool | None:
+    """Whether the claim notices wrong results of an object; None where there are none."""
+    functions = [
+        f for f in functions_of(thing)
+        if not f.__name__.startswith("__") or f.__name__ == "__call__"
+    ]  # fmt: skip
+    if not functions:
+        return None
+    worked = False
+    for times, up in product((2, 64), (True, False)):
+        found = in_a_process(partial(_found_otherwise, claim, functions, up, times))
+        if found[0]:
+            return True
+        worked = worked or found[1]
+    return False if worked else None
+
+
+def _found_otherwise(
+    claim: Claim, functions: Collection[types.FunctionType], up: bool, times: int
+) -> list[bool]:
+    sabotage = Sabotage(functions, up, times)
+    for trial in claim.trials:
+        tally = claims.Tally.asking(islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST))
+        if tally.status in (Status.REFUTED, Status.BROKEN):
+            return [True, True]
+    return [False, sabotage.worked]
+
+
+def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
+    """Ask in a copy of this process, and return the answer."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            try:
+                answer = ask()
+            except Exception:
+                traceback.print_exc()
+                raise
+            with os.fdopen(writer, "w") as stream:
+                json.dump(answer, stream)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        text = stream.read()
+    os.waitpid(child, 0)
+    if not text:
+        raise SystemExit("a process ended without an answer")
+    return json.loads(text)
+
+
+def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> Iterator[str]:
+    """Say which objects of a claim its trials do not enter, or would not notice."""
+    wanted = {name: path_to(name)[-1] for name in claim.code if name not in excused}
+    reached = in_a_process(lambda: sorted(entered_by(claim, wanted))) if wanted else []
+    for name, thing in wanted.items():
+        if name not in reached:
+            yield f"{claim.key}: {name} is not entered"
+        elif (
+            not entered
+            and claim.expectation is Expectation.HOLDS
+            and notices(claim, thing) is False
+        ):
+            yield f"{claim.key}: {name} could be wrong"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask the claims chosen, and say what falls short."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("claims", nargs="*", metavar="PATTERN")
+    parser.add_argument("--entered", action="store_true", help="only whether they are entered")
+    options = parser.parse_args(arguments)
+    excused = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    chosen = claims.select(options.claims) if options.claims else claims.all()
+    found = 0
+    for claim in chosen:
+        if claim.trials:
+            for line in shortcomings(claim, excused.get(claim.key, {}), entered=options.entered):
+                found += 1
+                print(line, flush=True)
+    print(f"{len(chosen)} claims: {found} objects that a claim names and does not examine")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
