@@ -90,7 +90,8 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         Step(TESTS, ((*dev, "test"),)),
         Step("entries", ((*mutator, "check"),)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
-        # By night until their tables have been judged whole; then a sample of each belongs here.
+        # By day what has been judged whole; a sample of the other tables when they have been, too.
+        Step("formulas", ((*mutator, "papers", "pac_stability/compression"),)),
         Step(
             "wrong-lines",
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),

@@ -17,7 +17,7 @@ from pac_stability.audit.reports.text import MOST_ROWS, audit_to_text, differing
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
 from pac_stability.checker import recheck
 from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
-from pac_stability.randomness import Coins
+from pac_stability.randomness import ExactGenerator
 
 
 @given(st.fractions(), st.integers(0, 6000))
@@ -179,7 +179,7 @@ sample       law of the output
     )
 
 
-def half_float(sample: Sample[int], rng: Coins) -> int:
+def half_float(sample: Sample[int], rng: ExactGenerator) -> int:
     """Randomized response with a float that is a little too large."""
     p = math.exp(1) / (1 + math.exp(1))
     return sample.labels[0] if rng.random() < p else 1 - sample.labels[0]

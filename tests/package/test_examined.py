@@ -10,6 +10,7 @@ import pytest
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims import Claim, Kind, Whose
+from pac_stability.claims.search import path_to
 from pac_stability.claims.trials import Find, settle
 from pac_stability.data import FiniteDistribution
 from shared_tools import examined
@@ -43,7 +44,7 @@ def test_what_is_not_entered_or_could_be_wrong_is_named() -> None:
 
 def test_an_error_in_a_trial_is_noticed() -> None:
     claim = asking(lambda n: 6 // sauer_of(n) > 0, CODE[0])
-    assert examined.notices(claim, examined.path_to(CODE[0])[-1])
+    assert examined.notices(claim, path_to(CODE[0])[-1])
 
 
 def sauer_of(n: int) -> int:
