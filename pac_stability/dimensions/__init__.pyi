@@ -3,13 +3,11 @@ from pac_stability.dimensions.bounds import (
     ProgressCallback as ProgressCallback,
     SearchProgress as SearchProgress,
 )
-from pac_stability.dimensions.certificates import (
-    CheckedBounds as CheckedBounds,
-    check_bounds as check_bounds,
-)
 from pac_stability.dimensions.decisions import (
+    CheckedBounds as CheckedBounds,
     Decision as Decision,
     at_least as at_least,
+    check_bounds as check_bounds,
     less_than as less_than,
 )
 from pac_stability.dimensions.growth import (
