@@ -71,6 +71,84 @@ class FairBinomial:
             return _ends(share, f"no finite enclosure at {bits} bits")
 
 
+def log_choose(n: int, k: int, bits: int) -> tuple[Fraction, Fraction]:
+    """Return rationals that enclose ``ln C(n, k)``."""
+    with _working(bits):
+        ways = _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
+        return _ends(ways, f"no finite enclosure at {bits} bits")
+
+
+class NoisyBinomial:
+    """Enclosures of how likely a noisy count is small: see :func:`arithmetic.noisy_binomial`."""
+
+    def __init__(self, p: Fraction, decay: Fraction, most: int) -> None:
+        self._p, self._r, self._most = p, decay, most
+        self._bits = 0
+        self._balls: tuple[arb, arb, arb, arb] | None = None
+        self._tilted: tuple[tuple[arb, arb], ...] = ()
+
+    def log_below(self, k: int, threshold: int, bits: int) -> tuple[Fraction, Fraction] | None:
+        """Return rationals that enclose the logarithm; ``None`` where they are not finite."""
+        # Exponents have the bits of k before the point, and 1 - r may cost those of 1/(1-r).
+        guard = k.bit_length() + (1 / (1 - self._r)).__ceil__().bit_length() + 16
+        with _working(bits + guard):
+            found = self._below(k, threshold, bits + guard)
+            if not (found.upper() > 0 and found.is_finite()):
+                return None
+            most = _ends(found.upper().log(), "")[1]
+            if found > 0:
+                return _ends(found.lower().log(), "")[0], most
+            if self._p == 1:
+                return None
+            # At least, nothing was counted.
+            return _ends((1 - _exact(self._p)).log() * k, "")[0], most
+
+    def _below(self, k: int, threshold: int, bits: int) -> arb:
+        T, most = threshold, self._most
+        if self._balls is None or bits != self._bits:
+            p, r = _exact(self._p), _exact(self._r)
+            log_r = r.log()
+            largest = (log_r * (most + 1)).exp()
+            whole = 1 + r - 2 * largest
+            self._bits = bits
+            self._balls = r, log_r, largest / whole, whole
+            self._tilted = tuple(
+                (share / (1 - p + share), (1 - p + share).log()) for share in (p, p / r, p * r)
+            )
+        r, log_r, share, whole = self._balls
+        plain, up, down = self._tilted
+        ends = tuple(
+            _at_most(k, plain[0], m, bits, 0.0) for m in (T - most - 2, T - 1, T + most - 1)
+        )
+        found: arb = ends[1] * (1 + 2 * share) - share * (ends[0] + ends[2])
+        for (mean, log), power, (low, high), sign in (
+            (up, log_r * T, (T - most - 2, T - 1), -1),
+            (down, log_r * (1 - T), (T - 1, T + most - 1), 1),
+        ):
+            exponent = log * k + power
+            spare = max(0.0, float(exponent))
+            part = _at_most(k, mean, high, bits, spare) - _at_most(k, mean, low, bits, spare)
+            found += sign * exponent.exp() / whole * part
+        return found
+
+
+def _at_most(k: int, p: arb, m: int, bits: int, spare: float) -> arb:
+    """Enclose ``Pr[Bin(k, p) <= m]``; what is below ``2**-bits e**-spare`` is not looked into."""
+    from flint import arb  # noqa: PLC0415  # slow to import
+
+    if m < 0 or m >= k:
+        return arb(int(m >= k))
+    if p == 1:
+        return arb(0)
+    mean, left = k * float(p), 0.7 * bits + spare
+    # Chernoff's bound, of either tail; what floats round off is taken from the deviation.
+    off = abs(m + 0.5 - mean) * (1 - 1e-12) - 1 - 1e-12 * mean
+    if off > 0 and off * off > (2 * mean + off) * (left * 1.001 + 1):
+        tiny = arb(0.5, 0.5) * (-arb(left)).exp()
+        return tiny if m < mean else 1 - tiny
+    return (1 - p).beta_lower(k - m, m + 1, 1)
+
+
 def _log_factorial(n: int) -> arb:
     from flint import arb  # noqa: PLC0415  # slow to import
 

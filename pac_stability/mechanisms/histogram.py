@@ -29,6 +29,8 @@ E = TypeVar("E", bound=Hashable)
 Real = TypeVar("Real", Fraction, Interval)
 
 _PRECISIONS = (64, 256)
+_LONGEST_POWER = 1 << 18
+"""Up to so many bits, powers of a decay are written out."""
 
 
 class _DeltaOf(Protocol):
@@ -134,8 +136,18 @@ class StableHistogram:
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
-        """The privacy guarantee, with the exact delta."""
-        delta = _two_sided_delta(self.decay, self.decay**self.truncation)
+        """The privacy guarantee, with the exact delta.
+
+        Where that has some hundred thousand digits or more, delta is rounded up, by less than one
+        part in ``2**128``.
+        """
+        r, most = self.decay, self.truncation
+        if most * r.denominator.bit_length() <= _LONGEST_POWER:
+            delta = _two_sided_delta(r, r**self.truncation)
+        else:
+            bits = _PRECISIONS[-1] + most.bit_length()
+            power = Interval.exp(Interval.log(r, bits) * most, bits)
+            delta = min(Fraction(1), _two_sided_delta(r, power).upper)
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), delta)
 
     @property

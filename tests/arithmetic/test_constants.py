@@ -76,10 +76,8 @@ def test_there_is_one_default() -> None:
     found = {place: default for place, default in defaults().items() if "._" not in place}
     said = {place for place, default in found.items() if default == Constants.SHARP}
     assert len(said) >= 30
-    # Records of what was asked have no default, and a comparison has all words side by side. M
-    # with one level has no sharp sizes: these are with runs by level.
+    # Records of what was asked have no default, and a comparison has all words side by side.
     others = {place for place, default in found.items() if default is not MISSING} - said
     assert others == {
-        "pac_stability.papers.bun_livni_moran.private.PrivateLearner.of_class",
         "pac_stability.papers.dagan_feldman.sample_complexity.baseline_sizes.compare",
     }

@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NoReturn
@@ -118,6 +119,10 @@ def _run(command: str) -> subprocess.CompletedProcess[str]:
 def _command(words: list[str], *handles: int) -> NoReturn:
     code = 4
     gc.freeze()
+    # Whoever ran here before may have a server of forks, which is no child of this process.
+    forkserver._forkserver._forkserver_address = None  # type: ignore[attr-defined]  # its own
+    forkserver._forkserver._forkserver_pid = None  # type: ignore[attr-defined]
+    forkserver._forkserver._forkserver_alive_fd = None  # type: ignore[attr-defined]
     with contextlib.suppress(BaseException):
         for number, handle in enumerate(handles):
             os.dup2(handle, number)

@@ -166,15 +166,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         """
         asked = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         sizes, run = agnostic_accuracy.agnostic_sizes_over(asked, vc_dimension(H))
-        M: PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]
-        if run.constants is Constants.SHARP:
-            M = ByLevelPrivateLearner.of_class(
-                H, alpha, beta, epsilon, run.delta, pick=pick, tie=tie
-            )
-        else:
-            M = PrivateLearner.of_class(
-                H, alpha, beta, epsilon, run.delta, constants=run.constants, pick=pick, tie=tie
-            )
+        M = PrivateLearner.of_class(
+            H, alpha, beta, epsilon, run.delta, constants=run.constants, pick=pick, tie=tie
+        )
         return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, sizes.ratio)
 
     @staticmethod

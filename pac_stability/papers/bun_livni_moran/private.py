@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pac_stability import arguments, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass, ImplicitClass, Row
 from pac_stability.classes.implicit import hypothesis_of
@@ -383,22 +383,58 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         except InvalidInput as error:
             raise InvalidInput("default", error.given, error.wanted) from error
 
-    @classmethod
+    @overload
+    @staticmethod
     def of_class(
-        cls,
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
         epsilon: Epsilon | arguments.AnyNumber,
         delta: arguments.AnyNumber,
         *,
-        constants: ConstantsLike = Constants.PROVED,
+        constants: Literal["sharp", Constants.SHARP] = ...,
+        pick: Pick = ...,
+        tie: int = ...,
+    ) -> ByLevelPrivateLearner[Hashable]: ...
+    @overload
+    @staticmethod
+    def of_class(
+        H: FiniteClass | ImplicitClass,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
+        *,
+        constants: Literal["printed", "proved", Constants.PRINTED, Constants.PROVED],
+        pick: Pick = ...,
+        tie: int = ...,
+    ) -> PrivateLearner[Hashable]: ...
+    @overload
+    @staticmethod
+    def of_class(
+        H: FiniteClass | ImplicitClass,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
+        *,
+        constants: ConstantsLike,
+        pick: Pick = ...,
+        tie: int = ...,
+    ) -> PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]: ...
+    @staticmethod
+    def of_class(
+        H: FiniteClass | ImplicitClass,
+        alpha: arguments.AnyNumber,
+        beta: arguments.AnyNumber,
+        epsilon: Epsilon | arguments.AnyNumber,
+        delta: arguments.AnyNumber,
+        *,
+        constants: ConstantsLike = Constants.SHARP,
         pick: Pick = "lowest",
         tie: int = 1,
-    ) -> PrivateLearner[Hashable]:
-        """Return the learner for a class, with algorithm G and the sizes of Theorem 17.
-
-        Far fewer examples are enough for :meth:`ByLevelPrivateLearner.of_class`.
+    ) -> PrivateLearner[Hashable] | ByLevelPrivateLearner[Hashable]:
+        """Return the learner for a class, with algorithm G and the sizes of Theorem 1.
 
         Parameters
         ----------
@@ -407,9 +443,14 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         alpha, beta, epsilon, delta
             As for :class:`PrivateLearnerSizes`.
         constants
-            Proved or printed. (Sharp sizes are those with runs by level.)
+            As for :class:`PrivateLearnerSizes`.
         pick, tie
             As for :class:`GloballyStableLearner`.
+
+        Returns
+        -------
+        PrivateLearner or ByLevelPrivateLearner
+            Sharp, with a number of runs for each level: :meth:`ByLevelPrivateLearner.of_class`.
 
         Raises
         ------
@@ -420,13 +461,17 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         Examples
         --------
         >>> from pac_stability.classes import singletons
-        >>> PrivateLearner.of_class(singletons(8), "1/4", "1/10", 1.0, "1/1000000").sample_size
+        >>> asked = singletons(8), "1/4", "1/10", 1.0, "1/1000000"
+        >>> PrivateLearner.of_class(*asked).sample_size
+        1130
+        >>> PrivateLearner.of_class(*asked, constants="proved").sample_size
         900821
         """
+        if as_constants(constants) is Constants.SHARP:
+            return ByLevelPrivateLearner.of_class(
+                H, alpha, beta, epsilon, delta, pick=pick, tie=tie
+            )
         sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
-        if sizes.constants is Constants.SHARP:
-            wanted = "printed or proved: ByLevelPrivateLearner.of_class has the sharp sizes"
-            raise InvalidInput("constants", "sharp", wanted)
         loss = sizes.stable.alpha
         stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
         private = sizes.private

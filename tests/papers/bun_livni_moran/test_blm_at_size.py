@@ -243,7 +243,7 @@ class TestPrivateLearnerOfClass:
     def test_what_is_refused(self) -> None:
         with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
             PrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)
-        M = PrivateLearner.of_class(singletons(4), HALF, HALF, 1.0, HALF)
+        M = PrivateLearner.of_class(singletons(4), HALF, HALF, 1.0, HALF, constants="proved")
         other = replace(M, stable=Deterministic(len))
         with pytest.raises(InvalidInput, match="learner"):
             train_on_target(other, uniform(singletons(4), 1))

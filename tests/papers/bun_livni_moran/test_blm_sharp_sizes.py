@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import ConstantsLike, Epsilon
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, noisy_binomial
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
@@ -161,7 +161,7 @@ def test_in_few_bits_too_what_is_missed_is_rounded_up(
         histogram = StableHistogram(decay, most, most + 2)
         noise = truncated_law(decay, most)
         # Not the cached one: what is kept has all its bits.
-        missed = sharper_release._missed_by_count.__wrapped__(histogram)
+        missed, _ = sharper_release._missed_by_count.__wrapped__(histogram)
         for c, found in enumerate(missed):
             exact = sum((w for z, w in noise.items() if z < most + 2 - c), Fraction(0))
             assert exact <= Fraction(found, 1 << bits)
@@ -191,6 +191,69 @@ def test_tails_of_many_runs_are_enclosed() -> None:
         if c + z < histogram.threshold
     )
     assert math.isclose(found, limit, rel_tol=1e-6)
+
+
+# M for d = 1, alpha = 1/4, beta = 1/10 and delta = 10^-6, by the sum over every count.
+@pytest.mark.parametrize(
+    ("epsilon", "examples"), [("1/10", 6_793), ("1/100", 61_067), ("1/300", 175_829)]
+)
+def test_sizes_at_small_epsilon(epsilon: str, examples: int) -> None:
+    sizes = PrivateLearnerSizes(1, QUARTER, TENTH, Epsilon(epsilon), MILLIONTH)
+    assert sizes.sample_size == examples
+
+
+@pytest.mark.parametrize("epsilon", ["1/10000", "1/1000000000"])
+def test_sizes_at_tiny_epsilon_are_the_least(epsilon: str) -> None:
+    M = PrivateLearnerSizes(1, QUARTER, TENTH, Epsilon(epsilon), MILLIONTH).by_level
+    for level in M.levels:
+        missed, before = (
+            missed_output(level.runs - back, level.eta, M.histogram) for back in (0, 1)
+        )
+        failure = next(f for j in range(1, 9) if missed <= (f := TENTH * (1 - Fraction(1, 2**j))))
+        assert missed <= failure < before
+    assert M.guarantee.delta <= MILLIONTH
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.fractions(Fraction(1, 20), 1, max_denominator=20),
+    st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10),
+    st.integers(0, 4),
+    st.integers(0, 3),
+    st.integers(0, 25),
+)
+def test_a_noisy_count_is_enclosed_as_the_sum_has_it(
+    p: Fraction, decay: Fraction, most: int, more: int, k: int
+) -> None:
+    threshold, noise = most + 2 + more, truncated_law(decay, most)
+    exact = sum(
+        (
+            q * w
+            for c, q in enumerate(binomial(k, p))
+            for z, w in noise.items()
+            if c + z < threshold
+        ),
+        Fraction(0),
+    )
+    found = noisy_binomial(p, decay, most)(k, threshold, 96)
+    if found is None:
+        assert exact == 0
+    else:
+        assert found.width < Fraction(1, 2**60)
+        assert Interval.exp(found.lower).lower <= exact <= Interval.exp(found.upper).upper
+
+
+def test_a_failure_may_be_as_unlikely_as_one_likes() -> None:
+    histogram = StableHistogram.from_privacy(ONE, MILLIONTH)
+    found = [least_runs("1/8", histogram, Fraction(1, 10**e)) for e in (50, 100, 320, 400)]
+    assert found == sorted(found)
+    exact = noisy_binomial(Fraction(1, 8), histogram.decay, histogram.truncation)
+    for e, k in zip((100, 400), (found[1], found[3]), strict=True):
+        least = Interval.log(Fraction(1, 10**e), 2048)
+        at, before = (exact(k - back, histogram.threshold, 2048) for back in (0, 1))
+        assert at is not None
+        assert before is not None
+        assert at <= least < before
 
 
 @pytest.mark.parametrize("loss", [Fraction(0), Fraction(1, 50), Fraction(1, 8)])
@@ -299,6 +362,18 @@ def test_the_learner_at_its_sharp_size(H: FiniteClass, size: int) -> None:
         assert wrong <= QUARTER
 
 
+def test_one_call_returns_the_learner_with_the_sharp_sizes() -> None:
+    asked = thresholds(4), "1/4", "1/10", 1.0, "1/1000000"
+    by_level = ByLevelPrivateLearner.of_class(*asked, pick="highest", tie=0)
+    for M in (
+        PrivateLearner.of_class(*asked, pick="highest", tie=0),
+        PrivateLearner.of_class(*asked, constants="sharp", pick="highest", tie=0),
+        PrivateLearner.of_class(*asked, constants=Constants.SHARP, pick="highest", tie=0),
+    ):
+        assert by_level == M
+        assert M.guarantee.epsilon <= ONE
+
+
 def test_the_learner_on_given_examples() -> None:
     H = singletons(8)
     M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
@@ -314,12 +389,6 @@ def test_the_learner_on_given_examples() -> None:
 @pytest.mark.parametrize(
     ("argument", "make"),
     [
-        (
-            "constants",
-            lambda: PrivateLearner.of_class(
-                singletons(4), HALF, HALF, 1.0, HALF, constants="sharp"
-            ),
-        ),
         ("eta", lambda: missed_output(3, 0, StableHistogram(HALF, 1, 3))),
         ("runs", lambda: missed_output(-1, HALF, StableHistogram(HALF, 1, 3))),
         ("histogram", lambda: missed_output(3, HALF, 3)),  # type: ignore[arg-type]  # refused

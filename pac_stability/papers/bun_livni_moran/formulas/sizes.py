@@ -7,7 +7,7 @@ with its runs given to levels: more where they are short, fewer where they are l
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -178,6 +178,14 @@ _BITS = 192
 _GUARD = 64
 """Bits of logarithms beyond those of what is made of them."""
 
+_MOST_COUNTS = 4096
+"""Up to so many counts that can be missed each is gone through."""
+
+_LEAST_FAILURE = Fraction(1, 1 << 96)
+"""What is asked to be less likely than this is not compared in fixed point."""
+
+_MOST_BITS = 4096
+
 
 def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogram) -> Fraction:
     """Bound how likely a stable output is not released: tight, and rounded up.
@@ -208,8 +216,9 @@ def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogra
     output is missed with probability ``Pr[Z < threshold - c]``, which falls when c grows, and
     counts are stochastically larger for larger p; so eta is the worst p, and more runs miss less.
 
-    The terms of the binomial are summed from the largest one on, in fixed point, each rounded up;
-    ``O(threshold + truncation)`` steps.
+    Where the noise is small, the terms of the binomial are summed from the largest one on, in fixed
+    point, each rounded up, as far as they are more than a unit; else it is
+    :func:`~pac_stability.arithmetic.interval.noisy_binomial`, whose time does not grow.
 
     Examples
     --------
@@ -219,7 +228,12 @@ def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogra
     """
     k, p = arguments.as_size(runs, "runs"), arguments.as_open_unit(eta, "eta", most=True)
     arguments.require_instance(histogram, StableHistogram, "histogram")
-    return _missed(k, p, histogram)
+    if histogram.certain_count <= _MOST_COUNTS:
+        return _missed(k, p, histogram)
+    log = _log_missed(p, histogram)(k, histogram.threshold, _BITS)
+    if log is None or log.upper < -_BITS:
+        return Fraction(1, 1 << _BITS)
+    return min(Fraction(1), arithmetic.Interval.exp(log, _BITS).upper)
 
 
 def least_runs(
@@ -246,7 +260,7 @@ def least_runs(
 
     Notes
     -----
-    ``O(log k)`` evaluations of :func:`missed_output`, and some ten where k is large.
+    A guess in floating point, and some five evaluations of :func:`missed_output`, which decide.
 
     Examples
     --------
@@ -261,48 +275,130 @@ def least_runs(
 
 @lru_cache(maxsize=1024)
 def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
-    low, high = 0, math.ceil(histogram.threshold / p)
-    above = 1 - failure
-    step = 1 + high // 4
-    while (missed := _missed(high, p, histogram)) > failure:
-        low, above = high, missed - failure
-        high, step = high + step, 2 * step
-    below = failure - missed
-    # False position, where an end that stays twice counts half (Illinois); and now and then a half.
-    stayed, steps = 0, 0
-    while high - low > 1:
+    about = _about(p, histogram)
+    goal, low, high = arithmetic.logarithm(failure), 0, 0
+    probe, steps = math.ceil(about.runs(goal)), 0
+    while high - low != 1:
+        # low is not enough; high is, if it is not 0.
         steps += 1
-        share = above / (above + below) if steps % 3 else Fraction(1, 2)
-        middle = min(max(low + math.ceil((high - low) * share), low + 1), high - 1)
-        missed = _missed(middle, p, histogram)
-        if missed <= failure:
-            high, below = middle, failure - missed
-            above, stayed = (above / 2 if stayed < 0 else above), -1
+        excess = _excess(probe, p, histogram, failure)
+        low, high = (probe, high) if excess > 0 else (low, probe)
+        if steps > 8 and high:
+            probe = (low + high) // 2
+        elif steps % 3 == 1 or not high:
+            # By as much as it is off here it is off beside.
+            probe = math.ceil(about.runs(about.log_missed(probe) - excess))
+            probe = max(probe, low + (1 << steps)) if not high else probe
+        elif steps % 3 == 2:
+            probe = low + 1 if excess > 0 else high - 1
         else:
-            low, above = middle, missed - failure
-            below, stayed = (below / 2 if stayed > 0 else below), 1
+            probe = (low + high) // 2
+        probe = max(probe, low + 1)
+        probe = min(probe, high - 1) if high else probe
     return high
 
 
+def _more_than(eta: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
+    """Return a number of runs that is surely not enough, if only just: less work than the least."""
+    about = _about(eta, histogram).runs(arithmetic.logarithm(failure))
+    few = math.floor(about * (1 - 1 / histogram.threshold - 0.002))
+    return few if few > 0 and _excess(few, eta, histogram, failure) > 0 else 0
+
+
+def _excess(k: int, p: Fraction, histogram: StableHistogram, failure: Fraction) -> float:
+    """Return about ``ln(missed/failure)``: above 0 exactly where so many runs are too few."""
+    if histogram.certain_count <= _MOST_COUNTS and failure >= _LEAST_FAILURE:
+        missed = _missed(k, p, histogram)
+        if missed <= failure:
+            return math.log(missed / failure) if missed else -1e3
+        return max(math.log(missed / failure), 5e-324)
+    threshold, log_missed = histogram.threshold, _log_missed(p, histogram)
+    if p == 1 and k >= histogram.certain_count:
+        return -1e3
+    bits = 64
+    while bits <= _MOST_BITS:
+        log = log_missed(k, threshold, bits)
+        if log is not None:
+            ratio = log - arithmetic.Interval.log(failure, bits)
+            if ratio.lower > 0:
+                return max(float(ratio.lower), 5e-324)
+            if ratio.upper <= 0:
+                return float(ratio.upper)
+        bits *= 2
+    return 5e-324  # as good as equal: one run more does no harm
+
+
+class _About:
+    """About how likely an output is missed, as if count and noise were normal and Laplace."""
+
+    def __init__(self, p: Fraction, histogram: StableHistogram) -> None:
+        self._p, self._rate = float(p), -math.log(histogram.decay)
+        self._cut = math.exp(-self._rate * (histogram.truncation + 1)) / (1 + histogram.decay)
+        self._threshold, self._most = histogram.threshold - 0.5, histogram.truncation
+
+    def log_missed(self, runs: float) -> float:
+        """Return about the logarithm of the probability, in floating point."""
+        mean = runs * self._p
+        sigma = math.sqrt(max(mean * (1 - self._p), 1e-6))
+        s, cut, threshold = sigma * self._rate, self._cut, self._threshold
+        low, z, high = ((threshold + off - mean) / sigma for off in (-self._most, 0, self._most))
+        up = _normal(z - s, s * s / 2 - s * z) - _normal(low - s, s * s / 2 - s * z)
+        down = _normal(-z - s, s * s / 2 + s * z) - _normal(-high - s, s * s / 2 + s * z)
+        beyond = _normal(low, 0.0) + _normal(high, 0.0)
+        missed = (_normal(z, 0.0) + (down - up) / 2 - cut * beyond) / (1 - 2 * cut)
+        return math.log(missed) if missed > 1e-250 else -576.0 - mean / self._threshold
+
+    def runs(self, goal: float) -> float:
+        """Return about how many runs have such a logarithm, or a smaller one."""
+        low, high = 0.0, self._threshold / self._p
+        while self.log_missed(high) > goal:
+            low, high = high, 2 * high
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.log_missed(middle) > goal else (low, middle)
+        return high
+
+
+@lru_cache(maxsize=64)
+def _about(p: Fraction, histogram: StableHistogram) -> _About:
+    return _About(p, histogram)
+
+
+def _normal(z: float, log_factor: float) -> float:
+    """Return ``exp(log_factor)`` times the probability that a normal variable is below z."""
+    if z > -25:
+        return math.exp(min(log_factor, 700.0)) * math.erfc(-z / math.sqrt(2)) / 2
+    return math.exp(min(log_factor - z * z / 2, 700.0)) / (-z * math.sqrt(2 * math.pi))
+
+
+@lru_cache(maxsize=64)
+def _log_missed(
+    p: Fraction, histogram: StableHistogram
+) -> Callable[[int, int, int], arithmetic.Interval | None]:
+    return arithmetic.noisy_binomial(p, histogram.decay, histogram.truncation)
+
+
 def _missed(k: int, p: Fraction, histogram: StableHistogram) -> Fraction:
-    missed = _missed_by_count(histogram)
+    missed, sums = _missed_by_count(histogram)
     last = min(len(missed) - 1, k)
     if p == 1:
         return Fraction(missed[k], 1 << _BITS) if k < len(missed) else Fraction(0)
     hit, not_hit = p.numerator, p.denominator - p.numerator
     mode = min(last, math.floor((k + 1) * p))
-    start = _binomial_term(k, p, mode)
-
-    def larger(term: int, i: int) -> int:
-        return -(-term * (k - i) * hit // ((i + 1) * not_hit))
-
-    def smaller(term: int, i: int) -> int:
-        return -(-term * i * not_hit // ((k - i + 1) * hit))
-
-    rising = accumulate(range(mode, last), larger, initial=start)
-    falling = accumulate(range(mode, 0, -1), smaller, initial=start)
-    total = sum(term * missed[mode + j] for j, term in enumerate(rising))
-    total += sum(term * missed[mode - j] for j, term in enumerate(falling) if j)
+    start = term = _binomial_term(k, p, mode)
+    # A term of one unit stays one, as it is rounded up: the rest is a sum of `missed` alone.
+    total, i = term * missed[mode], mode
+    while term > 1 and i < last:
+        term = -(-term * (k - i) * hit // ((i + 1) * not_hit))
+        i += 1
+        total += term * missed[i]
+    total += sums[last + 1] - sums[i + 1]
+    term, i = start, mode
+    while term > 1 and i > 0:
+        term = -(-term * i * not_hit // ((k - i + 1) * hit))
+        i -= 1
+        total += term * missed[i]
+    total += sums[i]
     return min(Fraction(1), Fraction(total, 1 << 2 * _BITS))
 
 
@@ -311,7 +407,7 @@ def _binomial_term(k: int, p: Fraction, i: int) -> int:
     # The logarithms have up to k.bit_length() digits before the point, which cancel.
     bits = _BITS + _GUARD + 2 * k.bit_length()
     hit, not_hit = _logs(p, bits)
-    log = arithmetic.Interval.log(math.comb(k, i), bits) + hit * i + not_hit * (k - i)
+    log = arithmetic.log_choose(k, i, bits) + hit * i + not_hit * (k - i)
     return math.ceil(arithmetic.Interval.exp(log, bits).upper * (1 << _BITS))
 
 
@@ -321,8 +417,8 @@ def _logs(p: Fraction, bits: int) -> tuple[arithmetic.Interval, arithmetic.Inter
 
 
 @lru_cache(maxsize=64)
-def _missed_by_count(histogram: StableHistogram) -> tuple[int, ...]:
-    """Return ``Pr[Z < threshold - c]`` for c = 0, 1, ..., in fixed point, rounded up.
+def _missed_by_count(histogram: StableHistogram) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return ``Pr[Z < threshold - c]`` for c = 0, 1, ..., in fixed point, rounded up; and its sums.
 
     From ``c = threshold + A`` on it is 0.
     """
@@ -350,7 +446,8 @@ def _missed_by_count(histogram: StableHistogram) -> tuple[int, ...]:
         return tail(-j)[1] if j < 0 else one - tail(j + 1)[0]
 
     counts = range(histogram.threshold + most)
-    return tuple(at_most(histogram.threshold - 1 - c) for c in counts)
+    missed = tuple(at_most(histogram.threshold - 1 - c) for c in counts)
+    return missed, (0, *accumulate(missed))
 
 
 # Theorems 17 and 1: what a private learner needs, made from a globally stable one
@@ -868,6 +965,11 @@ def _divisions(
     cuts = tuple(dict.fromkeys(_fresh(tau, part * asked.alpha) for part in reversed(PARTS)))
     # Nothing for the choice is no division, but no division has fewer runs: it may discard.
     for rest in (Fraction(0), *(asked.beta / 2**j for j in range(HALVINGS, 0, -1))):
+        if best is not None:
+            few = (_more_than(each.eta, histogram, asked.beta - rest) + 1 for each in stable)
+            units = sum((each.blocks + each.fresh) * k for each, k in zip(stable, few, strict=True))
+            if units * fewest >= best.sample_size:
+                return
         levels = _levels(stable, histogram, asked.beta - rest)
         if best is not None and sum(level.units for level in levels) * fewest >= best.sample_size:
             return
