@@ -12,13 +12,12 @@ from __future__ import annotations
 import math
 import operator
 import reprlib
+import sys
 from collections.abc import Hashable, Iterable, Sequence, Sized
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TypeAlias, TypeVar
-
-import numpy as np
 
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import number_from
@@ -54,7 +53,8 @@ def in_words(number: int | Fraction) -> str:
 def refuse_masked(values: object, argument: str) -> None:
     """Refuse NumPy's masked arrays in which a cell is missing: as plain arrays they forget it."""
     parts = values if isinstance(values, list | tuple) else (values,)
-    if any(isinstance(part, np.ma.MaskedArray) and part.mask.any() for part in parts):
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())  # loaded where there is one
+    if any(isinstance(part, masked) and part.mask.any() for part in parts):
         raise InvalidInput(argument, "a cell that is missing: it is masked", "cells that are there")
 
 

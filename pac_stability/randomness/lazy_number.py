@@ -57,6 +57,13 @@ ROUNDED = (
 """What is said of such numbers."""
 MERGED = "Numbers far out that hang together are told apart no further."
 """What is said of two such numbers."""
+TAILS = (
+    "Published numbers far out are counted together, each tail by how it falls: the value is exact "
+    "for a ratio of probabilities, and no more than an approximation for anything else."
+)
+"""What is said where a number with noise is published."""
+LOWER_BOUNDS = frozenset({MONOTONE, MERGED})
+"""Sentences under which the largest ratio of two laws is known from below only."""
 
 
 class AskedLazily(Decides, Protocol):
@@ -723,6 +730,7 @@ class LazyNumber:
         start, end = coins.window(constant + f.lo * unit, constant + f.hi * unit)
         lo, hi = -((constant - start) // unit), (end - constant) // unit
         choice, falls, several = _places(f, lo, hi)
+        assume(TAILS)
         if several:
             assume(MONOTONE)
         place, inside = coins.choose(choice), hi - lo + 1

@@ -176,7 +176,7 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
 )
 def test_every_public_object_is_spoken_of(room: ModuleType, places: tuple[str, ...]) -> None:
     named = {name for claim in claims.select(["CLNRW16:*"]) for name in claim.objects}
-    for name, value in vars(room).items():
-        if not name.startswith("_") and callable(value):
+    for name in room.__all__:
+        if callable(getattr(room, name)):
             full = [f"{place}.{name}" for place in places]
             assert any(f"{found}.".startswith(f"{path}.") for found in named for path in full), name

@@ -132,8 +132,8 @@ def test_every_public_object_is_spoken_of() -> None:
         (dagan_feldman, "papers.dagan_feldman"),
         (dagan_feldman.sample_complexity, "papers.dagan_feldman.sample_complexity"),
     ):
-        for name, value in vars(module).items():
-            if name.startswith("_") or not callable(value) or name in RESULTS:
+        for name in module.__all__:
+            if not callable(getattr(module, name)) or name in RESULTS:
                 continue
             full = f"{prefix}.{name}"
             assert any(found == full or found.startswith(f"{full}.") for found in named), full

@@ -135,3 +135,42 @@ def test_loops_that_end_with_probability_one_have_an_enclosed_law() -> None:
     assert isinstance(law, EnclosedDistribution)
     assert law.probability(3).lower == F(1, 16)
     assert law.probability(3).width <= F(1, 2**64)
+
+
+def _tied(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    x, y = rng.two_sided(HALF, sum(rows)), rng.two_sided(HALF, 0)
+    return (x > y, x, y, x - y)[1:]  # compared, then published: far out they are told together
+
+
+def _three(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    return sum(rows) + sum(rng.two_sided(HALF, 0) for _ in range(3))
+
+
+def _one(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    return sum(rows) + rng.two_sided(HALF, 0)
+
+
+@pytest.mark.parametrize(
+    ("program", "delta", "verdict"),
+    [
+        (_one, 0, "verified"),
+        (_one, F(1, 100), "bounded"),  # a tail is one outcome: exact for ratios alone
+        (_tied, 0, "bounded"),  # the value is known from below
+        (_three, 0, "bounded"),  # a polynomial times an exponential has no monotone ratio by proof
+        (_as_written, F(1, 100), "bounded"),
+    ],
+)
+def test_what_is_known_from_below_is_not_verified(
+    program: Any, delta: Fraction, verdict: str
+) -> None:
+    claim = Epsilon.exactly(100)
+    result = differential_privacy(
+        program, 2, 1, claim=claim, delta=delta, labelled=False, processes=1
+    )
+    assert result.verdict.value == verdict
+
+
+def test_a_value_on_a_grid_is_that_of_the_grid() -> None:
+    result = differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
+    assert result.verdict.value == "bounded"
+    assert "about: e^epsilon = " in str(result)

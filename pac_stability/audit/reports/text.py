@@ -31,8 +31,12 @@ from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
 from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import printable
+from pac_stability.randomness.exact_generator import ON_A_GRID
+from pac_stability.randomness.lazy_number import TAILS
 
 _LONGEST_NAME = 60
+APPROXIMATE = frozenset({TAILS, ON_A_GRID})
+"""Sentences under which a value that settles no claim is an approximation."""
 
 
 def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) -> str:
@@ -66,6 +70,8 @@ def answer_in_words(result: results.AuditResult) -> str:
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
     open_end = not result.unseen or results.LOWER_BOUND in result.note
     bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
+    if bounded and APPROXIMATE & {*result.assumptions}:
+        return f"about: {told}"
     if bounded and open_end:
         return f"at least: {told}"
     return told
@@ -147,6 +153,9 @@ def conclusion(result: results.AuditResult) -> str:
         return "the value is exact, and no claim was made"
     if result.verdict is results.Verdict.BOUNDED and result.unseen:
         return "inconclusive: nothing random was seen"
+    approximate = APPROXIMATE & {*result.assumptions}
+    if result.verdict is results.Verdict.BOUNDED and approximate:
+        return "inconclusive: the value is an approximation, as is said below"
     rounding = rounding_in_words(result)
     return {
         results.Verdict.VERIFIED: "everything was examined, and the claim holds",

@@ -70,7 +70,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
 from pac_stability.randomness.exact_generator import ON_A_GRID
-from pac_stability.randomness.lazy_number import Horizon, finer_grid
+from pac_stability.randomness.lazy_number import LOWER_BOUNDS, TAILS, Horizon, finer_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -234,6 +234,7 @@ class Gathering:
         self.clock: Clock = Clock(limits.progress)
         self._limits = limits
         self._symmetry = instance.symmetry
+        self._of_ratios = instance.notion is Notion.DIFFERENTIAL_PRIVACY and not instance.delta
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
         self._checkpoint = Checkpoint(
@@ -313,7 +314,8 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        said = [sentence for sentence in self.answers.assumed if sentence != ASKED]
+        idle = {ASKED} if self._approximate else {ASKED, TAILS}
+        said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
         return (
@@ -342,9 +344,24 @@ class Gathering:
         packages = compiled_code_of(self.questions.source)
         return compiled(packages) if packages else ""
 
-    def judged(self, verdict: Verdict) -> Verdict:
-        """Return a verdict that says no more than is known of what draws."""
-        return Verdict.BOUNDED if verdict is Verdict.VERIFIED and self.unseen else verdict
+    def judged(self, verdict: Verdict, *, claimed: bool = True) -> Verdict:
+        """Return a verdict that says no more than is known of what draws.
+
+        Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
+        """
+        said = self.answers.assumed.keys()
+        if verdict is Verdict.VERIFIED and not claimed and ON_A_GRID in said:
+            return Verdict.BOUNDED
+        if verdict is Verdict.VERIFIED and (self.unseen or LOWER_BOUNDS & said):
+            return Verdict.BOUNDED
+        if verdict in (Verdict.VERIFIED, Verdict.REFUTED) and self._approximate:
+            return Verdict.BOUNDED
+        return verdict
+
+    @property
+    def _approximate(self) -> bool:
+        """Whether tails of published noise are counted together where that is not exact."""
+        return TAILS in self.answers.assumed and not self._of_ratios
 
     @property
     def name(self) -> str:
@@ -546,7 +563,9 @@ class _Audit:
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf
         every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
         return AuditResult(
-            self.instance, value, gathering.judged(verdict), self._witness(best), counts, bound,
+            self.instance, value,
+            gathering.judged(verdict, claimed=self.claim.bound is not None),
+            self._witness(best), counts, bound,
             gathering.remark, gathering.assumptions, gathering.kept, every, gathering.understood,
             gathering.name,
         )  # fmt: skip
@@ -586,7 +605,7 @@ class _Audit:
             sweep = Sweep(answers, self.measure, self.limits.max_memory)
             best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
-        refuted = self.claim.judged(best.value)[0] is Verdict.REFUTED
+        refuted = self.gathering.judged(self.claim.judged(best.value)[0]) is Verdict.REFUTED
         note = (
             f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}"
         )
@@ -612,7 +631,7 @@ class _Audit:
             return
         sweep = Sweep(answers, self.measure, self.limits.max_memory)
         best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
-        if self.claim.judged(best.value)[0] is Verdict.REFUTED:
+        if self.gathering.judged(self.claim.judged(best.value)[0]) is Verdict.REFUTED:
             numbers = (best.first, best.second)
             gathering.questions.require_all_same({k: answers.row(k) for k in numbers})
             raise _Refuted(best, pairs)
