@@ -328,7 +328,7 @@ def _excess(k: int, p: Fraction, histogram: StableHistogram, failure: Fraction) 
     return 5e-324  # as good as equal: one run more does no harm
 
 
-class _About:
+class _NormalMiss:
     """About how likely an output is missed, as if count and noise were normal and Laplace."""
 
     def __init__(self, p: Fraction, histogram: StableHistogram) -> None:
@@ -360,8 +360,8 @@ class _About:
 
 
 @lru_cache(maxsize=64)
-def _about(p: Fraction, histogram: StableHistogram) -> _About:
-    return _About(p, histogram)
+def _about(p: Fraction, histogram: StableHistogram) -> _NormalMiss:
+    return _NormalMiss(p, histogram)
 
 
 def _normal(z: float, log_factor: float) -> float:
