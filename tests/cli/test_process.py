@@ -279,7 +279,7 @@ def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
         env=environment(PYTHONIOENCODING="ascii"),
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("middle\n\\u251c")
+    assert done.stdout.startswith("middle\n|-0- high")
 
 
 def test_help_loads_no_command_and_nothing_of_the_network() -> None:
