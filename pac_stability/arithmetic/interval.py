@@ -534,6 +534,11 @@ def log_in_words(ratio: Fraction | float, places: int = SHOWN) -> str:
 def logarithm(ratio: Fraction | float) -> float:
     """Return the natural logarithm of a factor to floating point accuracy: for display only.
 
+    Parameters
+    ----------
+    ratio
+        The factor; infinity for one that is infinite.
+
     Examples
     --------
     >>> logarithm(Fraction(3, 2)), logarithm(math.inf), logarithm(Fraction(1))

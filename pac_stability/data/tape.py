@@ -674,22 +674,22 @@ Run = TypeVar("Run", bound=Callable[..., object])
 def one_draw(run: Run) -> Run:
     """Make of the method ``run`` of a mechanism one draw from its law, where a tape is asked.
 
-        Other coins are asked as before: what is drawn from a seed stays the same.
+    Other coins are asked as before: what is drawn from a seed stays the same.
 
     Examples
     --------
     >>> from dataclasses import dataclass
-        >>> @dataclass(frozen=True)
-        ... class TwoCoins:
-        ...     def law(self, x: int) -> FiniteDistribution[int]:
-        ...         return FiniteDistribution.uniform([x, x + 1])
-        ...     @one_draw
-        ...     def run(self, x: int, /, rng: Coins) -> int:
-        ...         return x + (rng.below(4) + rng.below(2)) % 2
-        >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng))))
-        2
-        >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng), inside=True)))
-        8
+    >>> @dataclass(frozen=True)
+    ... class TwoCoins:
+    ...     def law(self, x: int) -> FiniteDistribution[int]:
+    ...         return FiniteDistribution.uniform([x, x + 1])
+    ...     @one_draw
+    ...     def run(self, x: int, /, rng: Coins) -> int:
+    ...         return x + (rng.below(4) + rng.below(2)) % 2
+    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng))))
+    2
+    >>> len(list(enumerate_paths(lambda rng: TwoCoins().run(0, rng), inside=True)))
+    8
     """
 
     @wraps(run)

@@ -68,7 +68,10 @@ def text(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(text, value))
     if is_dataclass(value) and not isinstance(value, type):
-        return said(value, *sorted({each.name for each in fields(value)} - {"budget", "constants"}))
+        return said(
+            value,
+            *sorted({each.name for each in fields(value)} - {"budget", "constants", "neighbours"}),
+        )
     return getattr(value, "__name__", str(value))
 
 
