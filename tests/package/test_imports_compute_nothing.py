@@ -68,7 +68,9 @@ def watch(frame, event, _):
     importer = Path(above.f_code.co_filename).relative_to(package).as_posix()
     calls[importer] = calls.get(importer, 0) + 1
     where = Path(code.co_filename).relative_to(package).with_suffix("").as_posix()
-    if code.co_name.startswith("<") or code.co_name in DECORATORS or where + ".py" == importer or where in RECORDS:
+    if code.co_name.startswith("<") or where + ".py" == importer or where in RECORDS:
+        return
+    if code.co_name in DECORATORS:
         return
     if where.startswith(COMPUTING):
         found.add(f"{{importer}} calls {{code.co_qualname}} of {{where}}.py")
