@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import differential_privacy, private_prediction
+from pac_stability.audit import AuditStopped, differential_privacy, private_prediction, recheck
+from pac_stability.audit.certificates import to_document
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law, explored_law
 from pac_stability.data.distribution import EnclosedDistribution
+from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import DiscreteLaplace, Geometric
 from pac_stability.randomness import ExactGenerator, SeededCoins
-from pac_stability.randomness.tails import convolved, cut, in_cells, moved, one_sided, two_sided
+from pac_stability.randomness.tails import (
+    convolved,
+    cut,
+    in_cells,
+    monotone_from,
+    moved,
+    one_sided,
+    two_sided,
+)
 
 F = Fraction
 HALF = F(1, 2)
@@ -150,27 +162,111 @@ def _one(rows: tuple[int, ...], rng: ExactGenerator) -> object:
     return sum(rows) + rng.two_sided(HALF, 0)
 
 
+def _some(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    more = rng.one_sided(F(1, 4), 0) if sum(rows) else 0
+    return sum(rows) + rng.two_sided(HALF, 0) + more
+
+
+def _gap(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    x, y = rng.two_sided(HALF, sum(rows)), rng.two_sided(F(3, 4), 0)
+    return x - y if x >= y else None
+
+
+def _either(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    slow = rng.bernoulli(F(9, 10) if sum(rows) else HALF)
+    return rng.two_sided(HALF if slow else F(1, 4), 0)
+
+
+def _largest(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    return max(rng.two_sided(HALF, sum(rows)), rng.two_sided(F(3, 4), 0))
+
+
+def _unalike(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+    decay = HALF if rng.bernoulli(F(1, 3 + sum(rows))) else F(1, 4)
+    return [rng.two_sided(decay, 0), rng.two_sided(decay, 0)]
+
+
 @pytest.mark.parametrize(
-    ("program", "delta", "verdict"),
+    ("program", "delta", "value", "verdict"),
     [
-        (_one, 0, "verified"),
-        (_one, F(1, 100), "bounded"),  # a tail is one outcome: exact for ratios alone
-        (_tied, 0, "bounded"),  # the value is known from below
-        (_three, 0, "bounded"),  # a polynomial times an exponential has no monotone ratio by proof
-        (_as_written, F(1, 100), "bounded"),
+        (_one, 0, 2, "verified"),
+        (_one, F(1, 100), None, "bounded"),  # a tail is one outcome: exact for ratios alone
+        (_three, 0, 2, "verified"),  # d**2 / 2**d, whose ratio is monotone from somewhere on
+        # At z -> oo the sum over g of 3/4 2**g 4**-g is 3/2, and the shift doubles it.
+        (_some, 0, 3, "verified"),
+        (_gap, 0, F(4, 3), "verified"),  # what falls by 3/4 outlasts the other
+        (_either, 0, F(9, 5), "verified"),  # nobody sees which noise it was: 9/10 to 1/2 far out
+        # To the left both are there, 2 * 4/3 ** 0 at the most; to the right the slow one outlasts.
+        (_largest, 0, 2, "verified"),
+        (_unalike, 0, None, "bounded"),  # two numbers far out hang together
+        (_tied, 0, None, "bounded"),
+        (_as_written, F(1, 100), None, "bounded"),
     ],
 )
 def test_what_is_known_from_below_is_not_verified(
-    program: Any, delta: Fraction, verdict: str
+    program: Any, delta: Fraction, value: object, verdict: str
 ) -> None:
     claim = Epsilon.exactly(100)
     result = differential_privacy(
         program, 2, 1, claim=claim, delta=delta, labelled=False, processes=1
     )
     assert result.verdict.value == verdict
+    assert value is None or result.value == value
+
+
+def test_windows_are_wide_enough_for_ratios_of_tails_to_be_monotone() -> None:
+    """The ratio of 12 + 7 d and 12 + d**2 at the same fall rises to d = 2, and falls then."""
+    r = F(1, 2)
+    assert monotone_from({r: (F(1), F(1))}, {r: (F(2), F(1))}) == 0
+    assert monotone_from({r: (F(12), F(7))}, {r: (F(12), F(0), F(1))}) == 4
+
+    # The sums of one and of three such numbers, and a share of more: told apart further out.
+    def mixed(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+        often = 1 + 2 * rng.bernoulli(F(1 + sum(rows), 4))
+        return sum(rows) + sum(rng.two_sided(r, 0) for _ in range(often))
+
+    result = differential_privacy(mixed, 2, 1, labelled=False, processes=1)
+    # Far out d**2 alone counts: to the right twice as likely once more by the shift.
+    assert (result.value, result.verdict.value) == (4, "verified")
 
 
 def test_a_value_on_a_grid_is_that_of_the_grid() -> None:
     result = differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
     assert result.verdict.value == "bounded"
     assert "about: e^epsilon = " in str(result)
+
+
+@pytest.mark.parametrize(
+    ("program", "stop"), [(_one, False), (_three, False), (_as_written, True), (_one, True)]
+)
+def test_certificates_are_rechecked_against_programs_with_such_noise(
+    program: Any, stop: bool
+) -> None:
+    for claim in [Epsilon.exactly(F(3, 2)), *([] if stop else [Epsilon.exactly(9)])]:
+        result = differential_privacy(
+            program, 2, 2, claim=claim, labelled=False, processes=1, stop_at_first=stop
+        )
+        document = to_document(result)
+        assert recheck(document, against=program).proved[-1].startswith("the laws are those of")
+        with pytest.raises(InvalidInput, match="against"):
+            recheck(document, against=_gap)
+
+
+def test_what_an_interrupted_audit_kept_is_told_apart_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # one sample a piece
+    kept = tmp_path / "kept"
+    run = partial(differential_privacy, _sum, 2, 2, labelled=False, checkpoint=kept, processes=1)
+    with pytest.raises(AuditStopped):
+        run(time_limit=1e-9)
+    assert kept.exists()
+    result = run()
+    assert (result.value, result.verdict.value, result.kept) == (2, "verified", 0)
+    assert "told apart anew" in result.note
+
+
+def test_seeded_geometric_draws_stay_what_they_were() -> None:
+    assert [SeededCoins(k).geometric(0.3) for k in range(8)] == [3, 1, 2, 2, 2, 1, 10, 5]
+    drawn = SeededCoins(5).geometric(0.25, size=(2, 3))
+    assert (drawn.tolist(), drawn.dtype.kind) == ([[1, 8, 3], [10, 4, 1]], "i")
