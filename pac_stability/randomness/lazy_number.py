@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -80,6 +80,10 @@ class Known(Enum):
         "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: "
         "what is said is of that noise, and of the continuous one in the limit of finer grids."
     )
+    ROUNDED = (
+        "The largest of numbers with Gumbel noise is drawn as by the exponential mechanism, whose "
+        "weights are rounded by up to 2^-64 of each."
+    )
 
     @classmethod
     def of(cls, sentences: Iterable[str]) -> frozenset[Known]:
@@ -90,10 +94,6 @@ class Known(Enum):
 
 class AskedLazily(Decides, Protocol):
     """What a lazy number asks: the coins of a tape."""
-
-    def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        """Return an index, each with probability its weight over the sum of the weights."""
-        ...
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /

@@ -354,13 +354,20 @@ class Gathering:
 
         Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
         """
-        if verdict is Verdict.VERIFIED and not claimed and Known.ON_A_GRID in self._known:
+        nearly = self._known & {Known.ON_A_GRID, Known.ROUNDED}
+        if verdict is Verdict.VERIFIED and not claimed and nearly:
             return Verdict.BOUNDED
         if verdict is Verdict.VERIFIED and (self.unseen or Known.FROM_BELOW in self._known):
             return Verdict.BOUNDED
         if verdict in (Verdict.VERIFIED, Verdict.REFUTED) and self._approximate:
             return Verdict.BOUNDED
         return verdict
+
+    def hangs_on_rounding(self, value: Value, claim: Value | None) -> bool:
+        """Return whether a value is so near to its claim that rounded weights decide."""
+        if not (isinstance(value, Fraction) and isinstance(claim, Fraction)):
+            return False
+        return Known.ROUNDED in self._known and abs(value - claim) * 2**50 < claim
 
     @property
     def _known(self) -> frozenset[Known]:
@@ -566,6 +573,8 @@ class _Audit:
         gathering = self.gathering
         value, _ = enclosed_value(best.value, best.upper)
         verdict, bound = self.claim.judged(value)
+        if gathering.hangs_on_rounding(value, bound):
+            verdict = Verdict.BOUNDED
         counts = self._counts(gathering.neighbourhood.pairs)
         # Two laws refute, or show that there is no bound; only all laws show that one holds.
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf
