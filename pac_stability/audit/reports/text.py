@@ -34,7 +34,7 @@ from pac_stability.errors import printable
 from pac_stability.randomness.lazy_number import Known
 
 _LONGEST_NAME = 60
-APPROXIMATE = frozenset({Known.RATIOS, Known.ON_A_GRID, Known.ROUNDED})
+APPROXIMATE = frozenset(Known) - {Known.FROM_BELOW}
 """What makes a value that settles no claim an approximation."""
 
 

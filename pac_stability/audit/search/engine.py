@@ -69,7 +69,7 @@ from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
-from pac_stability.randomness.lazy_number import Horizon, Known, finer_grid
+from pac_stability.randomness.lazy_number import Horizon, Known, on_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -375,8 +375,9 @@ class Gathering:
 
     @property
     def _approximate(self) -> bool:
-        """Whether tails of published noise are counted together where that is not exact."""
-        return Known.RATIOS in self._known and not self._of_ratios
+        """Whether the laws are not those of the algorithm, so that no claim is settled."""
+        counted_together = Known.RATIOS in self._known and not self._of_ratios
+        return counted_together or Known.BESIDE_THE_GRID in self._known
 
     @property
     def name(self) -> str:
@@ -492,7 +493,7 @@ def audit_pairs(
         return result
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
-    with finer_grid():
+    with on_grid():
         if isinstance(source, LawSource):
             source.widen(Horizon())
         other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
