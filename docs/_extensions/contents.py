@@ -43,9 +43,6 @@ SYNONYMS = {
     " simulator; post-processing",
     "tutorials/an-adaptive-session": "adaptive; adaptive data analysis; statistical queries;"
     " session; overfitting; holdout",
-    "notebooks/a-lecture": "lecture; teaching; exercises; students; course",
-    "notebooks/a-data-analyst": "analyst; patients; pandas",
-    "notebooks/a-reviewers-afternoon": "reviewer; review; referee",
     "how-to/install": "install; installation; pip; pip install; wheel; wheel compiler; compiler;"
     " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements",
     "how-to/measure-a-table": "Littlestone dimension; VC dimension; dual VC dimension; threshold"
