@@ -520,7 +520,7 @@ class ClassEvidence(Tabled, evidence.FoundInTrials):
             return "what it is about does not occur in this class"
         if not self.claim.trials:
             return f"{self.claim.method.value}: no instance settles it"
-        return f"not about a class; asked of: {self.claim.trials[0].universe}"
+        return f"not about a class; it examines {self.claim.trials[0].universe}"
 
 
 def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvidence:
@@ -548,7 +548,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
     >>> found.status.value, found.instances
     ('survived', 8)
     >>> claims.check_on(claims.get("DF20:appendix-a.mixtures"), classes.thresholds(3)).not_run
-    'not about a class; asked of: two pairs of predictions in a grid, two factors, two weights'
+    'not about a class; it examines two pairs of predictions in a grid, two factors, two weights'
     """
     plain = FiniteClass(H.table)  # the table alone: no names, no closed forms
     found, skipped = [], []
