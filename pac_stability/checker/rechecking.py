@@ -243,7 +243,7 @@ def recheck(
 
 
 def require_unaltered(fields: Fields) -> None:
-    """Refuse a document whose digest is not that of its other fields.
+    """Refuse a document with a digest that does not fit its other fields.
 
     Parameters
     ----------

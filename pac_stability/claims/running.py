@@ -524,7 +524,7 @@ class ClassEvidence(Tabled, evidence.FoundInTrials):
 
 
 def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvidence:
-    """Settle on a class of one's own what of a claim can be asked of a class.
+    """Check a claim on your own class, as far as it is about a class.
 
     Parameters
     ----------

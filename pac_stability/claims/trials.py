@@ -649,7 +649,7 @@ class ClimbTrial:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One question asked of many instances; made by :func:`trial`.
+    """One question about many instances; made by :func:`trial`.
 
     Attributes
     ----------

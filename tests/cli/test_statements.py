@@ -66,7 +66,7 @@ def test_show(command: Command) -> None:
     assert first.startswith("DF20:theorem-3: ")
     assert second.startswith("BLM20:lemma-12: A frequent hypothesis")
     for text in (
-        "whose       printed: FOCS 2020, Section IV-B, Lemma 12",
+        "source      printed: FOCS 2020, Section IV-B, Lemma 12",
         "known       fails as printed (exact)",
         "instead     BLM20:lemma-12.repaired",
         "on a class  the highest frequencies: every concept",

@@ -378,7 +378,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True, init=False)
 class Ask:
-    """What is asked of a learner, checked and exact.
+    """The requirements on a learner, checked and exact.
 
     Parameters
     ----------

@@ -575,7 +575,7 @@ hypothesis is private, needs the size of the class."""
 
 
 def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
-    """Return how many examples a learner needs for what is asked.
+    """Return how many examples a learner needs to meet the requirements.
 
     Parameters
     ----------
@@ -619,7 +619,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparisonRow(Tabled):
-    """A learner, what is asked of it, and how many examples are enough.
+    """A learner, the requirements, and how many examples are enough.
 
     Attributes
     ----------
