@@ -210,6 +210,9 @@ class Questions:
             answers.failure = failure
         except PacStabilityError as failure:
             answers.failure = failure
+        except BaseException:  # an interrupt: what was not watched to its end may be spoilt
+            answers.forget(begun)
+            raise
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):
