@@ -1,18 +1,13 @@
 """Noise without an end: exact identities of its weights, of questions about it, and of audits."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import differential_privacy, private_prediction
-from pac_stability.data import FiniteDistribution, Sample, enumerate_law, explored_law
-from pac_stability.data.distribution import EnclosedDistribution
+from pac_stability import arithmetic, audit, data, randomness
+from pac_stability.data import distribution
 from pac_stability.mechanisms import DiscreteLaplace, Geometric
-from pac_stability.randomness import ExactGenerator, SeededCoins
 from pac_stability.randomness.tails import convolved, cut, in_cells, moved, one_sided, two_sided
 
 F = Fraction
@@ -29,7 +24,7 @@ def test_weights_without_an_end_add_up() -> None:
     assert convolved(one_sided(HALF), one_sided(HALF)).at(3) == F(4, 32)
 
 
-def _order(rng: ExactGenerator) -> object:
+def _order(rng: randomness.ExactGenerator) -> object:
     noisy = [rng.two_sided(HALF, q) for q in (0, 1, 0)]
     ordered = sorted(noisy)
     return ordered[2] - ordered[1] >= 0, ordered[2] >= ordered[0], min(noisy) <= ordered[1]
@@ -52,28 +47,28 @@ def _order(rng: ExactGenerator) -> object:
     ],
 )  # fmt: skip
 def test_questions_have_exact_laws(program: Any, law: dict[object, Fraction]) -> None:
-    assert enumerate_law(program) == FiniteDistribution(law)
+    assert data.enumerate_law(program) == data.FiniteDistribution(law)
 
 
 def test_published_numbers_are_told_apart_in_a_window_and_by_their_tails() -> None:
     noise = DiscreteLaplace(HALF)
-    law = enumerate_law(lambda rng: noise.run(0, rng))
+    law = data.enumerate_law(lambda rng: noise.run(0, rng))
     assert dict(law.items()) == {
         0: F(1, 3),
         "less than 0, falling by 1/2 a step": F(1, 3),
         "more than 0, falling by 1/2 a step": F(1, 3),
     }
-    drawn = [noise.run(0, SeededCoins(seed)) for seed in range(300)]
+    drawn = [noise.run(0, randomness.SeededCoins(seed)) for seed in range(300)]
     assert 70 < drawn.count(0) < 130
     assert {type(z) for z in drawn} == {int}
-    assert min(Geometric(HALF).run(5, SeededCoins(seed)) for seed in range(99)) == 5
+    assert min(Geometric(HALF).run(5, randomness.SeededCoins(seed)) for seed in range(99)) == 5
 
 
-def _sum(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _sum(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return DiscreteLaplace(HALF).run(sum(rows), rng)
 
 
-def _prefix_sums(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _prefix_sums(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     total, out = 0, []
     for row in rows:
         total = total + row + rng.two_sided(HALF, 0)
@@ -81,12 +76,12 @@ def _prefix_sums(rows: tuple[int, ...], rng: ExactGenerator) -> object:
     return out
 
 
-def _reused(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _reused(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     noise = rng.two_sided(HALF, 0)
     return [row + noise for row in rows]  # the difference of two rows is told
 
 
-def _as_written(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
 
@@ -95,7 +90,7 @@ def _as_written(rows: tuple[int, ...], rng: ExactGenerator) -> object:
     [(_sum, 2), (_prefix_sums, 2), (_reused, float("inf")), (_as_written, None)],
 )
 def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
-    result = differential_privacy(program, 2, 2, labelled=False, processes=1)
+    result = audit.differential_privacy(program, 2, 2, labelled=False, processes=1)
     if value is None:  # e, but for the rounding of the decay to the side of more noise
         assert F(2718, 1000) < Fraction(result.value) < F(27182819, 10**7)  # type: ignore[arg-type]  # a number
     else:
@@ -103,50 +98,50 @@ def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
 
 
 def test_a_claim_on_which_the_grid_decides_is_not_settled() -> None:
-    def nearly(rows: tuple[int, ...], rng: ExactGenerator) -> bool:
+    def nearly(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> bool:
         return bool(3 * sum(rows) + rng.laplace(0, 1) >= 2)
 
     def judged(claim: Fraction) -> str:
-        factor = Epsilon.exactly(claim)
-        result = differential_privacy(nearly, 2, 1, claim=factor, labelled=False, processes=1)
+        factor = arithmetic.Epsilon.exactly(claim)
+        result = audit.differential_privacy(nearly, 2, 1, claim=factor, labelled=False, processes=1)
         return result.verdict.value
 
-    value = differential_privacy(nearly, 2, 1, labelled=False, processes=1).value
+    value = audit.differential_privacy(nearly, 2, 1, labelled=False, processes=1).value
     assert isinstance(value, Fraction)
     assert judged(value * 2) == "verified"
     assert judged(value / 2) == "refuted"
     # On a finer grid the tie at 2 weighs less, so that the smaller of two probabilities falls.
     assert judged(value) == "bounded"
 
-    def predicts(sample: Sample[int], point: int, rng: ExactGenerator) -> int:
+    def predicts(sample: data.Sample[int], point: int, rng: randomness.ExactGenerator) -> int:
         return int(sum(sample.labels) + point + rng.laplace(0, 2.0) > 1)
 
-    assert private_prediction(predicts, 1, 1, claim="0.6").verdict.value == "verified"
+    assert audit.private_prediction(predicts, 1, 1, claim="0.6").verdict.value == "verified"
 
 
 def test_loops_that_end_with_probability_one_have_an_enclosed_law() -> None:
-    def tosses(rng: ExactGenerator) -> int:
+    def tosses(rng: randomness.ExactGenerator) -> int:
         count = 0
         while rng.bernoulli(HALF):
             count += 1
         return count
 
-    law = explored_law(tosses)
-    assert isinstance(law, EnclosedDistribution)
+    law = data.explored_law(tosses)
+    assert isinstance(law, distribution.EnclosedDistribution)
     assert law.probability(3).lower == F(1, 16)
     assert law.probability(3).width <= F(1, 2**64)
 
 
-def _tied(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _tied(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     x, y = rng.two_sided(HALF, sum(rows)), rng.two_sided(HALF, 0)
     return (x > y, x, y, x - y)[1:]  # compared, then published: far out they are told together
 
 
-def _three(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _three(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + sum(rng.two_sided(HALF, 0) for _ in range(3))
 
 
-def _one(rows: tuple[int, ...], rng: ExactGenerator) -> object:
+def _one(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.two_sided(HALF, 0)
 
 
@@ -163,14 +158,14 @@ def _one(rows: tuple[int, ...], rng: ExactGenerator) -> object:
 def test_what_is_known_from_below_is_not_verified(
     program: Any, delta: Fraction, verdict: str
 ) -> None:
-    claim = Epsilon.exactly(100)
-    result = differential_privacy(
+    claim = arithmetic.Epsilon.exactly(100)
+    result = audit.differential_privacy(
         program, 2, 1, claim=claim, delta=delta, labelled=False, processes=1
     )
     assert result.verdict.value == verdict
 
 
 def test_a_value_on_a_grid_is_that_of_the_grid() -> None:
-    result = differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
+    result = audit.differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
     assert result.verdict.value == "bounded"
     assert "about: e^epsilon = " in str(result)
