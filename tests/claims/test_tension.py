@@ -29,7 +29,7 @@ from pac_stability.claims import (
     report,
     trial,
 )
-from pac_stability.claims.evidence import room_of
+from pac_stability.claims.evidence import slack_of
 from pac_stability.claims.trials import (
     AskedInstance,
     Finding,
@@ -389,7 +389,7 @@ def test_reports_say_how_hard_it_was_tried() -> None:
     assert (entry["instances"], entry["active"]) == (6, 3)
     assert [t["active"] for t in entry["trials"]] == [3, 0]
     assert [t["tightest"] for t in entry["trials"]] == [entry["tightest"], None]
-    assert document["schema"] == "pac-stability/verify/4"
+    assert document["schema"] == "pac-stability/verify/5"
 
 
 def test_a_small_tension_is_not_said_to_be_nothing() -> None:
@@ -613,27 +613,27 @@ def test_parts_of_a_trial_that_lies_add_up() -> None:
 
 @given(st.floats(0, 1, exclude_min=True, allow_subnormal=False))
 def test_room_is_rounded_up(tightest: float) -> None:
-    room = room_of(tightest)
-    if room is not None:
-        assert Fraction(room) * Fraction(tightest) >= 1
-        assert Fraction(math.nextafter(room, 0)) * Fraction(tightest) < 1
-        assert (room == 1) == (tightest == 1)
+    slack = slack_of(tightest)
+    if slack is not None:
+        assert Fraction(slack) * Fraction(tightest) >= 1
+        assert Fraction(math.nextafter(slack, 0)) * Fraction(tightest) < 1
+        assert (slack == 1) == (tightest == 1)
     else:
         assert tightest < 1e-300
 
 
 def test_room_is_reported() -> None:
     evidence = claims.check(claim(asked(comparing(2, 3)), asked(holds(), "more")))
-    assert evidence.room == pytest.approx(1.5)
+    assert evidence.slack == pytest.approx(1.5)
     page = pages.evidence_to_html([evidence], "1")
     assert "tightest 0.666, slack 1.5" in report.evidence_to_text([evidence], numbers=True)
-    assert "survived on 3, tightest 0.666, room 1.5: three numbers" in page
+    assert "survived on 3, tightest 0.666, slack 1.5: three numbers" in page
     assert "& 0.666 & 1.5 & small" in report.evidence_to_latex([evidence])
     document = report.evidence_document([evidence], "1")
-    assert [t["room"] for t in entries(document)] == [evidence.room, None]
+    assert [t["slack"] for t in entries(document)] == [evidence.slack, None]
 
 
 def test_room_on_a_class_of_ones_own() -> None:
     found = claims.check_on(claims.get("BLM20:lemma-12"), classes.thresholds(4))
-    assert found.room == 2
-    assert report.class_evidence_document([found], {})["claims"][0]["room"] == 2  # type: ignore[index]  # a list
+    assert found.slack == 2
+    assert report.class_evidence_document([found], {})["claims"][0]["slack"] == 2  # type: ignore[index]  # a list
