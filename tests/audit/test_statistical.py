@@ -1,7 +1,5 @@
 """Statistical audits: their bounds from exact tails, and their error probability by enumeration."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections.abc import Callable, Iterable, Iterator

@@ -70,8 +70,7 @@ from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
-from pac_stability.randomness.exact_generator import ON_A_GRID
-from pac_stability.randomness.lazy_number import LOWER_BOUNDS, TAILS, Horizon, finer_grid
+from pac_stability.randomness.lazy_number import Horizon, Known, finer_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -242,6 +241,9 @@ class Gathering:
             limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
         )
         self.answers: Answers = self._checkpoint.load(source.columns, self._total)
+        if Known.of(self.answers.assumed):  # how far out numbers were told apart is not written
+            self.answers.begin_again()
+            self._checkpoint.remark = "numbers with noise are told apart anew: all was asked again"
         self.kept: int = self.answers.count
 
     @contextmanager
@@ -289,13 +291,16 @@ class Gathering:
                 looked = answers.count
                 look()
 
+        source = self.questions.source
         while True:
             try:
                 ask_all(self.questions, answers, workers, after)
+                if isinstance(source, LawSource) and not source.monotone():
+                    answers.assumed[Known.FROM_BELOW.value] = None
                 break
             except Widened as further:
-                if isinstance(self.questions.source, LawSource):  # which raised it
-                    self.questions.source.widen(further.horizon)
+                if isinstance(source, LawSource):  # which raised it
+                    source.widen(further.horizon)
                 answers.begin_again()
                 workers = None  # whose sources are copies
         if isinstance(twice, Twice):
@@ -316,7 +321,7 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        idle = {ASKED} if self._approximate else {ASKED, TAILS}
+        idle = {ASKED} if self._approximate else {ASKED, Known.RATIOS.value}
         said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
@@ -353,19 +358,22 @@ class Gathering:
 
         Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
         """
-        said = self.answers.assumed.keys()
-        if verdict is Verdict.VERIFIED and not claimed and ON_A_GRID in said:
+        if verdict is Verdict.VERIFIED and not claimed and Known.ON_A_GRID in self._known:
             return Verdict.BOUNDED
-        if verdict is Verdict.VERIFIED and (self.unseen or LOWER_BOUNDS & said):
+        if verdict is Verdict.VERIFIED and (self.unseen or Known.FROM_BELOW in self._known):
             return Verdict.BOUNDED
         if verdict in (Verdict.VERIFIED, Verdict.REFUTED) and self._approximate:
             return Verdict.BOUNDED
         return verdict
 
     @property
+    def _known(self) -> frozenset[Known]:
+        return Known.of(self.answers.assumed)
+
+    @property
     def _approximate(self) -> bool:
         """Whether tails of published noise are counted together where that is not exact."""
-        return TAILS in self.answers.assumed and not self._of_ratios
+        return Known.RATIOS in self._known and not self._of_ratios
 
     @property
     def name(self) -> str:
@@ -477,7 +485,7 @@ def audit_pairs(
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
     result = _Audit(instance, measure, claim, options, Gathering(instance, source, options)).run()
     judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
-    if not (judged and claim.bound is not None and ON_A_GRID in result.assumptions):
+    if not (judged and claim.bound is not None and Known.ON_A_GRID in Known.of(result.assumptions)):
         return result
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
