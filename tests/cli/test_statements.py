@@ -1,7 +1,5 @@
 """``pac-stability claims``, items named by a person, and ``verify --on``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
