@@ -1,7 +1,7 @@
 """Settling claims: in this process, over many, or on a cluster, with the same result.
 
 Tallies can be kept on disk, by what they depend on and with a code of the user's key; and what of a
-claim can be asked of a class is asked of one's own.
+claim is about a class can be checked on one's own.
 """
 
 from __future__ import annotations
@@ -534,7 +534,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
         A class. Its points are taken as 0, 1, ... in the order of its columns, and counterexamples
         speak of them so.
     mutant
-        Whether the questions are asked of the wrong subjects instead.
+        Whether to put the questions to the wrong subjects instead.
 
     Returns
     -------

@@ -742,7 +742,7 @@ def trial(
     on_class
         For a question about a finite class: the instances for a class, and how large it may be.
     climb
-        How a search moves among the instances. What it found is asked of after all others, and the
+        How a search moves among the instances. What it finds is examined after all others, and the
         universe says so.
 
     Examples
