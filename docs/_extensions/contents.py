@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sphinx.application import Sphinx
 
@@ -135,29 +135,43 @@ def add_to_index(_app: Sphinx, page: str, source: list[str]) -> None:
 def one_tree_a_folder(
     app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object
 ) -> None:
-    """Let the pages of a folder that are in no table of contents share a short one beside them.
+    """Let the pages of a folder share the table of contents beside them, made once.
 
-    There are a thousand of these, of claims, objects and sources. Nothing is open in their trees,
-    which therefore differ by the way to the pages only.
+    Of the thousand pages that are in no table of contents, of claims, objects and sources, it is a
+    short one. A written page is marked in its copy. Pages within pages have a tree of their own.
     """
     made = context.get("toctree")
-    apart = page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {})
-    if callable(made) and apart:
-        folder = page.rpartition("/")[0]
-        context["toctree"] = lambda **options: shared_tree(folder, made, options)
+    folder, _, name = page.rpartition("/")
+    if not callable(made) or not folder:
+        return
+    if page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {}):
+        context["toctree"] = lambda **options: shared_tree(app, folder, options, short=True)
+        return
+
+    def marked(**options: object) -> str:
+        tree = shared_tree(app, folder, options)
+        plain = f'<li class="toctree-l1"><a class="reference internal" href="{name}.html">'
+        here = '<li class="toctree-l1 current"><a class="current reference internal" href="#">'
+        return tree.replace(plain, here, 1) if plain in tree else str(made(**options))
+
+    context["toctree"] = marked
 
 
-_TREES: dict[tuple[str, str], str] = {}
+_TREES: dict[tuple[str, str, bool], str] = {}
 _CAPTION = '<p class="caption"'
 
 
-def shared_tree(folder: str, made: Callable[..., str], options: Mapping[str, object]) -> str:
-    """The parts of the table of contents that lead from a generated page to the written ones."""
-    key = (folder, repr(sorted(options.items())))
+def shared_tree(
+    app: Sphinx, folder: str, options: Mapping[str, object], *, short: bool = False
+) -> str:
+    """The table of contents as a page of the folder sees it that is not in it."""
+    key = (folder, repr(sorted(options.items())), short)
     if key not in _TREES:
-        parts = made(**options).split(_CAPTION)
-        kept = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
-        _TREES[key] = "".join(_CAPTION + part for part in kept)
+        found = app.builder._get_local_toctree(f"{folder}/-", **options)  # type: ignore[attr-defined]  # of HTML
+        parts = [part for part in found.split(_CAPTION) if part.strip()]
+        if short:
+            parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
+        _TREES[key] = "".join(_CAPTION + part for part in parts)
     return _TREES[key]
 
 

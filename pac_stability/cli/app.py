@@ -580,6 +580,9 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return loading.Exit.BAD_INPUT
     except Exception as error:
+        if isinstance(error, ImportError) and "pip install" in str(error):  # an extra is missing
+            _say(f"error: {error}")
+            return loading.Exit.BAD_INPUT
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"

@@ -89,8 +89,14 @@ def add_audit_commands(add: Add) -> None:
         "  pac-stability explain proof.json --html proof.html\n\n"
         "exit codes:\n  0 done   2 the certificate is no good\n",
     )
-    explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
-    explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
+    explain.add_argument(
+        "certificate", metavar="CERT.json", help="written by audit or dims with --certificate"
+    )
+    explain.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page with pictures as well; for a certificate of an audit",
+    )
     explain.set_defaults(run=loading.run_by("recheck", "run_explain"))
 
 
