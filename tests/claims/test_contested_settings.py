@@ -1,7 +1,5 @@
 """Settings in which Lemma 12 of BLM20 is not settled before a tournament: how many, and that."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, permutations

@@ -1,7 +1,5 @@
 """Private prediction of tabulated learners, against the inequality with both labels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The tool that asks whether a claim examines what it names."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -4,8 +4,6 @@
 bug or a proof, and ``tests/papers/size_tables.md`` says which for each that there was.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import shared_size_tables as size_tables
