@@ -249,8 +249,8 @@ def notices(
     if not functions:
         return None
     worked = False
-    for times, up in product((64, 2), (True, False)):
-        found = in_a_process(partial(_found_otherwise, claim, functions, places, up, times, limit))
+    for wrong in product((64, 2), (True, False)):
+        found = in_a_process(partial(_found_otherwise, claim, functions, places, limit, wrong))
         if found[0]:
             return True
         worked = worked or found[1]
@@ -261,10 +261,10 @@ def _found_otherwise(
     claim: Claim,
     functions: Collection[types.FunctionType],
     places: Mapping[str, int],
-    up: bool,
-    times: int,
     limit: float,
+    wrong: tuple[int, bool],
 ) -> list[bool]:
+    times, up = wrong
     sabotage = Sabotage(functions, up, times)
     signal.signal(signal.SIGPROF, lambda *_: os._exit(_TOO_LONG))
     signal.setitimer(signal.ITIMER_PROF, limit)

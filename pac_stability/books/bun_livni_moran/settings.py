@@ -18,6 +18,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, count, islice, permutations, product
 from random import Random
+from typing import TypeVar
 
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, dimension, hypotheses_of
@@ -134,12 +135,15 @@ _KEPT = {
 """Which seeds pass, as far as is kept: to look for them takes longer than to ask about them."""
 
 
+T = TypeVar("T")
+
+
 def _passing(
     name: str,
-    setting: Callable[[Random], TournamentSetting],
-    passes: Callable[[TournamentSetting], bool],
+    setting: Callable[[Random], T],
+    passes: Callable[[T], bool],
     kept: Mapping[str, tuple[int, ...]] = _KEPT,
-) -> Iterator[TournamentSetting]:
+) -> Iterator[T]:
     """Give the seeded settings that pass; which of the first do may be kept."""
     known = kept.get(name, ())
     for index, coins in enumerate(_seeded(name)):

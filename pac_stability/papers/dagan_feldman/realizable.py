@@ -110,7 +110,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         return tuple(self._voter(block) for block in parts)
 
     def _voter(self, block: AnySample) -> Hypothesis:
-        """Choose for a block; for a short one remember it, as many blocks have the same examples."""
+        """Choose for a block; for a short one remember it, as many have the same examples."""
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
             examples = Counter(zip(block.points, block.labels, strict=True))
