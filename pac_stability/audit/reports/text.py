@@ -66,6 +66,8 @@ def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) ->
 
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
+    if result.verdict is results.Verdict.SKIPPED:
+        return "none"
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
     open_end = not result.unseen or results.LOWER_BOUND in result.note
     bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
