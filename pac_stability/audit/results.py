@@ -43,7 +43,7 @@ Value = Fraction | float | Interval
 
 
 class Verdict(enum.Enum):
-    """What may be concluded.
+    """The conclusion of an audit.
 
     Attributes
     ----------
@@ -178,6 +178,9 @@ class AllAnswers:
     roots: tuple[int, ...]
 
 
+ON_GRID = "noise on a grid"
+"""How a note begins that says on which grid noise was taken."""
+
 LOWER_BOUND = "the value is a lower bound"
 """What the note says of a value that the parameter may exceed without any bound."""
 
@@ -194,7 +197,8 @@ class AuditResult(Reported, Generic[W_co]):
         The parameter of the notion, exactly, with its letter in :attr:`parameter`. Where people
         state epsilon as in ``e**epsilon``, it is the factor ``e**epsilon`` (``parameter.is_factor``
         says so): that is rational where epsilon is not, and 1 where nothing is lost. Everywhere
-        else it is the number that people state: gamma, eta, alpha, delta.
+        else it is the number that people state: gamma, eta, alpha, delta. The least there is where
+        nothing was examined (``SKIPPED``), which reports call none.
     verdict
         What follows for the claim, or ``VERIFIED`` when none was made and the value is exact.
     witness
@@ -246,6 +250,8 @@ class AuditResult(Reported, Generic[W_co]):
     def __repr__(self) -> str:
         value = self.value
         shown = str(value) if len(str(value)) <= 20 else f"about {float(value):.6g}"
+        if self.verdict is Verdict.SKIPPED:
+            shown = "none"
         factor = " factor" if self.parameter.is_factor else ""
         notion = self.instance.notion.name
         return (

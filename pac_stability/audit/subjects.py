@@ -35,7 +35,7 @@ from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import correction
-from pac_stability.randomness.lazy_number import Horizon
+from pac_stability.randomness.lazy_number import Horizon, grid_now
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 
@@ -159,6 +159,11 @@ class LawSource:
         """Tell numbers with noise apart as far out as this from now on."""
         if isinstance(self.law, _ExploredLaw):
             self.law.widen(horizon)
+
+    @property
+    def grid(self) -> int:
+        """In how many steps noise on the real line has its unit."""
+        return self.law.horizon.grid if isinstance(self.law, _ExploredLaw) else grid_now()
 
     def monotone(self) -> bool:
         """Return whether ratios of tails are known by their ends, or ask for wider windows.
@@ -467,7 +472,7 @@ def _remedy(error: BaseException) -> str:
 
 
 def as_written(mechanism: LawSubject) -> LawSubject:
-    """Return an algorithm whose outcomes are told apart by how they are written, in full.
+    """Return the algorithm with outcomes that are compared by their full text.
 
     Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
     written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two

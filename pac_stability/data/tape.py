@@ -448,7 +448,8 @@ def _likeliest_first(
     left = Fraction(1)
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
-    for number in range(min(tape.max_paths, LIKELIEST)):
+    most = LIKELIEST if tape.max_paths == MAX_PATHS else tape.max_paths
+    for number in range(most):
         if number > LIKELIEST >> 4 and not found:  # it may have no end at all
             break
         if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):

@@ -73,8 +73,8 @@ class Known(Enum):
         "Numbers far out that hang together are told apart no further: the value is a lower bound."
     )
     ON_A_GRID = (
-        "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: "
-        "what is said is of that noise, and of the continuous one in the limit of finer grids."
+        "Noise on the real line is taken on a grid: what is said is of that noise, and of the "
+        "continuous one in the limit of finer grids."
     )
     BESIDE_THE_GRID = (
         "Numbers beside the grid, to which noise is added, are taken at the nearest of its points: "
@@ -118,6 +118,11 @@ class AskedLazily(Decides, Protocol):
 
 
 _grid = ContextVar("grid", default=GRID)
+
+
+def grid_now() -> int:
+    """Return in how many steps noise on the real line has its unit, unless its scale is short."""
+    return _grid.get()
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """The page about the tightness of the theorems: its tables and its figure are what was recorded."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

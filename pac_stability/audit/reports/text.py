@@ -66,6 +66,8 @@ def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) ->
 
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
+    if result.verdict is results.Verdict.SKIPPED:
+        return "none"
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
     open_end = not result.unseen or results.LOWER_BOUND in result.note
     bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
@@ -393,9 +395,12 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
     ]
     assumed = [printable(each) for each in result.assumptions if each != result.unseen]
     rows += zip(("assuming", *[""] * len(assumed)), assumed, strict=False)
-    if result.note:
-        rows.append(("note", printable(result.note)))
-    second = f"{printable(result.unseen)}\n" if result.unseen else ""
+    on_grid, note = "", result.note
+    if note.startswith(results.ON_GRID):
+        on_grid, _, note = note.partition("; ")
+    if note:
+        rows.append(("note", printable(note)))
+    second = "".join(f"{printable(each)}\n" for each in (result.unseen, on_grid) if each)
     parts = [f"{title(result, subject)}\n{second}", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
@@ -494,12 +499,14 @@ def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
 
 # The answer of a statistical audit as plain text
 
+_HALVES = "; one half chose the event, the other half counts it"
+
 
 def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str:
     """Return what was found, for a terminal."""
     notion, found = result.notion, result.evidence
     rows = [
-        ("runs", f"{result.runs:,}"),
+        ("runs", f"{result.runs:,}{_HALVES if result.learned else ''}"),
         ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
         ("at least", _bound_in_words(notion, result.bound)),
     ]
@@ -542,9 +549,14 @@ def _bound_in_words(notion: Notion, bound: Fraction) -> str:
 def input_in_words(notion: Notion, question: object) -> str:
     """Return a sample, or a sample and the point where it was asked for a prediction."""
     if notion.about is About.OUTPUTS:
-        return "  ".join(map(whole, elements(question)))
+        return sample_in_words(question)
     sample, point = cast("tuple[object, object]", question)
-    return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"
+    return f"{sample_in_words(sample)}, at the point {whole(point)}"
+
+
+def sample_in_words(sample: object) -> str:
+    """Return all elements of a sample on one line; one without elements is said to be empty."""
+    return "  ".join(map(whole, elements(sample))) or "(empty)"
 
 
 # The answers of audits as JUnit XML, which build servers show as tests

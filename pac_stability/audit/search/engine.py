@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +23,7 @@ from typing import Never, cast
 import numpy as np
 
 from pac_stability import data
+from pac_stability._alarm import TimeIsUp, backstop, reached
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -31,6 +32,7 @@ from pac_stability.audit.results import (
     DECLARED,
     LOWER_BOUND,
     NOT_ASKED,
+    ON_GRID,
     AllAnswers,
     AuditInterrupted,
     AuditResult,
@@ -69,13 +71,16 @@ from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
-from pac_stability.randomness.lazy_number import Horizon, Known, on_grid
+from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
 
 MOST_PLACES = 1 << 20
 """Entries of the finished diagram, at most: some five megabytes of a certificate."""
+
+_OUT_OF_REACH = 10**13
+"""Pairs beyond which a message names no budget: they take days."""
 
 
 def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | None:
@@ -308,7 +313,8 @@ class Gathering:
     def outcomes(self) -> int:
         """Return how many distinct outcomes, or labels, the answers give some probability."""
         outcomes: set[object] = set()
-        for value in self.answers.values:
+        for place in set(self.answers.places):
+            value = self.answers.values[place]
             if isinstance(value, data.Law):
                 outcomes.update(value.support)
             elif len(outcomes) < 2:
@@ -342,7 +348,9 @@ class Gathering:
                     "deterministic", f"True, but {self.name} asked its coins", "what draws nothing"
                 )
             return ""
-        if coins is None or asked or not all(map(_is_certain, self.answers.values)):
+        if coins is None or asked or not self.answers.count:
+            return ""
+        if not all(map(_is_certain, self.answers.values)):
             return ""
         if coins:
             return NOT_ASKED
@@ -406,7 +414,7 @@ class Gathering:
         if limit is not None and self.clock.seconds >= limit and count < self._total:
             seconds = self.clock.seconds / (count - self.kept) * self._total
             raise AuditStopped(
-                f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
+                f"{reached(limit)} after {count:,} of {self._total:,} "
                 f"samples; at this pace all take {seconds:.3g} s{self._fewer()}"
             )
 
@@ -481,30 +489,49 @@ def audit_pairs(
             subject=source.name,
         )  # fmt: skip
     if pairs > options.max_pairs:
+        remedy = f"max_pairs={pairs} would do"
+        if pairs > _OUT_OF_REACH:
+            remedy = "no budget would do; take fewer points or smaller samples"
         raise AuditStopped(
             f"the domain has {pairs:,} pairs of neighbours, more than "
-            f"max_pairs={options.max_pairs}; max_pairs={pairs} would do"
+            f"max_pairs={options.max_pairs}; {remedy}"
         )
     if options.stop_at_first and claim.bound is None:
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
     result = _Audit(instance, measure, claim, options, Gathering(instance, source, options)).run()
-    judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
-    if not (judged and claim.bound is not None and Known.ON_A_GRID in Known.of(result.assumptions)):
+    if Known.ON_A_GRID not in Known.of(result.assumptions):
         return result
+    grid = source.grid if isinstance(source, LawSource) else grid_now()
+    told = f"{ON_GRID} of 1/{grid}"
+    judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
+    if not judged or claim.bound is None:
+        told += " (a finer one may change the value a little)"
+        return replace(result, note=_joined(told, result.note))
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
     with on_grid():
         if isinstance(source, LawSource):
             source.widen(Horizon())
         other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
+    told += f" (on one of 1/{2 * grid} {_change(result, other)})"
     if other.verdict is result.verdict:
-        return result
+        return replace(result, note=_joined(told, result.note))
     return replace(
         result,
         verdict=Verdict.BOUNDED,
-        note="on a finer grid the verdict is another: the noise lies on one here, and the claim is "
-        "so near to the value that the grid decides",
+        note=f"{told}; on a finer grid the verdict is another: the claim is so near to the value "
+        "that the grid decides",
     )
+
+
+def _change(result: AuditResult, other: AuditResult) -> str:
+    """Return by how much a value changes, as people state it."""
+    parameter, values = result.instance.notion.parameter, (result.value, other.value)
+    if not all(isinstance(value, Fraction) for value in values):
+        return f"{parameter.name} is {'infinite' if other.value == math.inf else 'between bounds'}"
+    one, two = cast("tuple[Fraction, Fraction]", values)
+    by = math.log(two / one) if parameter.is_factor else float(two - one)
+    return f"{parameter.name} changes by {by:.2g}"
 
 
 class _Refuted(Exception):  # it is no error
@@ -526,13 +553,24 @@ class _Audit:
 
     def run(self) -> AuditResult:
         """Ask, sweep, and ask about the witness once more."""
+        limit, answers = self.limits.time_limit, self.gathering.answers
+        seen = [(self._first_pair(self.gathering.neighbourhood), 0)]
+        try:
+            with backstop(limit):
+                return self._run(seen)
+        except TimeIsUp:
+            doing = f"while {self.gathering.name} was asked"
+            if answers.count == self.gathering.neighbourhood.samples:
+                doing = "while what was answered was compared"
+            raise AuditStopped(f"{reached(limit)} {doing}", self._partial(*seen[0])) from None
+
+    def _run(self, seen: list[tuple[BestPair, int]]) -> AuditResult:
+        """Do so; keep in ``seen`` the best pair so far, and how many were compared."""
         gathering, limits = self.gathering, self.limits
         neighbourhood, answers = gathering.neighbourhood, gathering.answers
-        best, compared = self._first_pair(neighbourhood), 0
 
         def swept(done: int, found: BestPair) -> None:
-            nonlocal best, compared
-            best, compared = found, done * neighbourhood.pairs_in_a_unit
+            seen[0] = found, done * neighbourhood.pairs_in_a_unit
             gathering.clock.report("comparing", done, neighbourhood.units)
             limit = limits.time_limit
             if (
@@ -541,7 +579,7 @@ class _Audit:
                 and done < neighbourhood.units
             ):
                 raise AuditStopped(
-                    f"the time limit of {limit:g} s was reached when all "
+                    f"{reached(limit)} when all "
                     f"{neighbourhood.samples:,} samples were asked about and "
                     f"{done / neighbourhood.units:.0%} of {neighbourhood.pairs:,} pairs compared"
                 )
@@ -550,15 +588,15 @@ class _Audit:
             with gathering.workers() as workers:
                 gathering.complete(workers, self._look if limits.stop_at_first else None)
                 sweep = Sweep(answers, self.measure, limits.max_memory)
-                best = sweep_all(sweep, neighbourhood, best, workers, swept)
+                best = sweep_all(sweep, neighbourhood, seen[0][0], workers, swept)
         except _Refuted as found:
             gathering.finish()
             return self._refuted(found.best, found.pairs)
         except (AuditStopped, SubjectFailure) as stop:
-            stop.partial = self._partial(best, compared)
+            stop.partial = self._partial(*seen[0])
             raise
         except KeyboardInterrupt as stop:
-            raise AuditInterrupted(self._partial(best, compared)) from stop
+            raise AuditInterrupted(self._partial(*seen[0])) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:
@@ -620,13 +658,14 @@ class _Audit:
         neighbourhood, answers = self.gathering.neighbourhood, self.gathering.answers
         exact = self._known_exactly()
         if answers.count < neighbourhood.samples and answers.count > best.second:
-            sweep = Sweep(answers, self.measure, self.limits.max_memory)
-            best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
+            with suppress(TimeIsUp), backstop(self.limits.time_limit):
+                sweep = Sweep(answers, self.measure, self.limits.max_memory)
+                best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
         refuted = self.gathering.judged(self.claim.judged(best.value)[0]) is Verdict.REFUTED
-        note = (
-            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}"
-        )
+        note = f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples"
+        if pairs:
+            note = f"{note}; {LOWER_BOUND}"
         return AuditResult(
             self.instance,
             best.value,
