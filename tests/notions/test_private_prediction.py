@@ -106,6 +106,14 @@ def test_pure_privacy_implies_stability_of_a_hyperbolic_tangent() -> None:
         assert float(gamma) == pytest.approx(math.tanh(epsilon / 2), rel=1e-12)
 
 
+def test_one_pair_too_far_apart_is_enough() -> None:
+    def learner(sample: str, _: str) -> FiniteDistribution[int]:
+        return coin(Fraction(sample == "S"))
+
+    pairs = [("S", "S"), ("S", "T")]
+    assert not private_prediction.holds(learner, pairs, "x", Epsilon.exactly(3), Fraction(1, 2))
+
+
 def test_nothing_examined_is_refused() -> None:
     def law(*_: object) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(0)

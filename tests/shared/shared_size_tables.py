@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from typing import TypeAlias
 
@@ -344,6 +344,22 @@ def differences(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     ]
 
 
+def _question(item: tuple[str, str]) -> str:
+    question, _, word = item[0].rpartition(" ")
+    return question if word in ALL_WORDS else item[0]
+
+
+def written(tables: Mapping[str, Mapping[str, str]]) -> str:
+    """The file of some tables: a line for each question, with the answers for all words."""
+    said = partial(json.dumps, ensure_ascii=False)
+    parts = (
+        f"{said(table)}: {{\n"
+        + ",\n".join(said(dict(some))[1:-1] for _, some in groupby(rows.items(), _question))
+        + "\n}"
+        for table, rows in tables.items()
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
-    found = {table: computed(table) for table in TABLES}
-    FILE.write_text(json.dumps(found, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    FILE.write_text(written({table: computed(table) for table in TABLES}), encoding="utf-8")
