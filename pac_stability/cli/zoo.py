@@ -34,11 +34,11 @@ def run(options: argparse.Namespace) -> int:
     return Exit.OK
 
 
-def _epsilon(entry: algorithms.Entry) -> str:
+def _epsilon(entry: algorithms.Measured) -> str:
     return "infinite" if entry.epsilon == float("inf") else f"{entry.epsilon:.6f}"
 
 
-def _pair(entry: algorithms.Entry) -> str:
+def _pair(entry: algorithms.Measured) -> str:
     witness = entry.result.witness
     if not isinstance(witness, PairWitness) or entry.result.value == 1:
         return ""
@@ -48,7 +48,7 @@ def _pair(entry: algorithms.Entry) -> str:
     )
 
 
-def _fields(entry: algorithms.Entry) -> dict[str, object]:
+def _fields(entry: algorithms.Measured) -> dict[str, object]:
     claim = entry.algorithm.claim
     return {
         "name": entry.algorithm.name,

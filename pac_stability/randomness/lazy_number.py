@@ -127,7 +127,13 @@ def grid_now() -> int:
 
 @contextmanager
 def on_grid(steps: int | None = None) -> Iterator[None]:
-    """Take a grid with so many steps to the unit, or twice as many as now, to see what changes."""
+    """Take another grid for noise on the real line.
+
+    Parameters
+    ----------
+    steps
+        How many to the unit; by default twice as many as now, to see what changes.
+    """
     before = _grid.set(steps or 2 * _grid.get())
     try:
         yield

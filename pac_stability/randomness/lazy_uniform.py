@@ -98,29 +98,29 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
-class _Drawn:
+class _UnitReal:
     """The number between 0 and 1 itself: between which ends, or where in an order."""
 
     __slots__ = ("high", "lock", "low", "order")
 
     def __init__(self) -> None:
         self.low, self.high = ZERO, ONE
-        self.order: _Order | None = None
+        self.order: _Ranking | None = None
         self.lock = RLock()  # two threads that compare at once must agree
 
 
-class _Order:
+class _Ranking:
     """Numbers that are compared with one another alone, in order, and one more on its way.
 
     That one is in one of the gaps between the others from ``low`` to ``high``, each alike likely.
     """
 
-    def __init__(self, first: _Drawn) -> None:
+    def __init__(self, first: _UnitReal) -> None:
         self.placed = [first]
-        self.coming: _Drawn | None = None
+        self.coming: _UnitReal | None = None
         self.low = self.high = 0
 
-    def is_below(self, coins: Decides, one: _Drawn, other: _Drawn) -> bool:
+    def is_below(self, coins: Decides, one: _UnitReal, other: _UnitReal) -> bool:
         """Decide which of two is smaller."""
         for each in (one, other):
             if each.order is None:
@@ -166,6 +166,8 @@ class LazyUniform:
         Who decides.
     low, high
         The ends.
+    drawn
+        The number between 0 and 1 that it is made of; another one by default.
 
     Examples
     --------
@@ -181,10 +183,10 @@ class LazyUniform:
     __slots__ = ("_coins", "_drawn", "_factor", "_shift")
 
     def __init__(
-        self, coins: Decides, low: Fraction, high: Fraction, drawn: _Drawn | None = None
+        self, coins: Decides, low: Fraction, high: Fraction, drawn: _UnitReal | None = None
     ) -> None:
         self._coins = coins
-        self._drawn = drawn or _Drawn()
+        self._drawn = drawn or _UnitReal()
         self._shift, self._factor = low, high - low
 
     def _is_below(self, threshold: object) -> bool:
@@ -230,8 +232,8 @@ class LazyUniform:
             )
         with one.lock:
             if one.order is None and two.order is None:
-                one.order = _Order(one)
-            return cast("_Order", one.order or two.order).is_below(self._coins, one, two)
+                one.order = _Ranking(one)
+            return cast("_Ranking", one.order or two.order).is_below(self._coins, one, two)
 
     def _by(self, factor: Fraction, shift: Fraction) -> LazyUniform:
         """Return a multiple of it, shifted."""

@@ -160,6 +160,11 @@ def algorithms() -> tuple[Algorithm, ...]:
 def get(name: str) -> Algorithm:
     """Return one by its name.
 
+    Parameters
+    ----------
+    name
+        As in the table.
+
     Raises
     ------
     InvalidInput
@@ -172,7 +177,7 @@ def get(name: str) -> Algorithm:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Measured:
     """A line of the table: what one algorithm has for one k."""
 
     algorithm: Algorithm
@@ -195,7 +200,7 @@ class Entry:
         return claim is not None and self.epsilon > 1.001 * claim * EPSILON
 
 
-def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Entry]:
+def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Measured]:
     """Yield the entries for k = 1, 2, ..., algorithm by algorithm.
 
     Parameters
@@ -210,4 +215,4 @@ def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Entry]:
         for k in range(1, min(most, algorithm.most if not names else most) + 1):
             begun = process_time()
             result = algorithm.audit(k)
-            yield Entry(algorithm, k, result, process_time() - begun)
+            yield Measured(algorithm, k, result, process_time() - begun)
