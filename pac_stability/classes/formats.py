@@ -343,7 +343,7 @@ def _dialect(content: bytes, options: TableOptions) -> tuple[Lines, list[str] | 
     if first and (said := re.match(r'"?sep=([,;\t|])', first[0])):
         given, skip = given or said[1], 1
     comment = ""
-    while skip < len(first) and re.match(r"\s*[#%]|\s*$", first[skip]):
+    while skip < len(first) and re.match(r"\s*[#%]| *$", first[skip]):
         comment, skip = first[skip].strip() or comment, skip + 1
     body = [line for line in first[skip:] if line.strip() and not line.startswith("# ")]
     escapes = any('\\"' in line for line in body) and not _regular(body, given)
@@ -431,7 +431,7 @@ class _Tap:
 
 
 def text_rows(lines: Lines, name: str) -> Rows:
-    """Yield the lines with data, numbered, cut into cells."""
+    """Yield the lines with data, numbered, cut into cells; of one column blank lines, too."""
     text: Iterator[str] = io.TextIOWrapper(io.BytesIO(lines.content), "utf-8", newline="")
     text = itertools.islice(text, lines.skip, None)
     spaces = lines.delimiter == " "
@@ -450,6 +450,8 @@ def text_rows(lines: Lines, name: str) -> Rows:
         for cells in reader:
             raw, tap.raw = tap.raw, ""
             if not raw.strip() and lines.delimiter not in raw.strip("\r\n"):
+                if width == 1:  # perhaps a blank cell
+                    yield reader.line_num + lines.skip, []
                 continue
             if width >= 0 and (raw.startswith("# ") or (raw[0] == "#" and len(cells) != width)):
                 continue
@@ -476,6 +478,8 @@ def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None,
     for line, cells in sheet.rows:
         if options.header and sheet.columns is None:
             sheet.columns, sheet.header_line = cells, line
+            continue
+        if not cells:
             continue
         first = int(bool(options.names))
         items: list[Hashable] = [cell for cell in cells[first:] if cell]

@@ -46,6 +46,9 @@ _LABEL = {word: label for pair in _PAIRS for label, word in enumerate(pair)}
 _ALONE = (("", "x"), (".", "x"), ("-", "+"), ("\u2212", "+"), ("-1", "1"))
 """Pairs that mean 0 and 1 where they are the only values of the table."""
 
+_ONLY = {"x": ("", "x"), "+": ("-", "+"), "-1": ("-1", "1")}
+"""What means one of them where it is the only value: nobody writes a blank for nothing."""
+
 _WORDS = frozenset(chain.from_iterable((*_PAIRS, *_ALONE)))
 _ABSENT = frozenset({MISSING, "", "na", "n/a", "nan", "null", "none", "<na>", "?", "#n/a"})
 _INDEX = frozenset({
@@ -153,8 +156,7 @@ class _Values:
             return {value: _LABEL[_plain(value)] for value in self.counts}
         else:
             pair = next((pair for pair in _ALONE if {*pair} == groups.keys()), None)
-            if pair is None and groups.keys() == {"x"}:
-                pair = ("", "x")
+            pair = _ONLY.get("".join(groups)) if len(groups) == 1 else pair
             if pair is None:
                 raise self._refused(groups)
             ones = pair[1]
@@ -163,7 +165,7 @@ class _Values:
     def _ones(self, groups: dict[str, list[str]]) -> str:
         ones = self.options.ones or ""
         plain = _plain(ones)
-        if plain not in groups and groups:
+        if plain not in groups and len(groups) > 1:
             raise InvalidInput(self.name, f"no cell {ones!r}", f"one of {self._shown(groups)}")
         if len(groups) > 2 or MISSING in groups:
             raise self._refused(groups)
@@ -192,7 +194,9 @@ class _Values:
             return InvalidInput(self.name, f"{len(groups)} values: {self._shown(groups)}", wanted)
         ways = " or ".join(spelled("ones", spelling[0]) for spelling in groups.values())
         known = "0 and 1, True and False, yes and no, X and blank"
-        which = "" if len(groups) == 1 else ", which of the two is 1"
+        which = ", which of the two is 1"
+        if len(groups) == 1:
+            which = f", if it is 1, or {spelled('ones', 'X')}, if it is 0"
         wanted = f"values 0 and 1 only, or two that mean them ({known}); or {ways}{which}"
         return InvalidInput(self.name, self._shown(groups), wanted)
 
@@ -325,7 +329,11 @@ class _TextTable:
         whole = self.places == list(range(1, self.width))
         code = self.code.__getitem__
         trailing = self.trailing
+        blank = 0
         for line, cells in chain([] if pending is None else [pending], rows):
+            if not cells:
+                blank = blank or line
+                continue
             if trailing and len(cells) == self.width + 1 and not cells[-1]:
                 cells = cells[:-1]  # noqa: PLW2901  # as the header is
             if len(cells) != self.width:
@@ -338,8 +346,18 @@ class _TextTable:
                 raise self._too_many(line, cells) from None
             self.first.append(cells[0] if cells else "")
             self.where.append(line)
+        self._refuse_blank_crosses(blank)
         self._drop_blank_end()
         self._drop_blank_columns()
+
+    def _refuse_blank_crosses(self, blank: int) -> None:
+        """Refuse a column of crosses with a blank line, which may be a line of the table."""
+        if self.sheet.lines is not None and self.sheet.lines.content[:1] in (b"\r", b"\n"):
+            blank = 1
+        cells = {_plain(cell) for cell in self.first or (self.top[1] if self.top else [])}
+        if blank and self.width == 1 and (cells <= {"", "x"} or not self.first):
+            given = f"a blank line {blank} in a column of crosses"
+            raise InvalidInput(self.name, given, 'two quotes, "", for a blank cell, or no such line')
 
     trailing = False
 
@@ -400,12 +418,14 @@ class _TextTable:
             return
         codes = np.frombuffer(bytes(self.codes), dtype=np.uint8)
         codes, width = codes.reshape(len(self.first), -1), self.width
-        if {_plain(value) for value in self.code} <= {"", "x"} and not header[0]:
-            return  # the line above may be one of crosses
         while width > 1 and not header[width - 1] and (codes[:, width - 2] == blank).all():
             width -= 1
         if width == self.width:
             return
+        crosses = {_plain(value) for value in self.code} <= {"", "x"}
+        told = [*map(_plain, header[:width])]
+        if crosses and ({*told} <= {"", "x"} or {*told[1:]} & {"", "x"}):
+            return  # the line above may be one of crosses
         left, old = codes[:, : width - 1], list(self.code)
         self.code = _Code()
         turned = np.zeros(256, dtype=np.uint8)
@@ -446,10 +466,10 @@ class _TextTable:
             values = {_plain(cell) for cell in self.top[1][1:]}
             values = values.union(*_pairs_of(values))
         plain = {_plain(cell) for cell in first}
-        above = [] if self.top is None else self.top[1][:1]
-        counted = bool(self.first) and _counts([*above, *self.first])
+        counted = _counts(self._first_column())
         # A count is written without the decimals that the values have.
-        fraction = all("." in value for value in self.code) and "." not in "".join(self.first)
+        others = [*self.code] or (self.top[1][1:] if self.top else [])
+        fraction = all("." in value for value in others) and "." not in "".join(first)
         if counted and (fraction or not any(map(_is_number, values))):
             return "count"
         if plain <= values or plain <= {"0", "1"} or plain | values <= _LABEL.keys():
@@ -457,6 +477,10 @@ class _TextTable:
         if not all(map(_is_number, first)):
             return "text"
         return "count" if counted or _counts(self.first) else "numbers"
+
+    def _first_column(self) -> list[str]:
+        """Return the first column as it is if no line names the points."""
+        return [*([] if self.top is None else self.top[1][:1]), *self.first]
 
     def _header(self, *, whole: bool) -> list[str] | None:
         """Return the names of the columns, if the first line has them."""
@@ -484,7 +508,7 @@ class _TextTable:
         corner = cells[0].casefold()
         if self.width > 1 and corner not in values and _is_index(corner):
             return cells
-        if not whole and self.first and _counts([cells[0], *self.first]):
+        if (not whole or self.options.names) and _counts(self._first_column()):
             return None
         asked = cells if (whole and self.options.names is not True) else cells[1:]
         if self.options.columns is not None:
@@ -492,7 +516,8 @@ class _TextTable:
         outside = [cell for cell in asked if _plain(cell) not in values]
         numeric = all(map(_is_number, asked))
         if not outside:
-            if asked in (["0"], ["0", "1"]) and values >= {"0", "1"}:
+            one = asked == ["1"] and (self.width == 1 or not any(map(_is_number, self.first)))
+            if (one or asked in (["0"], ["0", "1"])) and values <= {"0", "1", "-1"}:
                 raise self._either("header", f"{','.join(cells)!r} as line {line}", "points")
             return None
         if (
@@ -556,6 +581,11 @@ class _TextTable:
                 wanted = f"values 0 and 1 only (or {names}, if this column names the hypotheses)"
                 raise InvalidInput(self.name, given_cell, wanted)
             raise self._either("names", given_cell, "hypotheses")
+        plain = header is None and lines is not None and lines.header is None  # nobody said
+        top = {*map(_plain, self.top[1])} if self.top else set()
+        if plain and top <= values | {"0", "1"} and _counts(self._first_column()):
+            counted = " and ".join(map(repr, self._first_column()))
+            raise self._either("names", f"{counted} as the first column", "hypotheses")
         return False
 
     def _bit_strings(self) -> NamedTable | None:
@@ -720,7 +750,8 @@ def text_of_table(
     top = tuple(domain) != tuple(range(len(domain))) or not rows
     header = [str(point) for point in domain]
     called = [*(header if top else ()), *(names or ())]
-    like_names = not top and [*map(str, rows[0])] in (["0"], ["0", "1"])
+    first = list(names or ()) or [str(row[0]) for row in rows if row]
+    like_names = not top and (rows[0] in ([0], [1], [0, 1]) or _counts(first))
     corner = header[:1] if top and names is None else [] if top else list(names or ())[:1]
     index = any(_is_index(name.casefold()) for name in corner)
     text = io.StringIO(newline="")
@@ -985,7 +1016,7 @@ def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], Tabl
         raise InvalidInput(sheet.name, "lists of text", "a table of numbers")
     if sheet.array is not None:
         return _points_of_array(sheet, options)
-    rows = list(sheet.rows)
+    rows = [(line, cells) for line, cells in sheet.rows if cells]
     if not rows and sheet.columns is None:
         raise InvalidInput(sheet.name, "no data", "a table with at least one line")
     return _Points(sheet, options, rows).points()
@@ -1086,11 +1117,9 @@ class _Points:
             return False
         if corner is not None:
             return corner in _INDEX
-        if len(first) < 3:
-            return False
         yes, no = (self.options.spelled("names", value) for value in (True, False))
         wanted = f"{yes}, if the first column only counts, or {no}, if it is a coordinate"
-        given = f"{first[0]}, {first[1]}, {first[2]}, ... as the first column"
+        given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
         raise InvalidInput(self.sheet.name, given, wanted)
 
     def _number(self, cell: str, line: int, place: int) -> int | Fraction:
