@@ -150,6 +150,22 @@ def as_table(H: object, argument: str = "H") -> FiniteClass:
         raise InvalidInput(argument, error.given, error.wanted) from None
 
 
+PlayableLike = TableLike | ImplicitClass
+"""What a game can be about: a table, or a class that answers without one."""
+
+
+def as_playable(H: object, argument: str = "H") -> FiniteClass | ImplicitClass:
+    """Return a class that answers without a table as it is, and else as :func:`as_table`."""
+    return H if isinstance(H, ImplicitClass) else as_table(H, argument)
+
+
+def as_family(H: object, argument: str = "H") -> Family:
+    """Return a family as it is, and else as :func:`as_table`."""
+    if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
+        return as_table(H, argument)
+    return cast("Family", H)
+
+
 def _family_name(H: object) -> str:
     return f"the family {(H if isinstance(H, type) else type(H)).__name__}"
 

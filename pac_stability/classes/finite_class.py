@@ -248,7 +248,11 @@ class FiniteClass:
         known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
         names: Iterable[str] | None = None,
     ) -> None:
-        if is_frame(table):
+        if isinstance(table, FiniteClass):
+            domain = table.domain if domain is None else domain
+            names = table.names if names is None else names
+            table = table.table
+        elif is_frame(table):
             found = tables.table_of_frame(table)
             table = found.table
             domain = found.points if domain is None else domain

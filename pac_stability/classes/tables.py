@@ -357,7 +357,7 @@ class _TextTable:
         cells = {_plain(cell) for cell in self.first or (self.top[1] if self.top else [])}
         if blank and self.width == 1 and (cells <= {"", "x"} or not self.first):
             given = f"a blank line {blank} in a column of crosses"
-            raise InvalidInput(self.name, given, 'two quotes, "", for a blank cell, or no such line')
+            raise InvalidInput(self.name, given, '"" for a blank cell, or no such line')
 
     trailing = False
 

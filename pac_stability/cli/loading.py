@@ -27,6 +27,7 @@ from types import ModuleType, TracebackType
 from typing import TypeVar
 
 from pac_stability import classes
+from pac_stability.classes.specs import Outline, outline_of
 from pac_stability.classes.tables import TableReading, points_of
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
@@ -222,7 +223,13 @@ def load_playable(
     if options.family is None or options.points is not None or options.table is not None:
         return load_class(options)
     _checked(options)
-    return _named(options.family, classes.playable_from_spec), options.family
+    limit: float | None = getattr(options, "time_limit", None)
+    return _named(options.family, classes.playable_from_spec, limit), options.family
+
+
+def load_outline(options: argparse.Namespace) -> Outline:
+    """Return what is known of the family that the options name, which no table holds."""
+    return _named(options.family, outline_of)
 
 
 def table_options(options: argparse.Namespace) -> classes.TableOptions:
@@ -267,27 +274,29 @@ def class_from_file(path: str, options: classes.TableOptions | None = None) -> c
 
 def _from_family(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     family: str = options.family
+    limit: float | None = getattr(options, "time_limit", None)
     path: str | None = options.points
     if path is None:
-        return _named(family, classes.from_spec), family
+        return _named(family, classes.from_spec, limit), family
     try:
         points, reading = points_of(path, table_options(options))
     except InvalidInput as error:
         raise _naming(path, error) from None
     if not points:
         raise InvalidInput(path, "no rows", "at least one point")
-    H = _named(family, lambda spec: classes.from_spec(spec, points))
+    H = _named(family, lambda spec: classes.from_spec(spec, points), limit)
     told = f"{len(points[0])} coordinate{'s' if len(points[0]) > 1 else ''}"
     named = f" ({reading.points})" if reading.points else ""
     H.reading = TableReading(more=(f"{told}{named}", *reading.more))
     return H, f"{family} on {path}"
 
 
-def _named(family: str, make: Callable[[str], Made]) -> Made:
+def _named(family: str, make: Callable[[str], Made], time_limit: float | None = None) -> Made:
     # affine-lines will do for affine_lines, but a parameter may be negative.
     name, colon, parameters = family.partition(":")
     try:
-        return make(name.replace("-", "_") + colon + parameters)
+        with import_module("pac_stability.cli.progress").within(f"building {family}", time_limit):
+            return make(name.replace("-", "_") + colon + parameters)
     except InvalidInput as error:
         short = family if len(family) <= 60 else f"{family[:57]}..."
         raise _naming(f"--family {short}", error) from None

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import ClassVar, Generic, Self, TypeVar
 
 from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
-from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.data.display import shown
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -35,8 +35,9 @@ class TableWitness(Tabled):
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, kw_only=True)
     names: tuple[str, ...] | None = field(default=None, compare=False, kw_only=True)
 
-    def of(self, H: FiniteClass) -> Self:
+    def of(self, H: TableLike) -> Self:
         """Return the same with the names of the points and hypotheses of a class."""
+        H = as_table(H)
         return replace(self, domain=tuple(H.domain), names=H.names)
 
     def to_dict(self) -> dict[str, int | list[int]]:

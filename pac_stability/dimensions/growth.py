@@ -275,8 +275,9 @@ class Star(TableWitness):
     points: tuple[int, ...]
     hypotheses: tuple[int, ...]
 
-    def is_realized_by(self, H: FiniteClass) -> bool:
+    def is_realized_by(self, H: TableLike) -> bool:
         """Check every label against the table of ``H``."""
+        H = as_table(H)
         n, m = H.table.shape
         return (
             len(self.points) == len(self.hypotheses)

@@ -222,7 +222,7 @@ def test_no_small_table_is_read_as_another_class(tmp_path: Path) -> None:
     """
     path, bad, count = tmp_path / "t.csv", [], 0
     for table in SMALL:
-        rows, width = table.shape
+        width = table.shape[1]
         tops = (None, "abc", "012", "123", ("V1", "V2", "V3"))
         sides = (None, "012", "123", ("owl", "bat", "cat"))
         for words, top, side in itertools.product(WORDS[:2] + WORDS[4:5], tops, sides):

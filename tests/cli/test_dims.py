@@ -290,6 +290,39 @@ def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
     assert told["dimensions"]["threshold"]["at_least"] == {"k": 20, "holds": None}
 
 
+@pytest.mark.parametrize(
+    ("family", "only", "value", "code"),
+    [
+        ("boxes:40,2", "vc", "4", 0),
+        ("parities:1000", "dual-vc", "1000", 0),
+        ("intervals:2^64", "littlestone", "126", 0),
+        ("boxes:40,2", "dual-vc", "2..10", 3),
+        ("boxes:0,2", "vc", "", 2),
+        ("random:2000000x2000000", "vc", "", 2),
+    ],
+)
+def test_what_is_known_is_said_of_a_family_that_no_table_holds(  # noqa: PLR0917  # a table
+    command: Command, validate: Validate, family: str, only: str, value: str, code: int
+) -> None:
+    result = command("dims", "--family", family, "--only", only)
+    assert result.code == code
+    assert not value or f" {value}  {'bounds' if code else 'exact'} " in result.out
+    assert ("known" in result.err) == bool(value)
+    if value:
+        report = validate(command("dims", "--family", family, "--only", only, "--json").out)
+        assert report["dimensions"][only]["exact"] == (code == 0)
+
+
+def test_building_a_family_is_inside_the_time_limit(command: Command) -> None:
+    told = command("dims", "--family", "boxes:30,2", "--only", "vc", "--time-limit", "0.01")
+    assert (told.code, told.out.splitlines()[0]) == (
+        0, "boxes:30,2: on 900 points; its table is not built in time",
+    )  # fmt: skip
+    told = command("tree", "--family", "boxes:30,2", "--time-limit", "0.01")
+    assert told.code == 3
+    assert told.err.startswith("pac-stability: inconclusive: building boxes:30,2 takes more than")
+
+
 def test_a_formula_gives_what_a_search_leaves_open(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,13 @@ import numpy as np
 from pac_stability.arguments import as_size
 from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table, Words
-from pac_stability.classes.family import EnumeratingFamily, Family
+from pac_stability.classes.family import (
+    EnumeratingFamily,
+    Family,
+    TableLike,
+    as_family,
+    as_table,
+)
 from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
 from pac_stability.classes.implicit.base import OfParameters
 from pac_stability.errors import InvalidInput
@@ -63,7 +69,7 @@ class Subsets(_SetFamily):
     @property
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
-        return _subsets_known(self.k)
+        return subsets_known(self.k)
 
     def growth_bound(self, m: int) -> int:
         """Exact number of patterns on ``m`` points."""
@@ -117,7 +123,7 @@ class Singletons(_SetFamily):
     @property
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
-        return _subsets_known(1)
+        return subsets_known(1)
 
     def growth_bound(self, m: int) -> int:
         """Exact number of patterns on ``m`` points: ``m + 1``."""
@@ -143,7 +149,7 @@ def _small_sets(points: list[Hashable], k: int) -> tuple[Words, Callable[[int], 
     return words, chosen
 
 
-def _subsets_known(k: int) -> Mapping[str, KnownValue]:
+def subsets_known(k: int) -> Mapping[str, KnownValue]:
     """State the closed forms for sets of at most ``k`` points of at least ``k`` points."""
     source = "counted: k points are shattered; predicting 0 errs at most k times (Littlestone 1988)"
     return {
@@ -171,7 +177,7 @@ def subsets(n: int, k: int) -> FiniteClass:
     n, k = as_size(n, "n"), as_size(k, "k")
     validation.check_subsets("subsets", n, n, range(min(k, n) + 1))
     words, _ = _small_sets(list(range(n)), k)
-    return FiniteClass._of(words, tuple(range(n))).with_known(_subsets_known(min(n, k)))
+    return FiniteClass._of(words, tuple(range(n))).with_known(subsets_known(min(n, k)))
 
 
 def singletons(n: int) -> FiniteClass:
@@ -189,6 +195,11 @@ def singletons(n: int) -> FiniteClass:
     """
     n = as_size(n, "n")
     validation.check_cells("singletons", n, n)
+    return FiniteClass._of(bits.units(n), tuple(range(n))).with_known(singletons_known(n))
+
+
+def singletons_known(n: int) -> Mapping[str, KnownValue]:
+    """State what is known of the single points of ``n``."""
     source = "counted: predicting 0 errs at most once"
     known = {"littlestone": KnownValue(-1 if n == 0 else int(n >= 2), source)}
     if n:
@@ -197,7 +208,7 @@ def singletons(n: int) -> FiniteClass:
             "threshold": KnownValue(1, "counted: the first of two sets would hold two points"),
             "dual_vc": KnownValue(int(n >= 2), "counted: the table is symmetric"),
         }
-    return FiniteClass._of(bits.units(n), tuple(range(n))).with_known(known)
+    return known
 
 
 def cube(n: int) -> FiniteClass:
@@ -215,14 +226,19 @@ def cube(n: int) -> FiniteClass:
     """
     n = as_size(n, "n", most=validation.MAX_EXPONENT)
     validation.check_cells("cube", 2**n, n)
+    # The number of a row is its pattern.
+    codes = np.arange(2**n, dtype=np.uint64)[:, None][:, : -(-n // 64)].copy()
+    return FiniteClass._of(codes, tuple(range(n))).with_known(cube_known(n))
+
+
+def cube_known(n: int) -> Mapping[str, KnownValue]:
+    """State what is known of all labellings of ``n`` points."""
     shattered = KnownValue(n, "counted: the domain is shattered")
     known = {"littlestone": shattered, "vc": shattered, "threshold": shattered}
     if n:
         source = "floor(log2 n), with a column for each labelling of the rows (Assouad 1983)"
         known["dual_vc"] = KnownValue(n.bit_length() - 1, source)
-    # The number of a row is its pattern.
-    codes = np.arange(2**n, dtype=np.uint64)[:, None][:, : -(-n // 64)].copy()
-    return FiniteClass._of(codes, tuple(range(n))).with_known(known)
+    return known
 
 
 # Products of classes on disjoint domains, and unions of classes on one domain
@@ -268,7 +284,7 @@ class Product(OfParameters):
     """
 
     def __init__(self, *families: Family) -> None:
-        self.families = families
+        self.families = tuple(as_family(family, "families") for family in families)
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -335,7 +351,7 @@ class Union(OfParameters):
     def __init__(self, *families: Family) -> None:
         if not families:
             raise InvalidInput("families", "none", "at least one")
-        self.families = families
+        self.families = tuple(as_family(family, "families") for family in families)
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
@@ -356,7 +372,7 @@ class Union(OfParameters):
         return self.restrict(points).representatives
 
 
-def product(*classes: FiniteClass) -> FiniteClass:
+def product(*classes: TableLike) -> FiniteClass:
     """Product of finite classes on the disjoint union of their domains.
 
     Its points are pairs ``(i, x)``, its hypotheses all tuples of hypotheses, the last varying
@@ -373,12 +389,13 @@ def product(*classes: FiniteClass) -> FiniteClass:
     >>> product(thresholds(1), thresholds(2)).domain
     ((0, 0), (1, 0), (1, 1))
     """
-    factors = Product(*classes)
-    points = [(place, x) for place, factor in enumerate(classes) for x in factor.domain]
+    tables = [as_table(each, "classes") for each in classes]
+    factors = Product(*tables)
+    points = [(place, x) for place, factor in enumerate(tables) for x in factor.domain]
     return factors.restrict(points).with_known(factors.known)
 
 
-def union(*classes: FiniteClass) -> FiniteClass:
+def union(*classes: TableLike) -> FiniteClass:
     """Union of finite classes with the same set of points, in the order of the first.
 
     Parameters
@@ -397,11 +414,12 @@ def union(*classes: FiniteClass) -> FiniteClass:
     >>> len(union(thresholds(3), singletons(3)))
     6
     """
-    family = Union(*classes)
-    for place, other in enumerate(classes):
-        if set(other.domain) != set(classes[0].domain):
+    tables = [as_table(each, "classes") for each in classes]
+    family = Union(*tables)
+    for place, other in enumerate(tables):
+        if set(other.domain) != set(tables[0].domain):
             raise InvalidInput("classes", f"another domain at position {place}", "one domain")
-    return family.restrict(classes[0].domain).with_known({})
+    return family.restrict(tables[0].domain).with_known({})
 
 
 def _untagged(point: Hashable, count: int) -> tuple[int, Hashable]:
