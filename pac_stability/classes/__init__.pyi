@@ -11,6 +11,17 @@ from pac_stability.classes.families.affine import (
     affine_planes as affine_planes,
     affine_subspaces as affine_subspaces,
 )
+from pac_stability.classes.families.algebra import (
+    Complement as Complement,
+    Pointwise as Pointwise,
+    Product as Product,
+    ProductHypothesis as ProductHypothesis,
+    Union as Union,
+    intersection as intersection,
+    pointwise as pointwise,
+    product as product,
+    union as union,
+)
 from pac_stability.classes.families.boolean import (
     Conjunction as Conjunction,
     Conjunctions as Conjunctions,
@@ -36,16 +47,11 @@ from pac_stability.classes.families.line import (
 from pac_stability.classes.families.sets import (
     AllSubsets as AllSubsets,
     FiniteSet as FiniteSet,
-    Product as Product,
-    ProductHypothesis as ProductHypothesis,
     Singletons as Singletons,
     Subsets as Subsets,
-    Union as Union,
     cube as cube,
-    product as product,
     singletons as singletons,
     subsets as subsets,
-    union as union,
 )
 from pac_stability.classes.families.space import (
     Box as Box,

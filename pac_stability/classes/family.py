@@ -15,7 +15,13 @@ import numpy.typing as npt
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
+from pac_stability.classes.finite_class import (
+    Algebra,
+    FiniteClass,
+    Hypothesis,
+    KnownValue,
+    Restriction,
+)
 from pac_stability.classes.formats import is_frame
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
 from pac_stability.errors import InvalidInput
@@ -43,7 +49,7 @@ class Family(Protocol):
         ...
 
 
-class EnumeratingFamily(OfParameters, ABC, Generic[P]):
+class EnumeratingFamily(Algebra, OfParameters, ABC, Generic[P]):
     """Base of the families: puts points in canonical order, removes repeated patterns.
 
     A subclass says what a point is, what order makes a set of points canonical, and how to list

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from types import MappingProxyType
-from typing import Protocol, Self
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,9 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
+
+if TYPE_CHECKING:  # what operators return stands on this module
+    from pac_stability.classes.families.algebra import Complement, Product, Union
 
 
 class Hypothesis(Protocol):
@@ -192,7 +196,43 @@ class KnownValue:
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
-class FiniteClass:
+class Algebra:
+    """The operators of classes; :mod:`pac_stability.classes.families.algebra` says what they mean.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import singletons, thresholds
+    >>> H, G = thresholds(3), singletons(3)
+    >>> len(H | G), len(H & G), len(H * G), (~G).table.tolist()
+    (6, 1, 12, [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    """
+
+    def __or__(self, other: object) -> FiniteClass | Union:
+        """Union of the sets of hypotheses."""
+        made: FiniteClass | Union = _algebra().joined("|", self, other)
+        return made
+
+    def __and__(self, other: object) -> FiniteClass:
+        """Intersection of the sets of hypotheses, of two tables."""
+        made: FiniteClass = _algebra().joined("&", self, other)
+        return made
+
+    def __mul__(self, other: object) -> FiniteClass | Product:
+        """Product on disjoint domains."""
+        made: FiniteClass | Product = _algebra().joined("*", self, other)
+        return made
+
+    def __invert__(self) -> FiniteClass | Complement:
+        """All labels turned: the hypotheses ``1 - h``."""
+        made: Complement = _algebra().Complement(self)
+        return made
+
+
+def _algebra() -> ModuleType:
+    return import_module("pac_stability.classes.families.algebra")  # it stands on this module
+
+
+class FiniteClass(Algebra):
     """A finite hypothesis class over finitely many points.
 
     Parameters
@@ -242,7 +282,7 @@ class FiniteClass:
 
     def __init__(
         self,
-        table: npt.ArrayLike,
+        table: npt.ArrayLike | FiniteClass,
         domain: Iterable[Hashable] | None = None,
         *,
         known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
@@ -769,8 +809,11 @@ class FiniteClass:
         )
 
     def complement(self) -> FiniteClass:
-        """Return the class of all ``1 - h``, in the same order."""
-        return FiniteClass._of(bits.pack(1 - self.table), self._domain)
+        """Return the class of all ``1 - h``, in the same order; also ``~H``."""
+        made = FiniteClass._of(bits.pack(1 - self.table), self._domain)
+        return made.with_known(_algebra().kept_by_complements(self.known))
+
+    __invert__ = complement
 
     def dual(self) -> FiniteClass:
         """Return the dual class: points label hypotheses.

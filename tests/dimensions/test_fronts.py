@@ -84,7 +84,8 @@ ALSO: dict[str, object] = {
     "k": 2, "m": 1, "hypothesis": 0, "points": [0], "alpha": Fraction(1, 2), "horizon": 2,
     "flips": (1,), "form": {}, "rounds": [], "n": 10, "epsilon": Fraction(1, 2), "size": 1,
     "learner": online.Halving(ROWS), "adversary": online.GreedyAdversary(ROWS),
-    "domain": "abc", "representatives": [min] * 3, "sample": Sample([0], [1]), "tree": MistakeTree(Leaf(0)),
+    "domain": "abc", "representatives": [min] * 3,
+    "sample": Sample([0], [1]), "tree": MistakeTree(Leaf(0)),
 }  # fmt: skip
 RECORDS = {online.PlayedGame, classes.Spec}
 """Results that are made by the library, not by its users."""
