@@ -116,7 +116,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
     "measured-excess": lambda: plots.excess_error(excesses()),
     "private-accuracy": accuracy,
-    "how-tight": lambda: plots.rooms(how_tight.panels(how_tight.kept())),
+    "how-tight": lambda: plots.slack(how_tight.panels(how_tight.kept())),
 }
 
 

@@ -29,6 +29,7 @@ from time import monotonic
 from typing import ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
+from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.notions.notion import Notion
@@ -301,8 +302,17 @@ class Trials(Generic[S, O]):
         """Return the outcomes of the runs for learning and of those for testing, counted."""
         everything: Counter[O] = Counter()
         self._tallies.append((sample, everything))
-        learned = self._counted(sample, self.learning, everything)
-        return learned, self._counted(sample, self.testing, everything)
+        left = None if self._deadline is None else self._deadline - monotonic()
+        try:
+            with backstop(left):
+                learned = self._counted(sample, self.learning, everything)
+                return learned, self._counted(sample, self.testing, everything)
+        except TimeIsUp:
+            raise self._unfinished() from None
+
+    def _unfinished(self) -> RunsUnfinished:
+        said = f"the time ended after {self._finished} of {self.total} runs"
+        return RunsUnfinished(said, self._so_far)
 
     def _counted(self, sample: S, runs: int, everything: Counter[O]) -> Counter[O]:
         counts: Counter[O] = Counter()
@@ -314,9 +324,7 @@ class Trials(Generic[S, O]):
 
     def _outcome(self, sample: S) -> O:
         if self._deadline is not None and monotonic() >= self._deadline:
-            raise RunsUnfinished(
-                f"the time ended after {self._finished} of {self.total} runs", self._so_far
-            )
+            raise self._unfinished()
         try:
             outcome = self._run(sample)
         except Exception as error:

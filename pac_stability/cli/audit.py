@@ -14,6 +14,7 @@ from typing import cast
 
 import pac_stability
 from pac_stability import audit, rocq
+from pac_stability._alarm import limited
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import (
     About,
@@ -41,10 +42,10 @@ from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
-from pac_stability.cli.loading import Exit, line_of, load_subject
+from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import Neighbouring
-from pac_stability.errors import InvalidInput, printable
+from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 
 _RUN = frozenset(
     {
@@ -98,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
-            subject = load_subject(options.subject, travels=travels)
+            with in_time(options, "the algorithm was loaded"):
+                subject = load_subject(options.subject, travels=travels)
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.as_written:
@@ -196,14 +198,18 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
         _tell_of(failure, options)
         raise
     if options.shrink and result.verdict is Verdict.REFUTED:
-        return _smaller(subject, result)
+        return _smaller(subject, result, options.time_limit)
     return result
 
 
-def _smaller(subject: object, result: AuditResult) -> AuditResult:
+def _smaller(subject: object, result: AuditResult, limit: float | None) -> AuditResult:
     """Return a smaller refutation, if the user does not lose patience."""
     try:
-        small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+        with limited(limit, "the counterexample was made smaller"):
+            small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+    except BudgetExhausted as stopped:
+        _say(f"{stopped}; the one below is as it was found")
+        return result
     except KeyboardInterrupt:
         _say("interrupted; the counterexample below is not made smaller")
         return result

@@ -18,9 +18,10 @@ from typing import Protocol
 
 import pac_stability
 from pac_stability import dimensions
+from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
-from pac_stability.cli.loading import Exit, load_class, load_outline
+from pac_stability.cli.loading import Exit, in_time, load_class, load_outline
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
@@ -332,10 +333,15 @@ def _searched(
         # No class has a VC dimension above its Littlestone dimension.
         upper = found["littlestone"].bounds.upper
     try:
-        search = dimension.search(H, options.max_memory, upper, options.threads)
+        begun = f"the search for the {dimension.title} dimension was begun"
+        with in_time(options, begun):
+            search = dimension.search(H, options.max_memory, upper, options.threads)
         try:
-            with watched(f"{dimension.title} dimension", limit) as progress:
+            with backstop(limit), watched(f"{dimension.title} dimension", limit) as progress:
                 bounds = search.run(time_limit=limit, progress=progress, aim=aim)
+        except TimeIsUp:
+            with in_time(options, begun):
+                bounds = search.run(time_limit=MOMENT, aim=aim)
         except KeyboardInterrupt:
             bounds = search.run(time_limit=MOMENT, aim=aim)
             return _Outcome(replace(bounds, note=""), interrupted=True)

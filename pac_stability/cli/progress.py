@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import importlib
 import math
 import os
@@ -14,12 +13,13 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+from pac_stability._alarm import limited
 from pac_stability.audit.options import Progress, ProgressCallback
 from pac_stability.dimensions.bounds import (
     ProgressCallback as SearchCallback,
     SearchProgress,
 )
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.errors import InvalidInput
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""
@@ -50,50 +50,30 @@ def watched(label: str, time_limit: float | None) -> Iterator[SearchCallback | N
 
 
 @contextmanager
-def within(label: str, time_limit: float | None) -> Iterator[None]:
-    """Let what reports nothing, and knows no limit, go on for so long; show the time it takes.
+def within(what: str, time_limit: float | None) -> Iterator[None]:
+    """Let what reports nothing, and reads no clock, go on for so long; show the time it takes.
 
     Raises
     ------
     BudgetExhausted
         The time was over.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the first thread can be stopped from outside
-        return
-    start, done, turn = time.monotonic(), threading.Event(), threading.Lock()
-    over = []
-
-    def watch(show: Callable[[float], None] | None) -> None:
-        while not done.wait(0.2 if time_limit is None else min(0.2, time_limit)):
-            seconds = time.monotonic() - start
-            if show is not None:
-                show(seconds)
-            if time_limit is not None and seconds >= time_limit:
-                with turn:
-                    if not done.is_set():
-                        over.append(seconds)
-                        _thread.interrupt_main()
-                return
+    start, done = time.monotonic(), threading.Event()
 
     def shown(seconds: float) -> _Shown:
         return _Shown(seconds, time_limit, f"{seconds:.1f} s")
 
-    with _moving(label, shown, time_limit, ticking=True) as show:
-        watcher = threading.Thread(target=watch, args=(show,), daemon=True)
-        watcher.start()
+    def watch(show: Callable[[float], None]) -> None:
+        while not done.wait(0.2):
+            show(time.monotonic() - start)
+
+    with _moving(what, shown, time_limit, ticking=True) as show, limited(time_limit, what):
+        if show is not None:
+            threading.Thread(target=watch, args=(show,), daemon=True).start()
         try:
-            try:
-                yield
-            finally:
-                with turn:
-                    done.set()
-                watcher.join()
-        except KeyboardInterrupt:
-            if not over:
-                raise
-            said = f"{label} takes more than {time_limit:g} s; allow more with --time-limit"
-            raise BudgetExhausted(said) from None
+            yield
+        finally:
+            done.set()
 
 
 @contextmanager

@@ -246,17 +246,24 @@ def _lowest(rows: int) -> int:
     return (rows & -rows).bit_length() - 1
 
 
-def star_number(H: TableLike) -> int:
+def star_number(H: TableLike, *, time_limit: float | None = None) -> int:
     """Star number of a finite class: -1 if empty, 0 for one hypothesis.
 
     Parameters
     ----------
     H
         The class.
+    time_limit
+        Seconds that it may take.
+
+    Raises
+    ------
+    BudgetExhausted
+        It took longer; the exception has the bounds.
 
     Notes
     -----
-    Runs to the end; see `star` for a budget, a witness, and the definition.
+    See `star` for a witness, and the definition.
 
     Examples
     --------
@@ -264,8 +271,7 @@ def star_number(H: TableLike) -> int:
     >>> star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]]))
     2
     """
-    H = as_table(H)
-    return star(H).value
+    return star(H, time_limit=time_limit).value
 
 
 # Teaching sets

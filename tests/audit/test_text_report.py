@@ -1,7 +1,5 @@
 """The words in which numbers, samples and witnesses are told."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Finite classes: what they accept, hold, and derive."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Hashable
 from fractions import Fraction

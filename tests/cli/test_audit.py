@@ -1,7 +1,5 @@
 """``pac-stability audit`` from end to end: answers known by hand, exit codes, files, refusals."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

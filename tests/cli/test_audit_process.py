@@ -1,7 +1,5 @@
 """The audit as a process of its own: progress on a terminal, Ctrl-C, checkpoints, workers."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

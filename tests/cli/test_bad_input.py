@@ -1,7 +1,5 @@
 """Whatever is wrong with the input: one line that names it, exit code 2, no traceback."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

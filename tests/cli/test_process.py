@@ -1,7 +1,5 @@
 """The command as a process of its own: signals, terminals, pipes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pty

@@ -1,7 +1,5 @@
 """``dims --rocq``, ``audit --rocq`` and ``recheck FILE.v``, on a machine without Rocq."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

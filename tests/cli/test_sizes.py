@@ -1,7 +1,5 @@
 """``pac-stability sizes``: what the learners of the papers need on a class."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every front door of the room takes a table, or says what it wants."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The pages that the site writes from the book: claims, maps, tables of notes; and what is kept."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebooks run from top to bottom, and hold what their cells print and show."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pages of the documentation hang together: links lead somewhere, and code is what it shows."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The line to write: what people draw with, and what has an exact law in its place."""
 
-from __future__ import annotations
-
 import importlib.util
 import math
 import os

@@ -353,7 +353,7 @@ class _NormalMiss:
         low, high = 0.0, self._threshold / self._p
         while self.log_missed(high) > goal:
             low, high = high, 2 * high
-        for _ in range(50):
+        while high - low > 1e-7 * high:  # a guess: exact numbers decide
             middle = (low + high) / 2
             low, high = (middle, high) if self.log_missed(middle) > goal else (low, middle)
         return high
