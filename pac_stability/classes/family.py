@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,6 @@ from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
 from pac_stability.classes.finite_class import (
-    Algebra,
     FiniteClass,
     Hypothesis,
     KnownValue,
@@ -25,6 +25,9 @@ from pac_stability.classes.finite_class import (
 from pac_stability.classes.formats import is_frame
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
 from pac_stability.errors import InvalidInput
+
+if TYPE_CHECKING:  # what operators return stands on this module
+    from pac_stability.classes.families.algebra import Complement, Product, Union
 
 P = TypeVar("P", bound=Hashable)
 
@@ -47,6 +50,40 @@ class Family(Protocol):
     def representatives_on(self, points: Iterable[Hashable], /) -> Sequence[Hypothesis]:
         """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
         ...
+
+
+class Algebra:
+    """The operators of families; :mod:`pac_stability.classes.families.algebra` says what they mean.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Intervals, Thresholds
+    >>> (Thresholds() * Intervals()).known["vc"].value, (~Thresholds()).known["vc"].value
+    (3, 1)
+    """
+
+    def __or__(self, other: object) -> Union:
+        """Union of the sets of hypotheses."""
+        made: Union = import_module(_ALGEBRA).joined("|", self, other)
+        return made
+
+    def __and__(self, other: object) -> FiniteClass:
+        """Refuse: two families have no intersection that could be listed."""
+        made: FiniteClass = import_module(_ALGEBRA).joined("&", self, other)
+        return made
+
+    def __mul__(self, other: object) -> Product:
+        """Product on disjoint domains."""
+        made: Product = import_module(_ALGEBRA).joined("*", self, other)
+        return made
+
+    def __invert__(self) -> Complement:
+        """All labels turned: the hypotheses ``1 - h``."""
+        made: Complement = import_module(_ALGEBRA).Complement(self)
+        return made
+
+
+_ALGEBRA = "pac_stability.classes.families.algebra"  # it stands on this module
 
 
 class EnumeratingFamily(Algebra, OfParameters, ABC, Generic[P]):

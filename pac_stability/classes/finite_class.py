@@ -15,7 +15,7 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
 
 if TYPE_CHECKING:  # what operators return stands on this module
-    from pac_stability.classes.families.algebra import Complement, Product, Union
+    from pac_stability.classes.families.algebra import Product, Union
 
 
 class Hypothesis(Protocol):
@@ -196,43 +196,11 @@ class KnownValue:
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
-class Algebra:
-    """The operators of classes; :mod:`pac_stability.classes.families.algebra` says what they mean.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import singletons, thresholds
-    >>> H, G = thresholds(3), singletons(3)
-    >>> len(H | G), len(H & G), len(H * G), (~G).table.tolist()
-    (6, 1, 12, [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
-    """
-
-    def __or__(self, other: object) -> FiniteClass | Union:
-        """Union of the sets of hypotheses."""
-        made: FiniteClass | Union = _algebra().joined("|", self, other)
-        return made
-
-    def __and__(self, other: object) -> FiniteClass:
-        """Intersection of the sets of hypotheses, of two tables."""
-        made: FiniteClass = _algebra().joined("&", self, other)
-        return made
-
-    def __mul__(self, other: object) -> FiniteClass | Product:
-        """Product on disjoint domains."""
-        made: FiniteClass | Product = _algebra().joined("*", self, other)
-        return made
-
-    def __invert__(self) -> FiniteClass | Complement:
-        """All labels turned: the hypotheses ``1 - h``."""
-        made: Complement = _algebra().Complement(self)
-        return made
-
-
 def _algebra() -> ModuleType:
     return import_module("pac_stability.classes.families.algebra")  # it stands on this module
 
 
-class FiniteClass(Algebra):
+class FiniteClass:
     """A finite hypothesis class over finitely many points.
 
     Parameters
@@ -812,6 +780,43 @@ class FiniteClass(Algebra):
         """Return the class of all ``1 - h``, in the same order; also ``~H``."""
         made = FiniteClass._of(bits.pack(1 - self.table), self._domain)
         return made.with_known(_algebra().kept_by_complements(self.known))
+
+    @overload
+    def __or__(self, other: FiniteClass) -> FiniteClass: ...
+
+    @overload
+    def __or__(self, other: object) -> FiniteClass | Union: ...
+
+    def __or__(self, other: object) -> FiniteClass | Union:
+        """Union of the sets of hypotheses: a table of tables, else a family.
+
+        :mod:`pac_stability.classes.families.algebra` says more of the operators.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons, thresholds
+        >>> H, G = thresholds(3), singletons(3)
+        >>> len(H | G), len(H & G), len(H * G), (~G).table.tolist()
+        (6, 1, 12, [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+        """
+        made: FiniteClass | Union = _algebra().joined("|", self, other)
+        return made
+
+    def __and__(self, other: object) -> FiniteClass:
+        """Intersection of the sets of hypotheses, of two tables."""
+        made: FiniteClass = _algebra().joined("&", self, other)
+        return made
+
+    @overload
+    def __mul__(self, other: FiniteClass) -> FiniteClass: ...
+
+    @overload
+    def __mul__(self, other: object) -> FiniteClass | Product: ...
+
+    def __mul__(self, other: object) -> FiniteClass | Product:
+        """Product on disjoint domains: a table of tables, else a family."""
+        made: FiniteClass | Product = _algebra().joined("*", self, other)
+        return made
 
     __invert__ = complement
 

@@ -98,7 +98,7 @@ def test_families_have_operators() -> None:
 def test_tables_on_other_points_and_what_is_no_class() -> None:
     H = FiniteClass([[0, 1]], "ab")
     assert (H & FiniteClass([[1, 0]], "ba")).table.tolist() == [[0, 1]]
-    assert len(classes.thresholds(2) | [[1, 0]]) == 4
+    assert len(classes.thresholds(2) | FiniteClass([[1, 0]])) == 4
     with pytest.raises(InvalidInput, match="another domain at position 1"):
         H | FiniteClass([[0, 1]])  # it is asked for what it says
     with pytest.raises(InvalidInput, match="the class on the right: got 3, want"):
@@ -107,4 +107,5 @@ def test_tables_on_other_points_and_what_is_no_class() -> None:
         Boxes(2) & Boxes(2)
     with pytest.raises(InvalidInput, match="how: got 'nor'"):
         pointwise("nor", H)
-    assert len(FiniteClass(np.zeros((0, 2))) | [[0, 1]]) == 1
+    assert len(FiniteClass(np.zeros((0, 2))) | FiniteClass([[0, 1]])) == 1
+    assert isinstance(H | [[1, 1]], FiniteClass)

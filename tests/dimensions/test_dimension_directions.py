@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import SearchProgress, bounds as anytime, vc
+from pac_stability.dimensions import SearchProgress, bounds as anytime, teaching, vc
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted
 

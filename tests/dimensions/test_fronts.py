@@ -79,11 +79,11 @@ def test_stumps_shatter_what_their_orders_can_cut() -> None:
 # Everything public of three rooms: a table, or a message that says what is wanted
 
 ALSO: dict[str, object] = {
-    "k": 2, "m": 1, "hypothesis": 0, "points": [0], "alpha": Fraction(1, 2), "horizon": 2,
-    "flips": (1,), "form": {}, "rounds": [], "n": 10, "epsilon": Fraction(1, 2), "size": 1,
-    "learner": online.Halving(ROWS), "adversary": online.GreedyAdversary(ROWS),
-    "domain": "abc", "representatives": [min] * 3,
-    "sample": Sample([0], [1]), "tree": MistakeTree(Leaf(0)),
+    "how": "or", "beta": Fraction(1, 2), "k": 2, "m": 1, "hypothesis": 0, "points": [0], "size": 1,
+    "horizon": 2, "alpha": Fraction(1, 2), "flips": (1,), "form": {}, "rounds": [], "n": 10,
+    "epsilon": Fraction(1, 2), "learner": online.Halving(ROWS), "sample": Sample([0], [1]),
+    "adversary": online.GreedyAdversary(ROWS), "domain": "abc", "representatives": [min] * 3,
+    "tree": MistakeTree(Leaf(0)),
 }  # fmt: skip
 RECORDS = {online.PlayedGame, classes.Spec}
 """Results that are made by the library, not by its users."""
@@ -97,7 +97,7 @@ def _asked(call: Callable[..., object], H: object) -> object:
         if parameter.name in ("H", "table"):
             given[parameter.name] = H
         elif parameter.kind is parameter.VAR_POSITIONAL:
-            return call(H)
+            return call(*given.values(), H)
         elif parameter.default is parameter.empty:
             given[parameter.name] = ALSO[parameter.name]
     return call(**given)

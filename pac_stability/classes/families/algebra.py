@@ -19,9 +19,8 @@ import numpy as np
 from pac_stability.arguments import require_word
 from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table
-from pac_stability.classes.family import Family, TableLike, as_family, as_table
+from pac_stability.classes.family import Algebra, Family, TableLike, as_family, as_table
 from pac_stability.classes.finite_class import (
-    Algebra,
     FiniteClass,
     Hypothesis,
     KnownValue,
@@ -474,7 +473,10 @@ def joined(sign: str, H: object, G: object) -> FiniteClass | Product | Union:
     """Return ``H | G``, ``H & G`` or ``H * G``: a table of tables, and else a family."""
     if isinstance(H, FiniteClass) and (isinstance(G, FiniteClass) or not _is_family(G)):
         made = {"|": union, "&": intersection, "*": product}[sign]
-        return made(H, as_table(G, "the class on the right"))
+        other = as_table(G, "the class on the right")
+        if isinstance(G, list | np.ndarray) and len(other.domain) == len(H.domain) and sign != "*":
+            other = FiniteClass(other, H.domain)  # a table without names, on the same points
+        return made(H, other)
     first, second = as_family(H), as_family(G, "the class on the right")
     if sign == "&":
         wanted = "two tables: restrict a family to points first"
