@@ -299,6 +299,8 @@ class Outline:
         value = {key: int(found.value) for key, found in self.known.items()}
         if name in value:
             return value[name], value[name]
+        if name == "recursive_teaching":
+            return 0, self.points
         counted = min(self.points, self.bits)
         most = value.get("littlestone", counted)
         vc = value.get("vc", most)
@@ -306,6 +308,8 @@ class Outline:
         if name == "dual_vc":
             upper = min(self.points.bit_length() - 1, 2 ** min(vc + 1, 64) - 1)
             return min(max(least.bit_length() - 1, 0), upper), upper
+        if name == "star":
+            return least, self.points
         if name == "threshold":
             return least, min(self.points, 2 ** (most + 1) - 1 if most < 64 else self.points)
         return least, max(least, min(most, counted))

@@ -21,10 +21,12 @@ from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
+from pac_stability.cli.app import ON_REQUEST
 from pac_stability.cli.loading import Exit, in_time, load_class, load_outline
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
+from pac_stability.dimensions.teaching import RecursiveTeachingSearch, star_search
 from pac_stability.dimensions.trees import TREE_FORMATS, MistakeTree, point_name
 from pac_stability.dimensions.vc_search import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
@@ -182,6 +184,8 @@ DIMENSIONS: Mapping[str, _Dimension] = {
     "threshold": _Dimension(
         "threshold", lambda H, memory, _upper, _threads: dimensions.ThresholdSearch(H, memory)
     ),
+    "star": _Dimension("star", lambda H, *_: star_search(H)),
+    "recursive-teaching": _Dimension("rec. teach.", lambda H, *_: RecursiveTeachingSearch(H)),
 }
 """Every dimension by its name on the command line, in the order of the report."""
 
@@ -211,6 +215,9 @@ def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
     check_output(options.certificate)
     check_output(options.rocq)
+    if options.certificate is not None and (asked := {*options.only} & {*ON_REQUEST}):
+        given = f"--only {','.join(sorted(asked))}"
+        raise InvalidInput("--certificate", given, "dimensions whose certificates have a schema")
     if options.rocq is not None and "littlestone" not in options.only:
         raise InvalidInput("--rocq", f"--only {','.join(options.only)}", "littlestone among them")
     names = [name for name in DIMENSIONS if name in options.only]

@@ -8,7 +8,7 @@ import pytest
 
 from pac_stability import classes, dimensions, online
 from pac_stability.cli import dims
-from pac_stability.cli.app import DIMENSIONS as OFFERED
+from pac_stability.cli.app import DIMENSIONS as OFFERED, ON_REQUEST
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
 
 Command = Callable[..., Any]
@@ -19,7 +19,7 @@ HARD = "random:1024x64:1/2:3"
 
 
 def test_every_dimension_offered_is_computed() -> None:
-    assert tuple(COMPUTED) == OFFERED
+    assert tuple(COMPUTED) == OFFERED + ON_REQUEST
 
 
 def test_a_table_gives_a_line_for_each_dimension(command: Command, table: Path) -> None:
@@ -279,6 +279,20 @@ def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
     assert told["dimensions"]["threshold"]["at_least"] == {"k": 20, "holds": None}
 
 
+def test_more_dimensions_come_on_request(
+    command: Command, validate: Validate, table: Path, tmp_path: Path
+) -> None:
+    told = command("dims", table, "--only", "star,recursive-teaching", "--json")
+    rows = validate(told.out)["dimensions"]
+    H = classes.FiniteClass.from_file(table)
+    assert rows["star"]["lower"] == rows["star"]["upper"] == dimensions.star_number(H)
+    assert rows["recursive-teaching"]["lower"] == dimensions.recursive_teaching_dimension(H)
+    assert command("dims", table, "--only", "star", "--at-least", "9").code == 0
+    told = command("dims", table, "--only", "star", "--certificate", tmp_path / "c.json")
+    assert (told.code, "got --only star, want dimensions whose" in told.err) == (2, True)
+    assert not (tmp_path / "c.json").exists()
+
+
 @pytest.mark.parametrize(
     ("family", "only", "value", "code"),
     [
@@ -286,6 +300,7 @@ def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
         ("parities:1000", "dual-vc", "1000", 0),
         ("intervals:2^64", "littlestone", "126", 0),
         ("boxes:40,2", "dual-vc", "2..10", 3),
+        ("boxes:40,2", "star", "4..1600", 3),
         ("boxes:0,2", "vc", "", 2),
         ("random:2000000x2000000", "vc", "", 2),
     ],
