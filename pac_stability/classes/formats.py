@@ -6,11 +6,13 @@ Nothing is guessed here but how text is cut into cells; what the cells mean is d
 
 from __future__ import annotations
 
+import bz2
 import csv
 import gzip
 import io
 import itertools
 import json
+import lzma
 import re
 import shlex
 import zipfile
@@ -139,6 +141,7 @@ class Lines:
     delimiter: str
     skip: int = 0
     escapes: bool = False
+    quote: str = '"'
     header: bool | None = None
     names: bool | None = None
     """What a comment above the data says of the first line, and of the first column."""
@@ -184,7 +187,9 @@ def open_sheet(path: FilePath, options: TableOptions) -> Sheet:
     _check_size(path, options)
     if kind == "npy" or (kind is None and name.endswith(".npy")):
         return Sheet(name, array=map_array(path, options.max_bytes))
-    content = _unpacked(read_bytes(path, options.max_bytes), name, options)
+    content, inner = _unpacked(read_bytes(path, options.max_bytes), name, options)
+    if inner:
+        extension = Path(inner).suffix.removeprefix(".").lower()
     if kind is None:
         kind = _BY_EXTENSION.get(extension) or _kind_of(content)
     if kind == "npy":
@@ -194,6 +199,9 @@ def open_sheet(path: FilePath, options: TableOptions) -> Sheet:
     if kind in ("parquet", "feather"):
         return frame_sheet(_arrow(content, kind, name), name)
     content, how = _as_utf8(content, name, options)
+    if kind == "csv":
+        content, drawn = plain_text(content, orange=extension == "tab")
+        how += drawn
     if kind.startswith("json"):
         sheet = _json_sheet(content, kind, name, options)
     elif kind == "cxt":
@@ -224,17 +232,72 @@ def _too_large(name: str, options: TableOptions, what: str = "a larger file") ->
     return InvalidInput(name, what, f"at most {options.max_bytes} bytes, or {more}")
 
 
-def _unpacked(content: bytes, name: str, options: TableOptions) -> bytes:
-    if not content.startswith(b"\x1f\x8b"):
-        return content
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
-            content = stream.read(options.max_bytes + 1)
-    except (OSError, EOFError, zlib.error):
-        raise InvalidInput(name, "damaged gzip", "a file that can be unpacked") from None
+def _unpacked(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str]:
+    """Return what a packed file holds, and its name in an archive of one file."""
+    inner = ""
+    found = next((pair for pair in _PACKED.items() if content.startswith(pair[0])), None)
+    if content.startswith(b"PK\x03\x04"):
+        content, inner = _alone(content, name, options)
+    elif found is not None:
+        what, unpack = found[1]
+        try:
+            with unpack(io.BytesIO(content)) as stream:
+                content = stream.read(options.max_bytes + 1)
+        except (OSError, EOFError, zlib.error, lzma.LZMAError):
+            raise InvalidInput(name, f"damaged {what}", "a file that can be unpacked") from None
     if len(content) > options.max_bytes:
         raise _too_large(name, options, "a larger file, once unpacked")
-    return content
+    start = content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    for mark, what in _FOREIGN:
+        if start.startswith(mark):
+            raise InvalidInput(name, what, "a table: save or export it as CSV")
+    return content, inner
+
+
+_PACKED = {
+    b"\x1f\x8b": ("gzip", lambda stream: gzip.GzipFile(fileobj=stream)),
+    b"BZh": ("bzip2", bz2.BZ2File),
+    b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
+}
+_FOREIGN = (
+    (b"%pdf", "a PDF"),
+    (b"\xd0\xcf\x11\xe0", "a workbook of Excel (.xls)"),
+    (b"$fl", "a file of SPSS"),
+    (b"rdx", "a file of R"),
+    (b"x\n\0", "a file of R"),
+    (b"matlab 5", "a file of MATLAB"),
+    (b"\x89hdf", "an HDF5 file"),
+    (b"\x80\x03", "a pickle of Python"),
+    (b"\x80\x04", "a pickle of Python"),
+    (b"\x80\x05", "a pickle of Python"),
+    (b"<stata", "a file of Stata"),
+    (b"sqlite format", "a database of SQLite"),
+    (b"\x28\xb5\x2f\xfd", "a file packed by zstd"),
+    (b"<!doctype", "a page in HTML"),
+    (b"<html", "a page in HTML"),
+    (b"<table", "a page in HTML"),
+    (b"<?xml", "a file in XML"),
+    (b"%%matrixmarket", "a Matrix Market file (scipy.sparse.save_npz writes one that is read)"),
+    (b"\\begin{", "a table in LaTeX"),
+)
+"""How files begin that hold tables, and are no text in columns."""
+
+
+def _alone(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str]:
+    """Return the one file of a ZIP archive; one of arrays, and one that is damaged, as it is."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            names = [entry.filename for entry in entries]
+            if any(entry.startswith(("xl/", "mimetype", "META-INF")) for entry in names):
+                raise InvalidInput(name, "a workbook", "a sheet of it, saved as CSV")
+            if len(names) != 1 or names[0].endswith(".npy"):
+                return content, ""
+            if entries[0].file_size > options.max_bytes:
+                raise _too_large(name, options, "a larger file, once unpacked")
+            return archive.read(entries[0]), names[0]
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        return content, ""
 
 
 def _kind_of(content: bytes) -> str:
@@ -296,6 +359,93 @@ def _utf_16(content: bytes) -> str:
 
 # Text in columns
 
+_DRAWN = str.maketrans(
+    dict.fromkeys("\u2502\u2506\u2503\u2551", "|")
+    | dict.fromkeys("\u2500\u2501\u2550\u254c", "-")
+    | dict.fromkeys("\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c\u255e\u256a\u2561", "+")
+)
+_DTYPES = re.compile(r"[iuf]\d+|str|bool|cat", re.ASCII)
+_BRACKETS = re.compile(
+    r"\s*(?:\w+\s*=\s*)?(?:[\w.]*\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
+    re.DOTALL,
+)
+_TYPES = re.compile(r"d|c|s|t|discrete|continuous|string|time|(\S+ )+\S+", re.IGNORECASE)
+_FLAGS = re.compile(r"|class|meta|ignore|weight|[cmiw]|\w+=\S+", re.IGNORECASE)
+_LARGEST_DRAWING = 1 << 22
+
+
+def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
+    """Return the lines of a table as text without what is drawn around them, and what that was.
+
+    Rules and outer bars of Markdown and of databases, brackets of programs, the two lines of types
+    that Orange writes. Lines that are left out stay as empty ones, so that numbers of lines hold.
+    """
+    content = content.removesuffix(b"\x1a")
+    if len(content) > _LARGEST_DRAWING:
+        return content, []
+    text = content.decode()
+    start = text.lstrip()[:40]
+    if re.match(r"[\[{]|\w+\s*=\s*[\[{]|[\w.]*\(\s*\[|- *\[", start):
+        return _without_brackets(text)
+    lines = text.translate(_DRAWN).splitlines() if _looks_drawn(text) else text.splitlines()
+    if orange and len(lines) > 2:
+        types, flags = lines[1].split("\t"), lines[2].split("\t")
+        if all(map(_TYPES.fullmatch, types)) and all(map(_FLAGS.fullmatch, flags)):
+            return "\n".join([lines[0], "", "", *lines[3:], ""]).encode(), [
+                "types of Orange left out"
+            ]
+    ruled = [at for at, line in enumerate(lines[:6]) if _is_rule(line)]
+    dashes = len(lines) > 2 and lines[1].strip() and not lines[1].strip("- \t")
+    if dashes and not any(sign in line for line in lines[2:] for sign in "+-"):
+        ruled.append(1)  # single dashes under names of one letter
+    if not ruled:
+        return content, []
+    made = [_undrawn(line, at in ruled, top=at < 8) for at, line in enumerate(lines)]
+    return "\n".join([*made, ""]).encode(), ["lines of a drawn table left out"]
+
+
+def _undrawn(line: str, ruled: bool, *, top: bool) -> str:
+    """Return a line without bars at its ends; nothing of one that is no line of the table."""
+    inner = line.strip()
+    told = r"\(?\d+ rows?( in set.*|\))?|shape: \(.*\)"
+    if ruled or _is_rule(line) or re.fullmatch(told, inner):
+        return ""
+    if not (inner.startswith("|") and inner.endswith("|")):
+        return line
+    inner = inner[1:-1].strip(" ")
+    cells = [cell.strip() for cell in inner.split("|")]
+    return "" if top and all(map(_DTYPES.fullmatch, cells)) else inner
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is one that is drawn below names or around a table."""
+    inner = line.strip()
+    drawn = any(sign in inner for sign in ("--", "==", ":-", "-:")) or not inner.strip("= ")
+    return bool(inner) and drawn and not inner.strip("|+-=: \t")
+
+
+def _looks_drawn(text: str) -> bool:
+    return any(ord(sign) in _DRAWN for sign in text[:200])
+
+
+def _without_brackets(text: str) -> tuple[bytes, list[str]]:
+    """Return the rows of a table as programs print it: within brackets, or between semicolons."""
+    if text.lstrip().startswith("-"):
+        inner, rows = text, re.findall(r"^- *\[([^\[\]]*)\]\s*$", text, re.MULTILINE)
+        whole = len(rows) == len([line for line in text.splitlines() if line.strip()])
+    else:
+        found = _BRACKETS.fullmatch(text)
+        inner = "" if found is None else found[1]
+        rows = re.findall(r"[\[{(]([^\[\]{}()]*)[\]})]", inner)
+        whole = bool(rows) and not re.sub(r"[\[{(][^\[\]{}()]*[\]})]", "", inner).strip(" ,\n\r\t")
+        if found is not None and not rows:
+            rows, whole = [row for row in inner.split(";") if row.strip()], bool(inner.strip())
+    if not whole:
+        return text.encode(), []
+    cells = [re.split(r"\s*,\s*|\s+", row.strip()) for row in rows]
+    made = "".join(",".join(row) + "\n" for row in cells)
+    return made.encode(), ["rows in brackets"]
+
 
 def _text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
     end = content.find(b"\n", 0, _LONGEST_LINE)
@@ -343,16 +493,20 @@ def _dialect(content: bytes, options: TableOptions) -> tuple[Lines, list[str] | 
     if first and (said := re.match(r'"?sep=([,;\t|])', first[0])):
         given, skip = given or said[1], 1
     comment = ""
-    while skip < len(first) and re.match(r"\s*[#%]| *$", first[skip]):
+    while skip < len(first) and re.match(r"\s*[#%]|\s*//| *$", first[skip]):
         comment, skip = first[skip].strip() or comment, skip + 1
     body = [line for line in first[skip:] if line.strip() and not line.startswith("# ")]
     escapes = any('\\"' in line for line in body) and not _regular(body, given)
     if given is None:
         given = _best_delimiter(body, escapes)
     lines = Lines(content, given, skip, escapes)
+    if body and re.fullmatch(rf"\s*'[^'\"]*'(\s*{re.escape(given)}\s*'[^'\"]*')*\s*", body[0]):
+        lines.quote = "'"
     if not comment:
         return lines, None, 0
-    lines.header = False
+    body_cells = next(_cut(body[:1], given, escapes), [])
+    if not any(re.search(r"[^\W\d]", cell) for cell in body_cells):
+        lines.header = False
     width = len(next(_cut(body[:1], given, escapes), [])) if body else 0
     text = re.sub(r"^[#%]+", "", comment)
     for mark in (given, " "):
@@ -443,6 +597,7 @@ def text_rows(lines: Lines, name: str) -> Rows:
         delimiter=lines.delimiter,
         strict=True,
         skipinitialspace=spaces,
+        quotechar=lines.quote,
         escapechar="\\" if lines.escapes else None,
     )
     width = -1

@@ -41,9 +41,22 @@ _LARGE = 1 << 20
 """From how many bytes on a text of 0 and 1 is read by whole arrays."""
 
 _MOST_VALUES = 250
-_PAIRS = (("0", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"), ("off", "on"))
+_PAIRS = (
+    *(("0", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"), ("off", "on")),
+    *(("falsch", "wahr"), ("faux", "vrai"), ("falso", "verdadero"), ("falso", "vero")),
+    *(("nein", "ja"), ("non", "oui"), ("onwaar", "waar"), ("fa\u0142sz", "prawda")),
+)
 _LABEL = {word: label for pair in _PAIRS for label, word in enumerate(pair)}
-_ALONE = (("", "x"), (".", "x"), ("-", "+"), ("\u2212", "+"), ("-1", "1"))
+_ALONE = (
+    *(("", "x"), (".", "x"), ("-", "+"), ("\u2212", "+"), ("-1", "1")),
+    *(
+        ("", "\u2713"),
+        ("", "\u2714"),
+        ("\u2717", "\u2713"),
+        ("\u2718", "\u2714"),
+        ("\u274c", "\u2705"),
+    ),
+)
 """Pairs that mean 0 and 1 where they are the only values of the table."""
 
 _ONLY = {"x": ("", "x"), "+": ("-", "+"), "-1": ("-1", "1")}
@@ -375,6 +388,8 @@ class _TextTable:
     def _ragged(self, line: int, count: int) -> InvalidInput:
         sets = self.options.spelled("table_format", "sets")
         wanted = f"{self.width}, as in the first line"
+        if self.width == 1:
+            wanted += " (a title above the table is none of its lines)"
         if count <= self.width + 1 or not self.sheet.lines:
             wanted += f" (or {sets}, if a line lists the points that are labelled 1)"
         return InvalidInput(self.name, f"{count} cells in line {line}", wanted)
