@@ -22,7 +22,7 @@ from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
 from pac_stability.cli.app import ON_REQUEST
-from pac_stability.cli.loading import Exit, in_time, load_class, load_outline
+from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
@@ -221,6 +221,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rocq is not None and "littlestone" not in options.only:
         raise InvalidInput("--rocq", f"--only {','.join(options.only)}", "littlestone among them")
     names = [name for name in DIMENSIONS if name in options.only]
+    check_source(options)
     try:
         H, source = load_class(options)
     except (InvalidInput, BudgetExhausted) as error:

@@ -202,14 +202,14 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     BudgetExhausted
         It takes longer than ``--time-limit`` says.
     """
-    _checked(options)
+    check_source(options)
     if options.family is None:
         with in_time(options, "the class was built"):
             return class_from_file(options.table, table_options(options)), options.table
     return _from_family(options)
 
 
-def _checked(options: argparse.Namespace) -> None:
+def check_source(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if (options.table is None) == (options.family is None):
         given = "neither" if options.table is None else "both"
@@ -237,7 +237,7 @@ def load_playable(
     """
     if options.family is None or options.points is not None or options.table is not None:
         return load_class(options)
-    _checked(options)
+    check_source(options)
     limit: float | None = getattr(options, "time_limit", None)
     return _named(options.family, classes.playable_from_spec, limit), options.family
 
