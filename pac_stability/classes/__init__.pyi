@@ -76,11 +76,6 @@ from pac_stability.classes.finite_class import (
     Row as Row,
     random_class as random_class,
 )
-from pac_stability.classes.formats import (
-    MAX_BYTES as MAX_BYTES,
-    TABLE_FORMATS as TABLE_FORMATS,
-    TableOptions as TableOptions,
-)
 from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
 from pac_stability.classes.implicit.base import VersionSpaces as VersionSpaces
 from pac_stability.classes.rules import (
@@ -98,5 +93,11 @@ from pac_stability.classes.specs import (
     from_spec as from_spec,
     playable_from_spec as playable_from_spec,
 )
-from pac_stability.classes.tables import TableReading as TableReading, read_points as read_points
+from pac_stability.classes.tables.points import read_points as read_points
+from pac_stability.classes.tables.sheets import (
+    MAX_BYTES as MAX_BYTES,
+    TABLE_FORMATS as TABLE_FORMATS,
+    TableOptions as TableOptions,
+)
+from pac_stability.classes.tables.values import TableReading as TableReading
 from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS

@@ -22,8 +22,8 @@ from pac_stability.classes.finite_class import (
     KnownValue,
     Restriction,
 )
-from pac_stability.classes.formats import is_frame
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
+from pac_stability.classes.tables import is_frame
 from pac_stability.errors import InvalidInput
 
 if TYPE_CHECKING:  # what operators return stands on this module

@@ -24,7 +24,7 @@ from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
 from pac_stability.classes import bits, tables, validation
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.formats import MAX_BYTES, TableOptions, is_frame
+from pac_stability.classes.tables import MAX_BYTES, TableOptions, is_frame
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput

@@ -470,6 +470,10 @@ class TeachingPlan:
         """The largest teaching set; -1 without a step."""
         return max((len(points) for _, points in self.steps), default=-1)
 
+    def to_dict(self) -> dict[str, object]:
+        """Return plain values for JSON."""
+        return {"steps": [[row, list(points)] for row, points in self.steps]}
+
     def teaches(self, H: TableLike) -> bool:
         """Check that every hypothesis is taught once, and no later one agrees with it there."""
         table = as_table(H).table

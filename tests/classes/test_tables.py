@@ -350,7 +350,7 @@ def test_a_masked_value_is_missing() -> None:
 def test_a_large_text_is_read_as_a_small_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool, end: str
 ) -> None:
-    from pac_stability.classes import tables  # its limit is made small
+    from pac_stability.classes.tables import whole  # its limit is made small
 
     rng = np.random.default_rng(1)
     rows = rng.integers(0, 2, (500, 30)).astype(str).tolist()
@@ -365,7 +365,7 @@ def test_a_large_text_is_read_as_a_small_one(
         path.write_text(lines([*start, *body], ",", end))
         told: list[object] = []
         for limit in (1, 1 << 40):
-            monkeypatch.setattr(tables, "_LARGE", limit)
+            monkeypatch.setattr(whole, "_LARGE", limit)
             try:
                 H = FiniteClass.from_csv(path)
                 told.append((H, H.names, H.reading))
