@@ -184,7 +184,7 @@ def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
     """Items of a list: what was asked, and what each run found."""
     for trial in claim.trials:
         extent = "all of " if trial.extent else ""
-        yield f"- asked of: {plain(trial.name)}: {extent}{plain(trial.universe)}"
+        yield f"- instances: {plain(trial.name)}: {extent}{plain(trial.universe)}"
     for budget, found in runs.items():
         here = found.get(claim.key)
         if here is None or not here.is_of(claim):
