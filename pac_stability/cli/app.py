@@ -124,8 +124,8 @@ examples:
     _limits(dims)
     dims.add_argument(
         "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
-        help=f"compute only these dimensions, separated by commas: {', '.join(DIMENSIONS)}, which are "
-        f"the default; or {' and '.join(ON_REQUEST)}",
+        help=f"compute only these dimensions, separated by commas: {', '.join(DIMENSIONS)} (the "
+        f"default), {', '.join(ON_REQUEST)}",
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,

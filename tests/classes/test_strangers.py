@@ -147,3 +147,11 @@ def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:
             FiniteClass.from_file(tmp_path / "t.txt")
         except InvalidInput as error:
             assert len(str(error)) < 600  # noqa: PT017  # either is an answer, at once
+
+
+def test_a_million_columns_are_counted_before_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    for first in (",".join(map(str, range(10**6))), "0," * (10**6 - 1) + "1"):
+        path.write_text(f"{first}\n{'0,' * (10**6 - 1)}1\n")
+        with pytest.raises(InvalidInput, match="got 1000000 cells in line 1, want at most 262144"):
+            FiniteClass.from_file(path)

@@ -118,6 +118,9 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     end = content.find(b"\n", 0, _LONGEST_LINE)
     if end < 0 and len(content) > _LONGEST_LINE:
         raise InvalidInput(name, f"a line of more than {_LONGEST_LINE} bytes", "a table in lines")
+    cells = 1 + max(content.count(mark.encode(), 0, max(end, 0)) for mark in _DELIMITERS)
+    if cells > MAX_COLUMNS:
+        raise InvalidInput(name, f"{cells} cells in line 1", f"at most {MAX_COLUMNS} columns")
     lines, columns, header_line = _dialect(content, options)
     how = []
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):

@@ -100,8 +100,10 @@ def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
     named = start.has_names(kind, header)
     if named is None or start.trailing or start.short or not start.codes:
         return None
-    body = content[newline + 1 :] if header is not None else content
-    table, names = _zeros_and_ones(body, lines.delimiter.encode(), start.width, named=named)
+    first = newline + 1 if header is not None else 0
+    table, names = _zeros_and_ones(
+        content, first, lines.delimiter.encode(), start.width, named=named
+    )
     if table is None or (named and kind == "count" and not only_counts(names)):
         return None
     start.codes, start.first, start.top = bytearray(), [], None
@@ -125,41 +127,47 @@ def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
 
 
 def _zeros_and_ones(
-    body: bytes, delimiter: bytes, width: int, *, named: bool
+    content: bytes, start: int, delimiter: bytes, width: int, *, named: bool
 ) -> tuple[Table | None, list[str]]:
-    """Return a table of cells of one character, 0 or 1, if that is what the lines are."""
+    """Return a table of cells of one character, 0 or 1, if that is what the lines from a byte are.
+
+    Lines are taken in blocks, so that little is held besides the content and the table.
+    """
+    width -= named
+    count = content.count(b"\n", start) + (not content.endswith(b"\n"))
+    table = np.empty((count, width), dtype=np.uint8)
     names: list[str] = []
-    if named:
-        width -= 1
-        tail = 2 * width
-        rows = body.split(b"\n")
-        if not rows[-1]:
-            rows.pop()
-        if rows and rows[0].endswith(b"\r"):
-            rows = [row.removesuffix(b"\r") for row in rows]
-        if any(row[-tail : 1 - tail] != delimiter for row in rows):
+    done, ending = 0, 0
+    while start < len(content):
+        end = content.rfind(b"\n", start, start + _BLOCK) + 1
+        if end <= start:  # the last line, or one that is long
+            end = (content.find(b"\n", start) + 1) or len(content)
+        block = content[start:end] + b"\n" * (content[end - 1 : end] != b"\n")
+        start = end
+        if not ending:
+            ending = 2 if block[block.find(b"\n") - 1 :].startswith(b"\r\n") else 1
+        if named:
+            tail = 2 * width + ending - 1
+            rows = block.split(b"\n")[:-1]
+            if any(row[-tail : 1 - tail] != delimiter for row in rows):
+                return None, []
+            names += [row[:-tail].decode().strip() for row in rows]
+            block = b"".join([row[1 - tail :] + b"\n" for row in rows])
+        length = 2 * width - 1 + ending
+        if len(block) % length:
             return None, []
-        names = [row[:-tail].decode().strip() for row in rows]
-        if any(delimiter.decode() in name for name in names):
+        lines = np.frombuffer(block, dtype=np.uint8).reshape(-1, length)
+        some = np.subtract(lines[:, : 2 * width : 2], ord("0"), out=table[done : done + len(lines)])
+        marks = lines[:, 1 : 2 * width - 1 : 2]
+        if some.max() > 1 or (marks != ord(delimiter)).any() or (lines[:, -1] != ord("\n")).any():
             return None, []
-        body = b"".join([row[1 - tail :] + b"\n" for row in rows])
-        del rows
-    ending = 2 if body[: 2 * width + 1].endswith(b"\r\n") else 1
-    if not body.endswith(b"\n"):
-        body += b"\r\n"[2 - ending :]
-    length = 2 * width - 1 + ending
-    if len(body) % length:
+        done += len(lines)
+    if done != count or any(delimiter.decode() in name for name in names):
         return None, []
-    lines = np.frombuffer(body, dtype=np.uint8).reshape(-1, length)
-    table = np.empty((len(lines), width), dtype=np.uint8)
-    step = max(1, (1 << 22) // length)
-    for start in range(0, len(lines), step):
-        block = lines[start : start + step]
-        some = np.subtract(block[:, : 2 * width : 2], ord("0"), out=table[start : start + step])
-        marks = block[:, 1 : 2 * width - 1 : 2]
-        if some.max() > 1 or (marks != ord(delimiter)).any() or (block[:, -1] != ord("\n")).any():
-            return None, []
     return table, names
+
+
+_BLOCK = 1 << 22
 
 
 # Arrays, and sets of points
