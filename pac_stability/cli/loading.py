@@ -186,6 +186,10 @@ LEAST = 20.0
 """Seconds in which a class may be built, or code loaded, at the least."""
 
 
+BUILDING = 1.0
+"""Seconds in which a family may be built, at the least."""
+
+
 def in_time(options: argparse.Namespace, what: str) -> AbstractContextManager[None]:
     """Allow as much time as the options do for what comes before the work that they limit."""
     limit: float | None = getattr(options, "time_limit", None)
@@ -310,7 +314,8 @@ def _named(family: str, make: Callable[[str], Made], time_limit: float | None = 
     # affine-lines will do for affine_lines, but a parameter may be negative.
     name, colon, parameters = family.partition(":")
     try:
-        with import_module("pac_stability.cli.progress").within(f"building {family}", time_limit):
+        limit = None if time_limit is None else max(time_limit, BUILDING)
+        with import_module("pac_stability.cli.progress").within(f"building {family}", limit):
             return make(name.replace("-", "_") + colon + parameters)
     except InvalidInput as error:
         short = family if len(family) <= 60 else f"{family[:57]}..."

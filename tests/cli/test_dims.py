@@ -317,7 +317,10 @@ def test_what_is_known_is_said_of_a_family_that_no_table_holds(  # noqa: PLR0917
         assert report["dimensions"][only]["exact"] == (code == 0)
 
 
-def test_building_a_family_is_inside_the_time_limit(command: Command) -> None:
+def test_building_a_family_is_inside_the_time_limit(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.cli.loading.BUILDING", 0)
     told = command("dims", "--family", "boxes:30,2", "--only", "vc", "--time-limit", "0.01")
     assert (told.code, told.out.splitlines()[0]) == (
         0, "boxes:30,2: on 900 points; its table is not built in time",
