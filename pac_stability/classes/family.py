@@ -23,7 +23,7 @@ from pac_stability.classes.finite_class import (
     Restriction,
 )
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
-from pac_stability.classes.tables import is_frame
+from pac_stability.classes.tables.formats import is_frame
 from pac_stability.errors import InvalidInput
 
 if TYPE_CHECKING:  # what operators return stands on this module

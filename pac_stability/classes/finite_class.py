@@ -22,9 +22,13 @@ import numpy.typing as npt
 
 from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
-from pac_stability.classes import bits, tables, validation
+from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.tables import MAX_BYTES, TableOptions, is_frame
+from pac_stability.classes.tables.formats import is_frame
+from pac_stability.classes.tables.sheets import MAX_BYTES, TableOptions
+from pac_stability.classes.tables.values import NamedTable, TableReading
+from pac_stability.classes.tables.whole import read_table, table_of_frame
+from pac_stability.classes.tables.writing import text_of_table
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
@@ -261,7 +265,7 @@ class FiniteClass:
             names = table.names if names is None else names
             table = table.table
         elif is_frame(table):
-            found = tables.table_of_frame(table)
+            found = table_of_frame(table)
             table = found.table
             domain = found.points if domain is None else domain
             names = found.hypotheses if names is None else names
@@ -309,7 +313,7 @@ class FiniteClass:
         self._names = names
         self._duplicates = 0
         self._dropped = ()
-        self._reading = tables.TableReading()
+        self._reading = TableReading()
 
     @classmethod
     def _of(
@@ -388,10 +392,10 @@ class FiniteClass:
     @classmethod
     def read(cls, path: FilePath, options: TableOptions) -> FiniteClass:
         """Read a class from a file, with options that are one value; see :meth:`from_file`."""
-        return cls._of_read(tables.read_table(path, options), str(path))
+        return cls._of_read(read_table(path, options), str(path))
 
     @classmethod
-    def _of_read(cls, found: tables.NamedTable, argument: str) -> FiniteClass:
+    def _of_read(cls, found: NamedTable, argument: str) -> FiniteClass:
         made = FiniteClass.__new__(FiniteClass)
         made._read(found.table, found.points, _NOTHING_KNOWN, found.hypotheses, argument)
         made._reading = found.reading
@@ -454,7 +458,7 @@ class FiniteClass:
             The file cannot be written; an existing one is left as it was.
         """
         rows: list[list[int]] = self.table.tolist()
-        write_text(path, tables.text_of_table(rows, self._domain, self._names))
+        write_text(path, text_of_table(rows, self._domain, self._names))
 
     def to_json(self, path: FilePath) -> None:
         """Write domain and table as JSON, for :meth:`from_json`.
@@ -570,12 +574,12 @@ class FiniteClass:
         return self._dropped
 
     @property
-    def reading(self) -> tables.TableReading:
+    def reading(self) -> TableReading:
         """What of a file was read as what, if the class comes from one."""
         return self._reading
 
     @reading.setter
-    def reading(self, reading: tables.TableReading) -> None:
+    def reading(self, reading: TableReading) -> None:
         self._reading = reading
 
     @property
@@ -830,7 +834,7 @@ class FiniteClass:
         return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
-_UNREAD = tables.TableReading()
+_UNREAD = TableReading()
 
 
 def _restored(  # noqa: PLR0917  # what a class holds
@@ -840,7 +844,7 @@ def _restored(  # noqa: PLR0917  # what a class holds
     names: tuple[str, ...] | None,
     duplicates: int,
     dropped: tuple[tuple[str, str], ...],
-    reading: tables.TableReading = _UNREAD,
+    reading: TableReading = _UNREAD,
 ) -> FiniteClass:
     """Return a class that was pickled."""
     made = FiniteClass._of(words, domain, names)

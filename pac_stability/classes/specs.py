@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -359,7 +360,9 @@ _OUTLINES: Mapping[str, Callable[..., Outline]] = {
     "affine_lines": lambda p: _affine_outline(p, 2, 1),
     "affine_planes": lambda p: _affine_outline(p, 3, 2),
     "affine_subspaces": _affine_outline,
-    "boxes": _grid(lambda side, p: 2 * p * side.bit_length(), space.boxes_known),
+    "boxes": _grid(
+        lambda side, p: (math.comb(side + 1, 2) ** p + 1).bit_length(), space.boxes_known
+    ),
     "stumps": _grid(lambda side, p: (2 * p * side).bit_length(), space.stumps_known),
     "halfspaces": _grid(
         lambda side, p: (p + 1) * (p * side.bit_length() + 1) + 1, space.halfspaces_known

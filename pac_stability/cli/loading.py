@@ -30,7 +30,8 @@ from typing import TypeVar
 from pac_stability import classes
 from pac_stability._alarm import limited
 from pac_stability.classes.specs import Outline, outline_of
-from pac_stability.classes.tables import TableReading, points_of
+from pac_stability.classes.tables.points import points_of
+from pac_stability.classes.tables.values import TableReading
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
 
