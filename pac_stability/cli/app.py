@@ -297,7 +297,30 @@ exit codes:
 
     _add_claims_command(add)
     _add_follows_command(add)
+    _add_zoo_command(add)
     return parser
+
+
+def _add_zoo_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    zoo = add(
+        "zoo",
+        "the algorithms of the benchmarks, as their authors write them, with their exact epsilon",
+        """examples:
+  pac-stability zoo algorithms
+  pac-stability zoo algorithms svt1 svt3 --queries 4
+
+exit codes:
+  0 done   2 bad input   130 interrupted
+""",
+    )
+    zoo.add_argument("what", choices=("algorithms",), help="what is shown")
+    zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
+    zoo.add_argument(
+        "--queries", type=loading.whole(1), metavar="K", default=3,
+        help="for 1, 2, ..., K queries or people (default: 3)",
+    )  # fmt: skip
+    zoo.add_argument("--json", action="store_true", help="print JSON (pac-stability/algorithms/1)")
+    zoo.set_defaults(run=loading.run_by("zoo"))
 
 
 def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:

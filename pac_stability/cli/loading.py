@@ -29,6 +29,7 @@ from typing import TypeVar
 
 from pac_stability import classes
 from pac_stability._alarm import limited
+from pac_stability.arithmetic import Epsilon
 from pac_stability.classes.specs import Outline, outline_of
 from pac_stability.classes.tables.points import points_of
 from pac_stability.classes.tables.values import TableReading
@@ -417,6 +418,23 @@ def exact_number(text: str) -> Fraction:
     except InvalidInput:
         pass
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
+
+
+def number_or_logarithm(text: str) -> Fraction | Epsilon:
+    """Read an exact number, or the logarithm of one: ``ln 3``, ``log(3/2)``.
+
+    Examples
+    --------
+    >>> number_or_logarithm("0.25"), number_or_logarithm("ln 3").ratio
+    (Fraction(1, 4), Fraction(3, 1))
+    """
+    found = re.fullmatch(r"\s*(?:ln|log)\s*(?:\(([^()]*)\)|\s([^()]*))\s*", text)
+    if found is None:
+        return exact_number(text)
+    number = exact_number((found[1] or found[2] or "").strip())
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want the logarithm of 1 or more")
+    return Epsilon.exactly(number)
 
 
 def named_number(text: str) -> tuple[str, Fraction]:
