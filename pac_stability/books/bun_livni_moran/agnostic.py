@@ -176,10 +176,7 @@ def _source_conditions(
     patterns = (log(20 / alpha) + 1) * 10 * vc
     needed = (
         (found.for_base, Interval.exactly(9 * m)),
-        (
-            found.for_relabelling,
-            log(1 / beta) * 4 / alpha + (log(20 / alpha) + 1) * 10 * vc / alpha,
-        ),
+        (found.for_relabelling, (log(1 / beta) * 4 + patterns) / alpha),
         (found.for_release, (log(16 / alpha) * vc + log(2 / beta)) * 80 / alpha),
         (found.for_uniform, (log(1 / beta) + vc) / alpha**2),
     )
