@@ -6,8 +6,8 @@
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
 larger, or after every one is made smaller: numbers by a factor of 64, or of 2, answers turned
-round, tables, lists and laws short of a row.  Of what is known to fail only the first is asked, as
-a wrong line seldom makes it hold.
+round, tables, lists and samples short of a half or of one, laws moved on by an outcome.  Of what is
+known to fail only the first is asked, as a wrong line seldom makes it hold.
 
 To be quick, the trials of a claim are run once to see where each object is entered first; a wrong
 one is asked about from there on, until it is noticed.  Each question has a process of its own, a
@@ -28,7 +28,8 @@ import signal
 import tomllib
 import traceback
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
@@ -42,9 +43,9 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims import Budget, Claim, Expectation, Status
 from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, Sample
 
-_FIRST = 60  # instances of each trial that are looked at
+_FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
 _PATIENCE = 4  # times as long as with right results: a run that does not end is noticed, too
 _TOO_LONG = 77
@@ -164,7 +165,10 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
         case Epsilon():
             return Epsilon.exactly(value.ratio**2 if up else 1 + (value.ratio - 1) / 2)
         case FiniteClass() if len(value) > 1:
-            return FiniteClass(value.table[:-1] if up else value.table[1:], domain=value.domain)
+            rows = value.table[: _left(value, times)] if up else value.table[-_left(value, times) :]
+            return FiniteClass(rows, domain=value.domain)
+        case Sample() if value:
+            return value[: _left(value, times)] if up else value[-_left(value, times) :]
         case FiniteDistribution() if len(value) > 1:
             items = list(value.items())
             weights = [w for _, w in items[1:]] + [items[0][1]]
@@ -177,8 +181,8 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
         case str() | bytes():
             raise Unchanged
         case tuple() | list() | frozenset() | set() if value:
-            kept = list(value)
-            return type(value)(kept[:-1] if up else kept[1:])
+            kept, left = list(value), _left(value, times)
+            return type(value)(kept[:left] if up else kept[len(kept) - left :])
         case dict() if value:
             return dict(list(value.items())[:-1] if up else list(value.items())[1:])
         case Iterator():
@@ -197,18 +201,22 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
             raise Unchanged
 
 
+def _left(value: Sized, times: int) -> int:
+    """Return how many of several are left: all but one, or a half."""
+    return len(value) - 1 if times == 2 else len(value) // 2
+
+
 def field_changed(fields: dict[str, Any], up: bool, times: int) -> dict[str, Any]:
-    """Return a wrong value for each of the fields that are numbers, or else for the first."""
+    """Return wrong values of all fields that have some, or of the numbers if there are any."""
     numbers = int | Fraction | Interval | Epsilon | float
-    found = {name: changed(v, up, times) for name, v in fields.items() if isinstance(v, numbers)}
-    if found:
-        return found
+    found: dict[str, Any] = {}
     for name, value in fields.items():
-        try:
-            return {name: changed(value, up, times)}
-        except Unchanged:
-            continue
-    raise Unchanged
+        with suppress(Unchanged):
+            found[name] = changed(value, up, times)
+    if not found:
+        raise Unchanged
+    only = {name: value for name, value in found.items() if isinstance(fields[name], numbers)}
+    return only if only and times == 2 else found
 
 
 class Sabotage:
