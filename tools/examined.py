@@ -6,8 +6,9 @@
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
 larger, or after every one is made smaller: numbers by a factor of 64, or of 2, answers turned
-round, tables, lists and samples short of a half or of one, laws moved on by an outcome.  Of what is
-known to fail only the first is asked, as a wrong line seldom makes it hold.
+round, tables and samples short of a half or of one, lists of a half or wrong in each item, laws
+moved on by an outcome.  Of what is known to fail only the first is asked, as a wrong line seldom
+makes it hold.
 
 To be quick, the trials of a claim are run once to see where each object is entered first; a wrong
 one is asked about from there on, until it is noticed.  Each question has a process of its own, a
@@ -182,6 +183,9 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
             raise Unchanged
         case tuple() | list() | frozenset() | set() if value:
             kept, left = list(value), _left(value, times)
+            with suppress(Unchanged):
+                if times == 2:
+                    return type(value)(changed(each, up, times) for each in kept)
             return type(value)(kept[:left] if up else kept[len(kept) - left :])
         case dict() if value:
             return dict(list(value.items())[:-1] if up else list(value.items())[1:])
