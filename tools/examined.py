@@ -276,7 +276,7 @@ def notices(
     seconds
         How long the trials take with right results.
     """
-    limit = _PATIENCE * (1 + seconds)
+    limit = _PATIENCE * (0.5 + seconds)
     functions = [
         f for f in functions_of(thing)
         if not f.__name__.startswith("__") or f.__name__ == "__call__"
