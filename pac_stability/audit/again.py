@@ -245,7 +245,7 @@ MAX_AUDITS = 10_000
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Setting(Tabled):
-    """What can be made smaller.
+    """The parts of an instance that shrinking makes smaller.
 
     Attributes
     ----------

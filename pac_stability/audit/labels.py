@@ -151,7 +151,8 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
             "mechanism",
             f"{_name(mechanism)} of two arguments, the second of which may be point or coins",
             "(sample, point) for what draws nothing, (sample, point, rng) for what does, or "
-            "(sample, rng) for what returns a hypothesis: the names tell",
+            "(sample, rng) for what returns a hypothesis: the names tell; for X and y write "
+            "sample.points and sample.labels",
         )
     return shape
 

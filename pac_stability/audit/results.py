@@ -43,7 +43,7 @@ Value = Fraction | float | Interval
 
 
 class Verdict(enum.Enum):
-    """What may be concluded.
+    """The conclusion of an audit.
 
     Attributes
     ----------

@@ -428,6 +428,9 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
         The delta of the claim, for privacy.
     subject
         What the black box is called.
+    learned
+        Whether one half of the runs chose the event and the other half counted it; false where the
+        events were given.
     """
 
     _face: ClassVar[str] = "pac_stability.audit.reports.html:runs_face"
@@ -442,6 +445,7 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     claim: Fraction | None
     delta: Fraction
     subject: str = field(default="", compare=False)
+    learned: bool = field(default=True, compare=False)
 
     def __repr__(self) -> str:
         parameter = self.notion.parameter
@@ -667,6 +671,7 @@ def _audit(
         evidence,
         claim,
         delta,
+        learned=events is None,
     )
 
 

@@ -467,7 +467,7 @@ def _remedy(error: BaseException) -> str:
 
 
 def as_written(mechanism: LawSubject) -> LawSubject:
-    """Return an algorithm whose outcomes are told apart by how they are written, in full.
+    """Return the algorithm with outcomes that are compared by their full text.
 
     Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
     written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two

@@ -21,7 +21,7 @@ from pac_stability.errors import InvalidInput
 
 
 class Status(enum.Enum):
-    """What may be said of a claim after a run.
+    """The result of a run about a claim.
 
     Attributes
     ----------

@@ -411,7 +411,7 @@ def _article(entry: Evidence) -> Iterable[str]:
     yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
     yield f"<p>{statement_to_html(claim)}</p><dl>"
     yield _row("status", f"{entry.word}, {_examined(entry)}{expected}")
-    yield _row("whose", escape(_whose(claim)))
+    yield _row("source", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))
     if entry.broken is not None:
         yield _row("broken", escape(entry.broken))

@@ -499,7 +499,7 @@ def _known(claim: Claim) -> str:
 
 
 def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
-    yield "whose", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
+    yield "source", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
     yield "statement", claim.statement
     yield "known", f"{claim.expectation.value} ({claim.method.value})"
     if claim.repaired_by is not None:
@@ -507,13 +507,13 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
     if claim.explicit is not None:
         yield "explicit", claim.explicit
     for trial in claim.trials:
-        yield "asked of", _instances(trial)
+        yield "instances", _instances(trial)
         if trial.of_class is not None:
             yield "on a class", f"{trial.name}: {trial.of_class.universe}"
     for label, names in (
         ("in Rocq", claim.rocq),
         ("examined", claim.code),
-        ("speaks of", claim.see),
+        ("see also", claim.see),
         ("uses", claim.uses),
         ("used by", tuple(_used_by(claim))),
     ):

@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     except KeyboardInterrupt as stop:
         kept = options.checkpoint
-        _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
+        _say(f"interrupted; {kept} has the answers so far" if _exists(kept) else "interrupted")
         if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
             so_far = replace(stop.partial, subject=options.subject)
             emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))
@@ -140,14 +140,14 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
     result = replace(result, subject=options.subject)
     if options.certificate is not None:
         if result.witness is None:
-            _say("no certificate was written: there is no witness")
+            _say("the audit found no witness, so it wrote no certificate")
         else:
             emit(certificates.to_json(result), options.certificate)
     if options.rocq is not None:
         try:
             emit(rocq.to_rocq(result).text, options.rocq)
         except InvalidInput as error:
-            _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
+            _say(f"no theorem was written: got {error.given}, want {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
     return _Answer(case_of(options.subject, result), _document(result), exit_code(result))
@@ -211,10 +211,10 @@ def _smaller(subject: object, result: AuditResult, limit: float | None) -> Audit
         _say(f"{stopped}; the one below is as it was found")
         return result
     except KeyboardInterrupt:
-        _say("interrupted; the counterexample below is not made smaller")
+        _say("interrupted; the counterexample below may not be the smallest")
         return result
-    asked = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
-    return replace(small, note=f"made smaller; for {asked} as asked, {answer_in_words(result)}")
+    given = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
+    return replace(small, note=f"shrunk; as given ({given}): {answer_in_words(result)}")
 
 
 def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
@@ -227,9 +227,9 @@ def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
     partial = failure.partial
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
-        _say(f"until then: {answer_in_words(partial)} ({counted}); {partial.note}")
+        _say(f"before that: {answer_in_words(partial)} ({counted}); {partial.note}")
     if _exists(options.checkpoint):
-        _say(f"{options.checkpoint} keeps what was done")
+        _say(f"{options.checkpoint} has the answers so far")
 
 
 def _audited(

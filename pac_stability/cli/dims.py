@@ -242,7 +242,7 @@ def run(options: argparse.Namespace) -> int:
         report = header("dims", source, H) | {"status": status, "dimensions": rows}
         emit(to_json(report))
     elif missing:
-        emit(f"\nnot reached: {', '.join(missing)}\n")
+        emit(f"\nThe search did not reach: {', '.join(missing)}\n")
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
@@ -317,7 +317,7 @@ def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     """Write the dimension as a theorem, or what of it is certified."""
     tree, proof = outcome.bounds.witness, outcome.refutation
     if not isinstance(tree, dimensions.MistakeTree):
-        print("pac-stability: no theorem was written: there is no tree", file=sys.stderr)
+        print("pac-stability: the search found no tree, so it wrote no theorem", file=sys.stderr)
         return
     try:
         if isinstance(proof, dimensions.Refutation):

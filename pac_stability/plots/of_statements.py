@@ -41,7 +41,7 @@ Panel = Mapping[str, Mapping[str, Sequence[float]]]
 
 
 def slack(panels: Mapping[str, Panel]) -> Figure:
-    """Draw the slack of statements: what is allowed over what the tightest known instance needs.
+    """Draw the slack of statements: the allowance divided by the need of the tightest instance.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def test_every_claim_that_is_not_run_says_why() -> None:
         assert (entry.status is None) == (entry.not_run is not None)
     why = {entry.claim.key: entry.not_run for entry in found}
     assert why["DF20:lemma-8"] == (
-        "not about a class; asked of: samples of 3 to 12 different examples, subsamples of three"
+        "not about a class; it examines samples of 3 to 12 different examples, subsamples of three"
     )
     assert why["BLM20:theorem-1"] == "asymptotic: no instance settles it"
     assert why["BLM20:theorem-10"] == "open: no instance settles it"
@@ -161,4 +161,5 @@ def test_what_fails_in_general_says_what_it_is_that_fails() -> None:
 
 def test_a_trial_that_takes_no_class_says_so() -> None:
     claim = replace(made_up(3), trials=(replace(made_up(3).trials[0], of_class=None),))
-    assert claims.check_on(claim, classes.thresholds(3)).not_run == "not about a class; asked of: 1"
+    found = claims.check_on(claim, classes.thresholds(3))
+    assert found.not_run == "not about a class; it examines 1"

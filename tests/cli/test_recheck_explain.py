@@ -180,7 +180,9 @@ def test_a_certificate_of_dimensions_is_checked_against_its_table(
 ) -> None:
     alone = command("recheck", dimensions)
     refused(alone, "want --against TABLE, the class that it is about: thresholds:3")
-    refused(command("explain", dimensions), "recheck CERT --against TABLE")
+    assert (
+        f"pac-stability recheck {dimensions} --against TABLE" in command("explain", dimensions).out
+    )
     result = command("recheck", dimensions, "--against", "thresholds:3")
     proved, _, trusted = result.out.partition("not proved")
     # Littlestone's upper bound has a refutation in the file, the others have none.
@@ -281,3 +283,13 @@ def test_examples_that_are_left_out_are_said() -> None:
     found = audit.uniform_stability(First(), labels, 1, claim=0, labelled=False, points=[0, 1])
     told = again.recheck(certificates.to_document(found)).about
     assert "not all examples: some points come with one of the labels alone" in told
+
+
+def test_the_story_of_a_certificate_of_dimensions(command: Command, dimensions: Path) -> None:
+    told = command("explain", dimensions)
+    assert told.code == 0
+    for words in ("of thresholds:3: 4 hypotheses on 3 points", "at least 2", "at most 1. The file"):
+        assert words in told.out
+    refused(command("explain", dimensions, "--html", "x.html"), "--html")
+    dimensions.write_text(dimensions.read_text().replace('"littlestone"', '"height"'))
+    refused(command("explain", dimensions), "height")

@@ -496,12 +496,14 @@ def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
 
 # The answer of a statistical audit as plain text
 
+_HALVES = "; one half chose the event, the other half counts it"
+
 
 def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str:
     """Return what was found, for a terminal."""
     notion, found = result.notion, result.evidence
     rows = [
-        ("runs", f"{result.runs:,}"),
+        ("runs", f"{result.runs:,}{_HALVES if result.learned else ''}"),
         ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
         ("at least", _bound_in_words(notion, result.bound)),
     ]

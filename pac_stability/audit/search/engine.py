@@ -78,6 +78,9 @@ MOST_ANSWERS = 1 << 22
 MOST_PLACES = 1 << 20
 """Entries of the finished diagram, at most: some five megabytes of a certificate."""
 
+_OUT_OF_REACH = 10**13
+"""Pairs beyond which a message names no budget: they take days."""
+
 
 def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | None:
     """Return the diagram of all answers, or nothing if it would be too large.
@@ -477,9 +480,12 @@ def audit_pairs(
             subject=source.name,
         )  # fmt: skip
     if pairs > options.max_pairs:
+        remedy = f"max_pairs={pairs} would do"
+        if pairs > _OUT_OF_REACH:
+            remedy = "no budget would do; take fewer points or smaller samples"
         raise AuditStopped(
             f"the domain has {pairs:,} pairs of neighbours, more than "
-            f"max_pairs={options.max_pairs}; max_pairs={pairs} would do"
+            f"max_pairs={options.max_pairs}; {remedy}"
         )
     if options.stop_at_first and claim.bound is None:
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
