@@ -167,9 +167,10 @@ def _sizes(budget: kit.Budget) -> Iterator[Sizes]:
             yield Sizes(m, vc, F(1, 2**i), F(1, 3**j))
 
 
-def _source_conditions(
-    sized: Callable[[int, int, Fraction, Fraction], blm.AgnosticSizes], it: Sizes
-) -> Iterator[kit.Finding]:
+Sized = Callable[[int, int, Fraction, Fraction], blm.AgnosticSizes]
+
+
+def _source_conditions(sized: Sized, it: Sizes) -> Iterator[kit.Finding]:
     """Claim 26, from (2en/d)^d patterns, hypotheses that agree on T, and uniform convergence."""
     m, vc, alpha, beta = it
     found, log = sized(m, vc, alpha, beta), Interval.log
@@ -188,6 +189,10 @@ def _source_conditions(
     n = found.sample_size
     yield kit.settle(n == 2 * max(size for size, _ in needed), f"{needed}: a half of {n}")
     yield kit.settle(n * found.largest_delta == beta, f"{n} delta = {beta}: {found.largest_delta}")
+
+
+def _stated_sizes(m: int, vc: int, alpha: Fraction, beta: Fraction) -> blm.AgnosticSizes:
+    return blm.agnostic_sizes(m, vc, alpha, beta)
 
 
 def _without_e(m: int, vc: int, alpha: Fraction, beta: Fraction) -> blm.AgnosticSizes:
