@@ -191,17 +191,15 @@ def _source_conditions(sized: Sized, it: Sizes) -> Iterator[kit.Finding]:
     yield kit.settle(n * found.largest_delta == beta, f"{n} delta = {beta}: {found.largest_delta}")
 
 
-def _stated_sizes(m: int, vc: int, alpha: Fraction, beta: Fraction) -> blm.AgnosticSizes:
-    return blm.agnostic_sizes(m, vc, alpha, beta)
-
-
 def _without_e(m: int, vc: int, alpha: Fraction, beta: Fraction) -> blm.AgnosticSizes:
     """Count (2n/d)^d patterns."""
     found = blm.agnostic_sizes(m, vc, alpha, beta)
     return replace(found, for_relabelling=found.for_relabelling - int(10 * vc / alpha))
 
 
-TRIALS.add(_EXPLICIT, "the conditions", _source_conditions, _sizes, blm.agnostic_sizes, _without_e)
+_stated: Sized = blm.agnostic_sizes
+_narrower: Sized = _without_e
+TRIALS.add(_EXPLICIT, "the conditions", _source_conditions, _sizes, _stated, _narrower)
 
 # The promise: how likely the excess is large
 
