@@ -48,7 +48,7 @@ from pac_stability.data import FiniteDistribution, Sample
 
 _FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
-_PATIENCE = 4  # times as long as with right results: a run that does not end is noticed, too
+_PATIENCE = 2  # times as long as with right results: a run that does not end is noticed, too
 _TOO_LONG = 77
 REASONS = Path(__file__).with_suffix(".toml")
 
