@@ -384,3 +384,24 @@ def test_bad_limits_are_refused(limit: float) -> None:
         data.enumerate_law(until_five, max_draws=cast("int", limit))
     with pytest.raises(InvalidInput, match="a function of its coins"):
         data.enumerate_law(cast("Callable[[Coins], int]", 3))
+
+
+def _frame(bit: int, library: str) -> object:
+    return pytest.importorskip(library).DataFrame({"a": [bit, 1], "b": [0, 2]})
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda bit: {bit, 2},
+        lambda bit: [bit, {"a": [2]}],
+        lambda bit: _frame(bit, "pandas"),
+        lambda bit: _frame(bit, "polars"),
+    ],
+)
+def test_what_is_returned_is_an_outcome_by_value(made: Callable[[int], object]) -> None:
+    law = data.enumerate_law(lambda rng: made(rng.bernoulli(Fraction(1, 3)) * rng.below(2)))
+    assert sorted(law.probability(outcome) for outcome in law.support) == [
+        Fraction(1, 6),
+        Fraction(5, 6),  # in two ways, that are one value
+    ]
