@@ -123,7 +123,7 @@ def _add_audit(add: Add) -> None:
     instance.add_argument(
         "--domain", metavar="POINTS",
         help="a number m for the points 0, ..., m - 1; a range 0..3; or the points, separated by "
-        "commas, tuples in brackets; or a JSON file with a list of them",
+        "commas, tuples in brackets; or a JSON file with a list, or a table with one a line",
     )  # fmt: skip
     instance.add_argument(
         "--unlabelled", action="store_true", default=None,

@@ -28,6 +28,7 @@ from pac_stability.audit.reports.text import (
     whole,
 )
 from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
+from pac_stability.classes import read_points
 from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample, all_examples
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
@@ -49,7 +50,8 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     text
         A number m for the points 0, ..., m - 1; a range ``0..3``; points separated by commas,
         with brackets around those that are tuples; or the name of a JSON file with a list of
-        points. They are exact numbers if each is written as numbers are, and else all texts.
+        points, or of a table with a point a line. In a list they are exact numbers if each is
+        written as numbers are, and else all texts.
     option
         Its name, for messages.
 
@@ -75,6 +77,13 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
         points = tuple(decode_point(point, text) for point in document)
     elif _INTEGER.fullmatch(text.strip()):
         points = tuple(range(_size(text, option)))
+    elif Path(text).suffix and Path(text).is_file():
+        try:
+            rows = read_points(text)
+        except InvalidInput as error:
+            wanted = "a table of exact numbers in one reading, or a JSON file with a list of points"
+            raise InvalidInput(f"{option} {text}", error.given, wanted) from None
+        points = tuple(row[0] if len(row) == 1 else row for row in dict.fromkeys(rows))
     else:
         points = _listed(text, option)
     if not points:

@@ -73,6 +73,23 @@ def test_no_points(text: str, words: str) -> None:
         points_from(text, "--domain")
 
 
+def test_points_of_a_table(tmp_path: Path) -> None:
+    """A point a line, as the one reader of tables reads it: an index of pandas is no coordinate."""
+    path = tmp_path / "points.csv"
+    for text, points in (
+        (",x\n0,5\n1,1/2\n", None),
+        (",x\n0,5\n1,0.5\n2,5\n", (5, Fraction(1, 2))),
+        ("x;y\n1;0,5\n2;3\n", ((1, Fraction(1, 2)), (2, 3))),
+        ("0,5\n1,7\n", None),
+    ):
+        path.write_text(text)
+        if points is None:
+            with pytest.raises(InvalidInput, match="a table of exact numbers in one reading"):
+                points_from(str(path), "--domain")
+        else:
+            assert points_from(str(path), "--domain") == points
+
+
 def test_points_of_a_file_that_holds_none(tmp_path: Path) -> None:
     path = tmp_path / "points.json"
     for text in ('{"a": 1}', "[]", "[1, 1]", "[1", '[{"x": 1}]'):
