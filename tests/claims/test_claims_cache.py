@@ -48,10 +48,11 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert len(names) == KEPT
     assert not any("lemma-12" in name for name in names)
     again: list[str] = []
+    run_task = running.run_task
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return running.run_task(task)
+        return run_task(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
@@ -230,10 +231,11 @@ def test_other_code_and_other_machines_find_nothing(
 def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = claims.select(["DF20:appendix-a.*"])
     again: list[str] = []
+    run_task = running.run_task
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return running.run_task(task)
+        return run_task(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):
