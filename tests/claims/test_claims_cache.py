@@ -17,6 +17,7 @@ from pac_stability.claims import Cache, Tally, pages, report, running
 from shared_subjects import WorkersDie
 
 CHOSEN = ("DF20:appendix-a.*", "BLM20:lemma-12", "DF20:fact-private-is-stable.sharp")
+RUN = running.run_task
 KEPT = 5  # their trials, but for that which refutes
 
 
@@ -48,11 +49,10 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert len(names) == KEPT
     assert not any("lemma-12" in name for name in names)
     again: list[str] = []
-    run_task = running.run_task
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return run_task(task)
+        return RUN(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
@@ -231,11 +231,10 @@ def test_other_code_and_other_machines_find_nothing(
 def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = claims.select(["DF20:appendix-a.*"])
     again: list[str] = []
-    run_task = running.run_task
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return run_task(task)
+        return RUN(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):
