@@ -31,7 +31,7 @@ from pac_stability.arguments import AnyNumber, as_size, described, refuse_masked
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
-from pac_stability.errors import InvalidInput, printable
+from pac_stability.errors import InvalidInput, legible, printable
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
@@ -442,6 +442,8 @@ def _no_cells() -> Iterator[None]:
         if "contains NaN" in what:
             message = f"{what.splitlines()[0]} Leave such rows or columns out, whatever is in them."
             raise ValueError(message) from None
+        if legible(what) != what:
+            raise ValueError(legible(what)) from None
         raise
 
 
