@@ -391,7 +391,9 @@ def outline_of(spec: str) -> Outline:
     made = _OUTLINES[entry.name](*given)
     if entry.implicit is not None and "littlestone" not in made.known and made.points:
         whole = entry.implicit(*given)
-        value = KnownValue(whole.dimension(whole.whole), "closed form, on the page about such")
+        value = KnownValue(
+            whole.dimension(whole.whole), "closed form: predictions of classes without a table"
+        )
         return Outline(made.points, made.bits, {**made.known, "littlestone": value})
     return made
 

@@ -178,9 +178,12 @@ def signed_thresholds(n: int) -> FiniteClass:
     return patterns.with_known(signed_known(n))
 
 
+_SUFFIXES = "counted: the points from each one on, and no half graph is longer than the domain"
+
+
 def signed_known(n: int) -> Mapping[str, KnownValue]:
     """State what is known of the thresholds of both orientations on ``n`` points."""
-    return {"vc": KnownValue(min(n, 2), _NO_MIDDLE)}
+    return {"vc": KnownValue(min(n, 2), _NO_MIDDLE), "threshold": KnownValue(n, _SUFFIXES)}
 
 
 # Intervals, and unions of at most k of them
@@ -292,7 +295,8 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
 
 def runs_known(n: int, k: int) -> Mapping[str, KnownValue]:
     """State what is known of unions of at most ``k`` intervals of ``n`` points."""
-    return {"vc": KnownValue(min(n, 2 * k), _RUNS)}
+    known = {"vc": KnownValue(min(n, 2 * k), _RUNS)}
+    return {**known, "threshold": KnownValue(n, _SUFFIXES)} if k else known
 
 
 def intervals(n: int) -> FiniteClass:
