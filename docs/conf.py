@@ -1,9 +1,9 @@
 """How Sphinx builds the site: ``python tools/dev.py docs``.
 
-Pages are the Markdown files of this folder, readable without Sphinx, and its notebooks, which are
-run. What the site adds is in ``_extensions``: the reference of the library, the blueprint of the
-papers, and links from names of objects and from numbered items of the papers. Statements are set in
-MathML when the site is built, so nothing is fetched when a page is read.
+Pages are the Markdown files of this folder, readable without Sphinx, and its notebooks, which keep
+what their cells show. What the site adds is in ``_extensions``: the reference of the library, the
+blueprint of the papers, and links from names of objects and from numbered items of the papers.
+Statements are set in MathML when the site is built, so nothing is fetched when a page is read.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ extensions = [
     "book_pages",
     "name_links",
     "contents",
+    "remembered",
 ]
 html_theme = "furo"
 html_title = f"pac_stability {release}"
@@ -49,6 +50,7 @@ myst_enable_extensions = ["dollarmath"]
 myst_dmath_double_inline = True
 myst_dmath_allow_space = False  # a dollar before a blank is a shell's
 html_math_renderer = "mathml"
+smartquotes = False  # a walk through every page, for the bend of a quote
 
 add_module_names = False  # the title says what one types
 autodoc_member_order = "bysource"

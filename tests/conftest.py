@@ -8,8 +8,6 @@ drawn each time, and the properties of ``slow_properties.txt`` draw a quarter of
 Names of files differ from one another, so both lists name them without their folder.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

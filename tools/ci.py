@@ -91,7 +91,7 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         Step("entries", ((*mutator, "check"),)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
         # By day what has been judged whole; a sample of the other tables when they have been, too.
-        Step("formulas", ((*mutator, "papers", "pac_stability/compression"),)),
+        Step("formulas", ((*mutator, "papers", "--jobs", "1", "pac_stability/compression"),)),
         Step(
             "wrong-lines",
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),

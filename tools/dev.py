@@ -164,8 +164,8 @@ def docs(*how: str) -> int:
     """The documentation as a site, looked at."""
     python = install("docs", ["docs"])
     options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
-    site = Path("build") / "site"
-    built = run(python, "-P", "-m", "sphinx", *options, "docs", site)
+    site, parsed = Path("build") / "site", Path("build") / "doctrees"
+    built = run(python, "-P", "-m", "sphinx", *options, "-d", parsed, "docs", site)
     return built or run(python, "tools/site_check.py", site, *how)
 
 

@@ -5,10 +5,14 @@
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
-larger, or after every one is made smaller: numbers by a factor of 2, or of 64, answers turned
+larger, or after every one is made smaller: numbers by a factor of 64, or of 2, answers turned
 round, tables, lists and laws short of a row.  Of what is known to fail only the first is asked, as
-a wrong line seldom makes it hold.  Each claim is asked in a process of its own, so that nothing is
-found in a cache of another.
+a wrong line seldom makes it hold.
+
+To be quick, the trials of a claim are run once to see where each object is entered first; a wrong
+one is asked about from there on, until it is noticed.  Each question has a process of its own, a
+copy of one that has read the books and asked nothing, so that nothing is found in a cache of
+another.
 
 What needs no examination has a line in ``tools/examined.toml``, with the reason.
 """
@@ -19,15 +23,17 @@ import argparse
 import dataclasses
 import json
 import os
+import signal
 import sys
 import tomllib
 import traceback
 import types
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice, product
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from pac_stability import claims
@@ -38,6 +44,9 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution
 
 _FIRST = 60  # instances of each trial that are looked at
+_FEW = 6  # where every object has been entered in some trial
+_PATIENCE = 4  # times as long as with right results: a run that does not end is noticed, too
+_TOO_LONG = 77
 REASONS = Path(__file__).with_suffix(".toml")
 
 
@@ -68,34 +77,44 @@ def functions_of(thing: object) -> list[types.FunctionType]:
     return [f for m in members if isinstance(m, kinds) for f in functions_of(m)]
 
 
-def entered_by(claim: Claim, wanted: dict[str, object]) -> set[str]:
-    """Return the names whose objects the trials enter; stop when these are all."""
+Entries = dict[str, dict[str, int]]
+"""For the name of an object, and of a trial that enters it: the first instance that does."""
+
+
+def entered_by(claim: Claim, wanted: dict[str, object]) -> tuple[Entries, float]:
+    """Return which trials enter the objects, and where, and how many seconds they took."""
+    began = process_time()
     codes: dict[object, set[str]] = {}
     for name, thing in wanted.items():
         for function in functions_of(thing):
             codes.setdefault(function.__code__, set()).add(name)
         if isinstance(thing, Hashable):
             codes.setdefault(thing, set()).add(name)  # a function of the core is its own mark
-    left = set(wanted)
-
-    def notice(frame: types.FrameType, event: str, arg: object) -> None:
-        mark = frame.f_code if event == "call" else arg if event == "c_call" else None
-        try:
-            left.difference_update(codes.get(mark, ()))
-        except TypeError:  # it cannot be looked up
-            return
-        if not left:
-            sys.setprofile(None)
-
+    found: Entries = {name: {} for name in wanted}
     for trial in claim.trials:
-        sys.setprofile(notice if left else None)
+        left, position = set(wanted), 0
+
+        def notice(frame: types.FrameType, event: str, arg: object) -> None:
+            mark = frame.f_code if event == "call" else arg if event == "c_call" else None
+            try:
+                names = codes.get(mark, set()) & left  # noqa: B023  # it is asked in this turn
+            except TypeError:  # it cannot be looked up
+                return
+            for name in names:
+                left.discard(name)  # noqa: B023
+                found[name][trial.name] = position  # noqa: B023
+            if not left:  # noqa: B023
+                sys.setprofile(None)
+
+        sys.setprofile(notice)
         try:
-            for _ in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
-                if not left:
+            for asked in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
+                position = asked.position + 1
+                if not left or (position >= _FEW and all(found.values())):
                     break
         finally:
             sys.setprofile(None)
-    return set(wanted) - left
+    return found, process_time() - began
 
 
 # Wrong results
@@ -208,8 +227,21 @@ def _calling(key: str, free: Sequence[str]) -> types.CodeType:
     return inner.__code__
 
 
-def notices(claim: Claim, thing: object) -> bool | None:
-    """Whether the claim notices wrong results of an object; None where there are none."""
+def notices(
+    claim: Claim, thing: object, places: Mapping[str, int], seconds: float = 1
+) -> bool | None:
+    """Whether the claim notices wrong results of an object; None where there are none.
+
+    Parameters
+    ----------
+    claim, thing
+        The two.
+    places
+        The first instance to ask about, for each trial that is to be asked.
+    seconds
+        How long the trials take with right results.
+    """
+    limit = _PATIENCE * (1 + seconds)
     functions = [
         f for f in functions_of(thing)
         if not f.__name__.startswith("__") or f.__name__ == "__call__"
@@ -217,8 +249,8 @@ def notices(claim: Claim, thing: object) -> bool | None:
     if not functions:
         return None
     worked = False
-    for times, up in product((2, 64), (True, False)):
-        found = in_a_process(partial(_found_otherwise, claim, functions, up, times))
+    for wrong in product((64, 2), (True, False)):
+        found = in_a_process(partial(_found_otherwise, claim, functions, places, limit, wrong))
         if found[0]:
             return True
         worked = worked or found[1]
@@ -226,13 +258,22 @@ def notices(claim: Claim, thing: object) -> bool | None:
 
 
 def _found_otherwise(
-    claim: Claim, functions: Collection[types.FunctionType], up: bool, times: int
+    claim: Claim,
+    functions: Collection[types.FunctionType],
+    places: Mapping[str, int],
+    limit: float,
+    wrong: tuple[int, bool],
 ) -> list[bool]:
+    times, up = wrong
     sabotage = Sabotage(functions, up, times)
+    signal.signal(signal.SIGPROF, lambda *_: os._exit(_TOO_LONG))
+    signal.setitimer(signal.ITIMER_PROF, limit)
     for trial in claim.trials:
-        tally = claims.Tally.asking(islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST))
-        if tally.status in (Status.REFUTED, Status.BROKEN):
-            return [True, True]
+        if trial.name in places:
+            start = places[trial.name]
+            asked = islice(trial.ask(Budget.QUICK, False, start, 1), _FIRST - start)
+            if claims.Tally.asking(asked).status in (Status.REFUTED, Status.BROKEN):
+                return [True, True]
     return [False, sabotage.worked]
 
 
@@ -254,7 +295,9 @@ def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
     os.close(writer)
     with os.fdopen(reader) as stream:
         text = stream.read()
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    if os.waitstatus_to_exitcode(status) == _TOO_LONG:
+        return [True, True]
     if not text:
         raise SystemExit("a process ended without an answer")
     return json.loads(text)
@@ -263,14 +306,14 @@ def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
 def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> Iterator[str]:
     """Say which objects of a claim its trials do not enter, or would not notice."""
     wanted = {name: path_to(name)[-1] for name in claim.code if name not in excused}
-    reached = in_a_process(lambda: sorted(entered_by(claim, wanted))) if wanted else []
+    entries, seconds = in_a_process(lambda: entered_by(claim, wanted)) if wanted else ({}, 0)
     for name, thing in wanted.items():
-        if name not in reached:
+        if not entries[name]:
             yield f"{claim.key}: {name} is not entered"
         elif (
             not entered
             and claim.expectation is Expectation.HOLDS
-            and notices(claim, thing) is False
+            and notices(claim, thing, entries[name], seconds) is False
         ):
             yield f"{claim.key}: {name} could be wrong"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from kept_runs import ROOT, Runs
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Method
-from pac_stability.claims.evidence import room_of
+from pac_stability.claims.evidence import slack_of
 from pac_stability.claims.pages import (
     SCRIPT,
     STYLE,
@@ -25,7 +25,7 @@ from pac_stability.claims.pages import (
     picture,
     statement_to_html,
 )
-from pac_stability.claims.report import how_much_room
+from pac_stability.claims.report import how_much_slack
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples
 
@@ -184,15 +184,15 @@ def evidence(claim: Claim, runs: Runs) -> Iterator[str]:
     """Items of a list: what was asked, and what each run found."""
     for trial in claim.trials:
         extent = "all of " if trial.extent else ""
-        yield f"- asked of: {plain(trial.name)}: {extent}{plain(trial.universe)}"
+        yield f"- instances: {plain(trial.name)}: {extent}{plain(trial.universe)}"
     for budget, found in runs.items():
         here = found.get(claim.key)
         if here is None or not here.is_of(claim):
             yield f"- {budget.value}: not run"
             continue
         count = f" on {plain(here.examined)}" if claim.trials else ""
-        room = how_much_room(room_of(here.tightest))
-        left = "" if room == "-" or claim.expectation.refuted else f", room {plain(room)}"
+        slack = how_much_slack(slack_of(here.tightest))
+        left = "" if slack == "-" or claim.expectation.refuted else f", slack {plain(slack)}"
         yield f"- {budget.value}: **{claim.expectation.word_for(here.status)}**{count}{left}"
         if here.counterexample is not None:
             yield f"  - counterexample: {plain(here.counterexample)}"
@@ -402,7 +402,7 @@ WORDS = """\
 *Settled*: holds on every instance of a universe that is finite and stated. *Survived*: holds on \
 every instance examined, which are some of those there are; *95 of 330* says that the others \
 could not have refuted it, because a hypothesis is not met or nothing is needed, *tightest* is \
-the largest share of what the statement allows that an instance needs, from 0 to 1, and *room* is \
+the largest share of what the statement allows that an instance needs, from 0 to 1, and *slack* is \
 one over it. *Fails*: a printed statement does not hold, in the reading that is plainly meant. \
 *Misprint*, *out of range* (outside the intended range), *proof step*, *reading*: what is refuted \
 is this, and not the statement. Each such claim has the first counterexample, and names what \

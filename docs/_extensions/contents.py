@@ -2,113 +2,176 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 
 from sphinx.application import Sphinx
 
-# In the order in which one learns; what is not named follows by its file's name.
+# In the order in which one learns; each page once.
 PARTS = {
-    "Start": "how-to/install\ntutorials/tour\ngallery",
-    "Tutorials": "\n".join(
-        f"tutorials/{page}"
-        for page in (
-            "first-table",
-            "first-audit",
-            "from-a-class-to-a-private-learner",
-            "stable-and-private-prediction",
-            "robust-and-perfect-generalization",
-            "an-adaptive-session",
-        )
-    ),
-    "Notebooks": "notebooks/a-lecture\nnotebooks/*",
-    "How to": "\n".join(
-        f"how-to/{page}"
-        for page in (
-            "measure-a-table",
-            "play-the-game",
-            "from-your-draft-to-an-audit",
-            "audit-a-learner",
-            "audit-from-python",
-            "a-private-classifier",
-            "verify-the-papers",
-            "*",
-        )
-    ),
-    "Reference": "reference/what-is-where\nreference/*",
-    "Explanation": "explanation/soundness\nexplanation/*",
-    "The papers": "blueprint/*\nerrata/*",
+    "Start": "how-to/install tutorials/tour gallery",
+    "Tutorials": "tutorials/first-table tutorials/first-audit"
+    " tutorials/from-a-class-to-a-private-learner tutorials/stable-and-private-prediction"
+    " tutorials/robust-and-perfect-generalization tutorials/an-adaptive-session",
+    "Notebooks": "notebooks/a-lecture notebooks/*",
+    "How to": "how-to/measure-a-table how-to/your-own-table how-to/play-the-game"
+    " how-to/classes-without-a-table how-to/from-your-draft-to-an-audit how-to/audit-a-learner"
+    " how-to/audit-from-python how-to/test-your-own-learner how-to/a-private-classifier"
+    " how-to/which-private-classifier how-to/private-predictions-on-a-table"
+    " how-to/keep-a-budget how-to/verify-the-papers how-to/what-follows"
+    " how-to/run-m-at-its-size how-to/hand-a-dimension-to-rocq"
+    " how-to/privacy-loss-distributions how-to/write-a-book",
+    "Reference": "reference/what-is-where reference/families reference/notions"
+    " reference/mechanisms reference/learners reference/numbers reference/*",
+    "Explanation": "explanation/soundness explanation/what-an-audit-assumes"
+    " explanation/how-tight explanation/sample-sizes explanation/lemma-12"
+    " explanation/museum explanation/*",
+    "The papers": "blueprint/* errata/*",
     "The library": "library/pac_stability",
 }
 
-# What people type, for pages whose titles have other words.
+# What people type; the title of a page need not say it.
 SYNONYMS = {
-    "how-to/install": "install; installation; pip; pip install; wheel; compiler; cimport; Cython",
+    "tutorials/tour": "tour; quick start; quickstart; getting started; overview; example",
+    "tutorials/first-table": "concept class; hypothesis class; zoo; animals",
+    "tutorials/first-audit": "is my learner private; refute; mend; voters",
+    "tutorials/from-a-class-to-a-private-learner": "private learner; globally stable learner;"
+    " algorithm G; tournament; stable histogram",
+    "tutorials/stable-and-private-prediction": "stable learner; private prediction;"
+    " uniform stability; stable prediction",
+    "tutorials/robust-and-perfect-generalization": "perfect generalization; robust generalization;"
+    " simulator; post-processing",
+    "tutorials/an-adaptive-session": "adaptive; adaptive data analysis; statistical queries;"
+    " session; overfitting; holdout",
+    "how-to/install": "install; installation; pip; pip install; wheel; wheel compiler; compiler;"
+    " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements",
     "how-to/measure-a-table": "Littlestone dimension; VC dimension; dual VC dimension; threshold"
-    " dimension; shattering; shattered tree; mistake tree; CSV; table; DataFrame; dims",
+    " dimension; shattering; shattered tree; mistake tree; CSV; DataFrame; dims; time limit",
+    "how-to/your-own-table": "table; Excel; JSON; Parquet; NumPy array; header; delimiter;"
+    " missing values; read a file",
     "how-to/play-the-game": "SOA; standard optimal algorithm; mistake bound; online learning;"
-    " adversary; experts; regret",
+    " adversary; experts; regret; game; play",
+    "how-to/classes-without-a-table": "implicit class; large class; infinite class; halfspaces",
     "how-to/audit-a-learner": "audit; black box; counterexample; differential privacy; epsilon;"
-    " robust generalization; perfect generalization; global stability; witness",
-    "how-to/from-your-draft-to-an-audit": "estimator; scikit-learn; NumPy; draft; random;"
-    " default_rng; fit; predict",
-    "how-to/keep-a-budget": "budget; ledger; composition; compose; privacy budget",
-    "how-to/a-private-classifier": "private classifier; classifier; sensitive table",
-    "how-to/verify-the-papers": "verify; theorem; statement; claim; reproduce",
+    " global stability; witness; checkpoint; add or remove; add-remove; neighbours; group privacy",
+    "how-to/audit-from-python": "Python audit; law; mechanism; executor; parallel; dask; JUnit",
+    "how-to/from-your-draft-to-an-audit": "estimator; scikit-learn; sklearn; NumPy; draft; random;"
+    " default_rng; fit; predict; predict_proba; seed; rng",
+    "how-to/keep-a-budget": "budget; ledger; composition; compose; compose privacy; privacy"
+    " budget; advanced composition; spent",
+    "how-to/a-private-classifier": "private classifier; classifier; sensitive table;"
+    " PrivateClassifier; publish a model; schema; grid",
+    "how-to/which-private-classifier": "which classifier; choose a classifier; accuracy",
+    "how-to/private-predictions-on-a-table": "PATE; teachers; aggregation; majority vote;"
+    " predict privately",
+    "how-to/verify-the-papers": "verify; theorem; statement; claim; reproduce; reproducibility",
+    "how-to/what-follows": "follows; implication; implies; group privacy bound",
+    "how-to/run-m-at-its-size": "algorithm M; run M; billion examples",
     "how-to/hand-a-dimension-to-rocq": "Rocq; Coq; proof assistant; formal proof",
-    "how-to/test-your-own-learner": "pytest; hypothesis; strategies; property test; test",
-    "reference/numbers": "float; floating point; rounding; Fraction; decimal; exact; epsilon = 1",
-    "reference/families": "family; families; thresholds; parities; halfspaces; stumps; intervals;"
-    " boxes",
-    "reference/notions": "uniform stability; private prediction; closeness; divergence;"
-    " hockey-stick divergence; Renyi; concentrated",
+    "how-to/privacy-loss-distributions": "privacy loss distribution; PLD; dp-accounting;"
+    " accountant; OpenDP; moments accountant",
+    "how-to/test-your-own-learner": "pytest; hypothesis; strategies; property test; test;"
+    " continuous integration; CI",
+    "how-to/write-a-book": "another paper; add a paper; own statements; book",
+    "reference/numbers": "float; floating point; rounding; Fraction; decimal; exact; epsilon = 1;"
+    " unit in the last place",
+    "reference/families": "family; families; thresholds; parities; stumps; intervals; boxes;"
+    " singletons; random class",
+    "reference/notions": "closeness; divergence; hockey-stick divergence; Renyi; concentrated;"
+    " zCDP; total variation; definitions; notion",
     "reference/mechanisms": "Laplace; Gaussian; exponential mechanism; randomized response; noise;"
-    " histogram; subsampling; sparse vector",
-    "reference/what-is-where": "import; API; names; command",
+    " histogram; subsampling; sparse vector; geometric",
+    "reference/learners": "learner; learners; hypothesis; law of a learner",
+    "reference/compression": "compression scheme; compression; sample compression",
+    "reference/zoo": "zoo; known mechanisms",
+    "reference/json-schema": "JSON; schema; documents; machine readable",
+    "reference/audit-certificate": "certificate format; audit certificate; recheck",
+    "reference/benchmarks": "benchmark; speed; performance; how fast",
+    "reference/what-is-where": "import; API; names; command; command line; CLI; modules",
     "explanation/sample-sizes": "sample size; sample complexity; how many examples; sizes",
-    "explanation/lemma-12": "Lemma 12; tournament",
-    "explanation/certificates": "certificate; recheck; proof",
-    "explanation/threat-model": "security; threat; attack; side channel",
-    "explanation/soundness": "verified; refuted; supported; bounded; verdict; promise; trust",
-    "explanation/known-limits": "limit; memory; time limit; slow",
+    "explanation/sizes-of-m": "size of M; sizes of M; smallest sample size",
+    "explanation/private-lower-bound": "lower bound; private lower bound",
+    "explanation/agnostic-promise": "agnostic; agnostic learner; agnostic private learner",
+    "explanation/compression-bounds": "compression bound; generalization bound",
+    "explanation/implicit-classes": "proofs of implicit classes",
+    "explanation/how-tight": "tight; slack; tightness; constants",
+    "explanation/implications": "implications; what implies what",
+    "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136",
+    "explanation/certificates": "certificate; proof; refutation",
+    "explanation/threat-model": "security; threat; attack; side channel; timing attack",
+    "explanation/soundness": "verified; refuted; supported; bounded; verdict; promise; trust;"
+    " exit code",
+    "explanation/what-an-audit-assumes": "assumptions; assuming; hidden randomness; global state",
+    "explanation/known-limits": "limit; limits; memory; slow; limitations",
     "explanation/museum": "bug; wrong mechanism; diffprivlib; museum",
+    "explanation/what-it-costs": "cost; cost of privacy; accuracy of private learners",
+    "explanation/kept-answers": "cache; checkpoint file; stale cache",
+    "explanation/style": "glossary; style; vocabulary",
+    "explanation/design": "architecture; design; source code",
+    "errata/bun-livni-moran": "errata; erratum; BLM20 errata; misprint",
+    "errata/dagan-feldman": "DF20 errata",
+    "errata/cummings-et-al": "CLNRW16 errata",
 }
 
 
 def add_to_index(_app: Sphinx, page: str, source: list[str]) -> None:
     """Append the parts to the index as it is read, and to a page what people may call it."""
+    words = SYNONYMS.get(page, "")
+    item = re.fullmatch(r"blueprint/[a-z-]+/([a-z]+)-([0-9]+)", page)
+    if item is not None:
+        words = f"{item[1]} {item[2]}"
     if page == "index":
         source[0] += "".join(
-            f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {title}\n\n{pages}\n```\n"
-            for title, pages in PARTS.items()
+            "\n".join(
+                ["\n```{toctree}", ":hidden:", ":glob:", f":caption: {title}", "", *pages, "```"]
+            )
+            for title, pages in ((title, pages.split()) for title, pages in PARTS.items())
         )
-    elif page in SYNONYMS:
-        entries = "\n".join(f"   ! single: {word}" for word in SYNONYMS[page].split("; "))
+    elif words:
+        entries = "\n".join(f"   ! single: {word}" for word in words.split("; "))
         source[0] += f"\n```{{eval-rst}}\n.. index::\n{entries}\n```\n"
 
 
 def one_tree_a_folder(
     app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object
 ) -> None:
-    """Let the pages of a folder that are in no table of contents share the one beside them.
+    """Let the pages of a folder share the table of contents beside them, made once.
 
-    There are a thousand of these, of claims, objects and sources. Nothing is open in their trees,
-    which therefore differ by the way to the pages only.
+    Of the thousand pages that are in no table of contents, of claims, objects and sources, it is a
+    short one. A written page is marked in its copy. Pages within pages have a tree of their own.
     """
     made = context.get("toctree")
-    apart = page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {})
-    if callable(made) and apart:
-        folder = page.rpartition("/")[0]
-        context["toctree"] = lambda **options: shared_tree(folder, made, options)
+    folder, _, name = page.rpartition("/")
+    if not callable(made) or not folder:
+        return
+    if page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {}):
+        context["toctree"] = lambda **options: shared_tree(app, folder, options, short=True)
+        return
+
+    def marked(**options: object) -> str:
+        tree = shared_tree(app, folder, options)
+        plain = f'<li class="toctree-l1"><a class="reference internal" href="{name}.html">'
+        here = '<li class="toctree-l1 current"><a class="current reference internal" href="#">'
+        return tree.replace(plain, here, 1) if plain in tree else str(made(**options))
+
+    context["toctree"] = marked
 
 
-_TREES: dict[tuple[str, str], str] = {}
+_TREES: dict[tuple[str, str, bool], str] = {}
+_CAPTION = '<p class="caption"'
 
 
-def shared_tree(folder: str, made: Callable[..., str], options: Mapping[str, object]) -> str:
-    """The table of contents as the pages of a folder show it."""
-    key = (folder, repr(sorted(options.items())))
+def shared_tree(
+    app: Sphinx, folder: str, options: Mapping[str, object], *, short: bool = False
+) -> str:
+    """The table of contents as a page of the folder sees it that is not in it."""
+    key = (folder, repr(sorted(options.items())), short)
     if key not in _TREES:
-        _TREES[key] = made(**options)
+        found = app.builder._get_local_toctree(f"{folder}/-", **options)  # type: ignore[attr-defined]  # of HTML
+        parts = [part for part in found.split(_CAPTION) if part.strip()]
+        if short:
+            parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
+        _TREES[key] = "".join(_CAPTION + part for part in parts)
     return _TREES[key]
 
 

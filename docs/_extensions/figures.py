@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import how_tight
-from pac_stability import classes, dimensions, plots
+from pac_stability import Sample, classes, dimensions, enumerate_law, plots
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.dimensions.trees import tree_to_svg
 from pac_stability.keeping import write_text
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow
 from pac_stability.papers.dagan_feldman.sample_complexity.baseline_sizes import Goal
+from pac_stability.randomness import Coins
 from tournament_tree import record_to_svg
 
 if TYPE_CHECKING:
@@ -98,6 +100,29 @@ def _panel(axes: Axes, curves: dict[str, Sequence[Sequence[float]]], x: str, tit
     axes.legend(frameon=False, fontsize="small")
 
 
+def two_laws() -> Figure:
+    """The laws of the README's learner on the two samples that refute its claim."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
+
+    def learner(sample: Sample[int], rng: Coins) -> int:
+        right = [sum((x >= t) == y for x, y in sample) for t in range(4)]
+        return rng.choose([4**count for count in right])
+
+    samples = {"on the sample": Sample([0, 0], [0, 1]), "on its neighbour": Sample([0, 0], [0, 0])}
+    figure = Figure(figsize=(7.2, 2.8), layout="constrained", facecolor="white")
+    axes = figure.subplots()
+    for place, (name, sample) in enumerate(samples.items()):
+        law = enumerate_law(partial(learner, sample))
+        heights = [float(law.probability(threshold)) for threshold in range(4)]
+        axes.bar([t + 0.4 * place for t in range(4)], heights, 0.38, label=name)
+    axes.set_xticks([t + 0.2 for t in range(4)], [f"threshold {t}" for t in range(4)])
+    axes.set_ylabel("probability")
+    axes.legend(frameon=False)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    return figure
+
+
 def thresholds_tree() -> str:
     """The tree that ``pac-stability tree`` draws for seven thresholds."""
     H = classes.thresholds(7)
@@ -106,6 +131,7 @@ def thresholds_tree() -> str:
 
 DRAWN: dict[str, Callable[[], Figure | str]] = {
     "thresholds-tree": thresholds_tree,
+    "two-laws": two_laws,
     "shattered-tree": lambda: tree_to_svg(
         bun_livni_moran.figure_1(), bun_livni_moran.figure_1_class().domain
     ),
@@ -116,7 +142,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
     "measured-excess": lambda: plots.excess_error(excesses()),
     "private-accuracy": accuracy,
-    "how-tight": lambda: plots.rooms(how_tight.panels(how_tight.kept())),
+    "how-tight": lambda: plots.slack(how_tight.panels(how_tight.kept())),
 }
 
 

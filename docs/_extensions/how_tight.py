@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pac_stability import claims
-from pac_stability.claims.evidence import room_of
-from pac_stability.claims.report import counted, how_much_room
+from pac_stability.claims.evidence import slack_of
+from pac_stability.claims.report import counted, how_much_slack
 from pac_stability.keeping import write_text
 
 DOCS = Path(__file__).resolve().parent.parent
@@ -39,9 +39,9 @@ class Asked:
     tightest: float
 
     @property
-    def room(self) -> float | None:
+    def slack(self) -> float | None:
         """What is allowed over what is needed; ``None`` where nothing is."""
-        return room_of(self.tightest)
+        return slack_of(self.tightest)
 
     @property
     def statement(self) -> str:
@@ -93,15 +93,15 @@ def by_statement(found: Iterable[Asked], paper: str) -> dict[str, list[Asked]]:
 
 
 def panels(found: Iterable[Asked]) -> dict[str, dict[str, dict[str, list[float]]]]:
-    """The rows of the figure: for each paper and statement the rooms that are numbers."""
+    """The rows of the figure: for each paper and statement the slacks that are numbers."""
     every = list(found)
     drawn: dict[str, dict[str, dict[str, list[float]]]] = {}
     for paper in claims.books():
         for statement, trials in by_statement(every, paper).items():
             row: dict[str, list[float]] = {}
             for asked in trials:
-                if asked.room is not None:
-                    row.setdefault(asked.whose, []).append(asked.room)
+                if asked.slack is not None:
+                    row.setdefault(asked.whose, []).append(asked.slack)
             if row:
                 drawn.setdefault(paper, {})[label(statement)] = row
     return drawn
@@ -126,20 +126,20 @@ def table(trials: Mapping[str, list[Asked]]) -> Iterator[str]:
 
 
 def _cell(asked: Iterable[Asked], whose: str) -> str:
-    rooms = [
-        f"{how_much_room(one.room) if one.room else 'nothing needed'} ({one.trial})"
+    slacks = [
+        f"{how_much_slack(one.slack) if one.slack else 'nothing needed'} ({one.trial})"
         for one in asked
         if one.whose == whose
     ]
-    return "; ".join(rooms).replace("|", r"\|")
+    return "; ".join(slacks).replace("|", r"\|")
 
 
 def attained(found: Iterable[Asked]) -> Iterator[str]:
-    """How many statements leave no room, a little, and more."""
+    """How many statements leave no slack, a little, and more."""
     best: dict[str, float] = {}
     for asked in found:
-        if asked.room is not None:
-            best[asked.key] = min(asked.room, best.get(asked.key, asked.room))
+        if asked.slack is not None:
+            best[asked.key] = min(asked.slack, best.get(asked.key, asked.slack))
     yield "| slack | " + " | ".join(claims.books()) + " |"
     yield "| --- |" + " --- |" * len(claims.books())
     ends = (1.0, 1.1, 2.0, 10.0, 1000.0, float("inf"))
@@ -148,7 +148,8 @@ def attained(found: Iterable[Asked]) -> Iterator[str]:
         counts = [
             str(
                 sum(
-                    low < room <= high and key.startswith(f"{paper}:") for key, room in best.items()
+                    low < slack <= high and key.startswith(f"{paper}:")
+                    for key, slack in best.items()
                 )
             )
             for paper in claims.books()

@@ -1,4 +1,4 @@
-"""Notebooks as pages: run while the page is read, so that they are kept without output."""
+"""Notebooks as pages, with the output that they keep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NotebookParser(MystParser):
     supported = ("notebook",)
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
-        """Run the notebook, and read what comes of it."""
+        """Read the notebook as Markdown."""
         super().parse(to_markdown(inputstring, Path(document["source"]).name), document)
 
 

@@ -73,8 +73,19 @@ def shown(value: object) -> str:
     return f"<pre>{escape(repr(value))}</pre>" if html is None else str(html())
 
 
+def kept_cells(document: str) -> Iterator[Cell]:
+    """The cells of a notebook with the output that it keeps, as a test has compared with a run."""
+    for cell in json.loads(document)["cells"]:
+        text, outputs = "".join(cell["source"]), cell.get("outputs", [])
+        said = "".join(line for each in outputs for line in each.get("text", []))
+        html = "".join(
+            line for each in outputs for line in each.get("data", {}).get("text/html", [])
+        )
+        yield Cell(text, cell["cell_type"] == "code", said, html)
+
+
 def to_markdown(document: str, name: str) -> str:
-    """Return a notebook as a page of the site: its text, its code, and what that shows.
+    """Return a notebook as a page of the site: its text, its code, and what it keeps of its output.
 
     Parameters
     ----------
@@ -84,10 +95,10 @@ def to_markdown(document: str, name: str) -> str:
         Of the file, for the link to it.
     """
     parts = []
-    for cell in cells_of(document):
+    for cell in kept_cells(document):
         parts.append(f"```python\n{cell.text}\n```" if cell.is_code else cell.text)
         if not cell.is_code and len(parts) == 1:
-            parts.append(f"A {{download}}`notebook <{name}>`, run when this page was written.")
+            parts.append(f"This page is a {{download}}`notebook <{name}>`, with its output.")
         said = f"<pre>{escape(cell.printed)}</pre>" if cell.printed else ""
         if said or cell.shown:
             html = f'<div class="shown" tabindex="0">{said}{cell.shown}</div>'

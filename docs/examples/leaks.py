@@ -132,7 +132,7 @@ CHANGED: dict[str, Program] = {
     "a counter": telling(counted()),
     "an iterator": telling(numbered(count())),
 }
-KEEPS = "What it keeps between questions, and the order of a set of texts, change none"
+KEEPS = "Its answers depend neither on earlier questions nor on the iteration order of sets"
 ASSUMED: dict[str, tuple[str, Program]] = {
     "a cache": (KEEPS, telling(asked_before)),
     "the order of a set": (KEEPS, telling(first_of_a_set)),

@@ -89,7 +89,7 @@ def multinomial(counts: Iterable[int]) -> int:
 
 
 class Constants(StrEnum):
-    """Whose constants a size or a bound is computed with.
+    """Which constants a size or a bound uses: printed, proved or sharp.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ ConstantsLike: TypeAlias = (
 
 
 def as_constants(value: object, argument: str = "constants") -> Constants:
-    """Return whose constants are asked for, or refuse what names none.
+    """Return a kind of constants by its name, or refuse any other value.
 
     Parameters
     ----------
@@ -391,7 +391,7 @@ def as_positive_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
 
 
 def require_epsilon(epsilon: object) -> None:
-    """Refuse what is no Epsilon, where a class keeps one as a field.
+    """Refuse a field that is not an Epsilon.
 
     Parameters
     ----------

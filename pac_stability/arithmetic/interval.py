@@ -31,7 +31,7 @@ _LARGEST_EXPONENT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """All real numbers from ``lower`` to ``upper``, one of which is meant.
+    """A closed interval that contains the real number that it stands for.
 
     Arithmetic and the functions below return an interval that contains every possible result, so
     what is read off the endpoints is proved. The comparisons ``<``, ``<=``, ``>``, ``>=`` are

@@ -9,6 +9,7 @@ too. What remains is a refutation of its own, with its own witness and certifica
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -24,6 +25,7 @@ from pac_stability.audit import certificates, results, subjects
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
 from pac_stability.audit.options import is_symmetric
+from pac_stability.audit.search.asking import Source
 from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.classes import FiniteClass
@@ -136,40 +138,65 @@ def require_same_laws(mechanism: object, document: certificates.Document) -> Non
     """
     recorded = certificates.recorded_result(document)
     domain = certificates.domain_of(recorded.instance)
-    ask = _question(mechanism, recorded, domain)
+    source = _source(mechanism, recorded, domain)
     written = list(_laws(recorded))
     samples = [sample for sample, _ in written]
     watching = Watching(mechanism, subjects.name_of(mechanism))
-    answers = watching.during(lambda: list(map(ask, samples)), samples[0])
-    # Objects are compared by what the certificate says of them: labels, description, identity.
-    here = certificates.OutcomeTable(_outcomes(answers), domain)
-    there = certificates.OutcomeTable(_outcomes(laws for _, laws in written), domain)
-    for (sample, laws), answer in zip(written, answers, strict=True):
-        for law, given in zip(laws, answer, strict=True):
-            if here.law_form(given) != there.law_form(law) or here.objects != there.objects:
-                raise InvalidInput(
-                    "against",
-                    f"the law {described(given)} on the sample {results.shown(sample)}",
-                    f"the law of the certificate, {described(law)}",
-                )
+
+    def compared() -> InvalidInput | None:
+        answers = [tuple(map(_exact_law, source.row(sample))) for sample in samples]
+        # Objects are compared by what the certificate says of them: labels, description, identity.
+        here = certificates.OutcomeTable(_outcomes(answers), domain)
+        there = certificates.OutcomeTable(_outcomes(laws for _, laws in written), domain)
+        for (sample, laws), answer in zip(written, answers, strict=True):
+            for law, given in zip(laws, answer, strict=True):
+                if here.law_form(given) != there.law_form(law) or here.objects != there.objects:
+                    return InvalidInput(
+                        "against",
+                        f"the law {described(given)} on the sample {results.shown(sample)}",
+                        f"the law of the certificate, {described(law)}",
+                    )
+        return None
+
+    def differs() -> InvalidInput | None:
+        found = None
+        for _ in _horizons(source, recorded.instance):
+            with suppress(subjects.Widened):  # it is asked again with the next
+                found = compared()
+                if found is None:
+                    break
+        return found
+
+    if (found := watching.during(differs, samples[0])) is not None:
+        raise found
+
+
+def _horizons(source: Source, instance: Instance) -> Iterator[None]:
+    """Go through how far out an audit told numbers with noise apart, as it asked more and more."""
+    yield
+    while isinstance(source, subjects.LawSource):
+        try:
+            for size in instance.sizes:
+                for places in product(instance.universe, repeat=size):
+                    source.row(certificates.sample_of(places))
+            source.monotone()
+            return
+        except subjects.Widened as further:
+            source.widen(further.horizon)
+            yield
 
 
 def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
     return (outcome for row in rows for law in row for outcome in law.support)
 
 
-def _question(
-    mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]
-) -> Callable[[object], tuple[Law, ...]]:
+def _source(mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]) -> Source:
     """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
-    source: subjects.LawSource | subjects.PredictionSource
     if recorded.instance.points and isinstance(witness, results.PairWitness):
         points = (witness.point,) if recorded.answers is None else recorded.instance.points
-        source = subjects.prediction_source(cast("subjects.PredictionSubject", mechanism), points)
-    else:
-        source = subjects.law_source(cast("subjects.LawSubject", mechanism), domain)
-    return lambda sample: tuple(map(_exact_law, source.row(sample)))
+        return subjects.prediction_source(cast("subjects.PredictionSubject", mechanism), points)
+    return subjects.law_source(cast("subjects.LawSubject", mechanism), domain)
 
 
 def _exact_law(answer: object) -> Law:
@@ -218,7 +245,7 @@ MAX_AUDITS = 10_000
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Setting(Tabled):
-    """What can be made smaller.
+    """The parts of an instance that shrinking makes smaller.
 
     Attributes
     ----------

@@ -506,6 +506,7 @@ def to_report(result: results.AuditResult, version: str) -> Document:
 
 def _document(result: results.AuditResult, beside: Document) -> Document:
     instance, witness = result.instance, result.witness
+    skipped = result.verdict is results.Verdict.SKIPPED
     table = OutcomeTable(_outcomes(result), domain_of(instance))
     document: Document = {
         "schema": WITH_SIZES if _has_sizes(instance) else SCHEMA,
@@ -513,7 +514,7 @@ def _document(result: results.AuditResult, beside: Document) -> Document:
         "notion": instance.notion.name,
         "verdict": result.verdict.value,
         "claim": None if result.claim is None else reading.exact_text(result.claim),
-        "value": encode_value(result.value),
+        "value": None if skipped else encode_value(result.value),
         "instance": encode_instance(instance),
         "counts": {
             "datasets": result.counts.datasets,

@@ -151,7 +151,8 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
             "mechanism",
             f"{_name(mechanism)} of two arguments, the second of which may be point or coins",
             "(sample, point) for what draws nothing, (sample, point, rng) for what does, or "
-            "(sample, rng) for what returns a hypothesis: the names tell",
+            "(sample, rng) for what returns a hypothesis: the names tell; for X and y write "
+            "sample.points and sample.labels",
         )
     return shape
 
@@ -239,14 +240,14 @@ def _meaning(parameter: inspect.Parameter) -> str:
 # What a predictor may return: a label, or the probability of one
 
 RETURNED = (
-    "A number between 0 and 1 that it returns is the probability of label 1, and a dictionary has "
-    "that of each label: the label is drawn with it."
+    "A number between 0 and 1 that it returns is the probability of label 1, and a dictionary "
+    "gives the probability of each label."
 )
 """What is said of a predictor that returns probabilities."""
 
 FLOATS_RETURNED = (
-    "A float that it returns as a probability is the exact binary number that it is; of a "
-    "dictionary, or a row, that of label 1 counts, and label 0 has the rest."
+    "A float that it returns as a probability counts at its exact binary value; in a dictionary "
+    "or a row the one of label 1 counts, and label 0 has the rest."
 )
 """What is said of a predictor that returns floats as probabilities."""
 

@@ -277,7 +277,8 @@ class RunOptions(TypedDict, total=False):
     fresh
         Whether answers in the checkpoint are to be ignored.
     time_limit
-        Seconds after which the audit ends with :class:`AuditStopped`.
+        Seconds after which the audit ends with :class:`AuditStopped`, wherever the algorithm then
+        stands. Compiled code that looks for no signals is waited for.
     max_memory
         Bytes that tables of answers may take, estimated; 2 GiB by default.
     twice

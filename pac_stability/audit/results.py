@@ -43,7 +43,7 @@ Value = Fraction | float | Interval
 
 
 class Verdict(enum.Enum):
-    """What may be concluded.
+    """The conclusion of an audit.
 
     Attributes
     ----------
@@ -194,7 +194,8 @@ class AuditResult(Reported, Generic[W_co]):
         The parameter of the notion, exactly, with its letter in :attr:`parameter`. Where people
         state epsilon as in ``e**epsilon``, it is the factor ``e**epsilon`` (``parameter.is_factor``
         says so): that is rational where epsilon is not, and 1 where nothing is lost. Everywhere
-        else it is the number that people state: gamma, eta, alpha, delta.
+        else it is the number that people state: gamma, eta, alpha, delta. The least there is where
+        nothing was examined (``SKIPPED``), which reports call none.
     verdict
         What follows for the claim, or ``VERIFIED`` when none was made and the value is exact.
     witness
@@ -246,6 +247,8 @@ class AuditResult(Reported, Generic[W_co]):
     def __repr__(self) -> str:
         value = self.value
         shown = str(value) if len(str(value)) <= 20 else f"about {float(value):.6g}"
+        if self.verdict is Verdict.SKIPPED:
+            shown = "none"
         factor = " factor" if self.parameter.is_factor else ""
         notion = self.instance.notion.name
         return (
@@ -434,12 +437,15 @@ def shown(sample: object) -> str:
 # What an exact answer assumes, in sentences: what no audit can see, and what it was only told
 
 PROGRAM = (
-    "The program draws through its coins alone: no other draw was seen, "
+    "The program draws only through its coins: the audit saw no other draw, "
     "but compiled code may draw unseen."
 )
 """Of an algorithm whose law was enumerated."""
 
-LAW = "The law that the algorithm gives is that of what it does: it was asked for it, and not run."
+LAW = (
+    "The algorithm behaves as the law that it states: the audit read that law and did not run "
+    "the algorithm."
+)
 """Of an algorithm that gives its law, or its probabilities, itself."""
 
 UNSEEN = "Nothing random was seen"
@@ -449,22 +455,25 @@ _SAY_SO = (
     "If it draws by itself, ask it as a black box (--black-box); if it draws nothing, say so "
     "(--deterministic)."
 )
-NOT_ASKED = f"{UNSEEN}: it takes coins, and asked them nothing on any sample. {_SAY_SO}"
+NOT_ASKED = f"{UNSEEN}: the program takes coins and asked for none on any sample. {_SAY_SO}"
 """Of a program whose coins were never asked."""
 
 
 def compiled(packages: Iterable[str]) -> str:
     """Say it of what takes no coins, and loads compiled code in which nobody looks."""
     names = ", ".join(packages)
-    return f"{UNSEEN}, and compiled code that it loads may draw unseen: {names}. {_SAY_SO}"
+    return f"{UNSEEN}, but the compiled code that it loads may draw unseen: {names}. {_SAY_SO}"
 
 
 MEMORY = (
-    "What it keeps between questions, and the order of a set of texts, change none of its answers."
+    "Its answers depend neither on earlier questions nor on the iteration order of sets of strings."
 )
 """Of every algorithm."""
 
-DECLARED = "The order of a sample does not matter to it: so it declares, and was only spot-checked."
+DECLARED = (
+    "The order of a sample does not matter: the algorithm declares so, and the audit only "
+    "spot-checked it."
+)
 """Of an audit up to order that rests on a declaration."""
 
 

@@ -29,6 +29,7 @@ from time import monotonic
 from typing import ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
+from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.notions.notion import Notion
@@ -301,8 +302,17 @@ class Trials(Generic[S, O]):
         """Return the outcomes of the runs for learning and of those for testing, counted."""
         everything: Counter[O] = Counter()
         self._tallies.append((sample, everything))
-        learned = self._counted(sample, self.learning, everything)
-        return learned, self._counted(sample, self.testing, everything)
+        left = None if self._deadline is None else self._deadline - monotonic()
+        try:
+            with backstop(left):
+                learned = self._counted(sample, self.learning, everything)
+                return learned, self._counted(sample, self.testing, everything)
+        except TimeIsUp:
+            raise self._unfinished() from None
+
+    def _unfinished(self) -> RunsUnfinished:
+        said = f"the time ended after {self._finished} of {self.total} runs"
+        return RunsUnfinished(said, self._so_far)
 
     def _counted(self, sample: S, runs: int, everything: Counter[O]) -> Counter[O]:
         counts: Counter[O] = Counter()
@@ -314,9 +324,7 @@ class Trials(Generic[S, O]):
 
     def _outcome(self, sample: S) -> O:
         if self._deadline is not None and monotonic() >= self._deadline:
-            raise RunsUnfinished(
-                f"the time ended after {self._finished} of {self.total} runs", self._so_far
-            )
+            raise self._unfinished()
         try:
             outcome = self._run(sample)
         except Exception as error:
@@ -420,6 +428,9 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
         The delta of the claim, for privacy.
     subject
         What the black box is called.
+    learned
+        Whether one half of the runs chose the event and the other half counted it; false where the
+        events were given.
     """
 
     _face: ClassVar[str] = "pac_stability.audit.reports.html:runs_face"
@@ -434,6 +445,7 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     claim: Fraction | None
     delta: Fraction
     subject: str = field(default="", compare=False)
+    learned: bool = field(default=True, compare=False)
 
     def __repr__(self) -> str:
         parameter = self.notion.parameter
@@ -659,6 +671,7 @@ def _audit(
         evidence,
         claim,
         delta,
+        learned=events is None,
     )
 
 

@@ -160,6 +160,16 @@ class LawSource:
         if isinstance(self.law, _ExploredLaw):
             self.law.widen(horizon)
 
+    def monotone(self) -> bool:
+        """Return whether ratios of tails are known by their ends, or ask for wider windows.
+
+        Raises
+        ------
+        Widened
+            Further out they are.
+        """
+        return not isinstance(self.law, _ExploredLaw) or self.law.monotone()
+
     def row(self, sample: object) -> tuple[AnyLaw]:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
@@ -314,6 +324,14 @@ class _ExploredLaw:
             raise Widened(horizon)
         return law
 
+    def monotone(self) -> bool:
+        """Return whether no ratio of tails is larger than at their ends; see ``Horizon``."""
+        horizon = self.horizon.copy()
+        known = horizon.monotone()
+        if known and horizon.version != self.horizon.version:
+            raise Widened(horizon)
+        return known
+
     def widen(self, horizon: Horizon) -> None:
         """Take another window from now on."""
         self.horizon.become(horizon)
@@ -449,7 +467,7 @@ def _remedy(error: BaseException) -> str:
 
 
 def as_written(mechanism: LawSubject) -> LawSubject:
-    """Return an algorithm whose outcomes are told apart by how they are written, in full.
+    """Return the algorithm with outcomes that are compared by their full text.
 
     Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
     written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two

@@ -1,4 +1,4 @@
-"""Recheck what two laws on neighbouring samples show, and that no other pair shows more.
+"""Recheck what laws show: two on neighbouring samples, that no pair shows more, or all at once.
 
 Where a certificate has all answers, they come as a *diagram*, which shares whatever is equal. A
 node of depth r stands for the answers on all ways to go on by r more elements: it lists, for each
@@ -12,10 +12,10 @@ in so many places. If the elements that come next are equal nothing changes, and
 change is spent. So every pair of neighbours ends in a pair of rows, and is compared there. Pairs of
 nodes that are met twice are followed once: that is all that makes this shorter than a list.
 
-Recheck what is shown by the laws on all samples at once.
-
-The laws are complete, because the probabilities of the samples that are listed sum to one; so these
-certificates prove an exact value wherever the recomputation below is not too long.
+What is shown by the two laws themselves comes next: their samples, what divides them, and that it
+is as large as is stated. Last come the notions that quantify over random samples. Their laws are
+complete, because the probabilities of the samples that are listed sum to one; so these certificates
+prove an exact value wherever the recomputation is not too long.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ def recheck(
 
 
 def require_unaltered(fields: Fields) -> None:
-    """Refuse a document whose digest is not that of its other fields.
+    """Refuse a document with a digest that does not fit its other fields.
 
     Parameters
     ----------
@@ -501,10 +501,10 @@ def _narrowly(shown: Shown, claim: Fraction) -> str:
     """Say that a claim fails by no more than rounding in floats leaves; else nothing."""
     if isinstance(shown.value, float) or not claim:
         return ""
-    excess = abs(shown.value - claim) / claim
-    if excess > Fraction(1, 10**12):
+    excess = abs(shown.value - claim)
+    if excess > claim / 10**12:
         return ""
-    return f", by {float(excess):.1e} of it, the size of the rounding of a float"
+    return f", by {float(excess):.1e}, the size of the rounding of a float"
 
 
 def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven: bool) -> Recheck:

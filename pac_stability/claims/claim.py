@@ -36,7 +36,7 @@ class Kind(enum.Enum):
 
 
 class Whose(enum.Enum):
-    """Whose sentence a claim is."""
+    """The source of a claim: the paper, a proof, a reading, or this library."""
 
     PRINTED = "printed"
     """The paper prints it, perhaps in other words; what is meant is what is settled."""
@@ -84,7 +84,7 @@ class Basis(enum.Enum):
 
 
 class Expectation(enum.Enum):
-    """What is known of the statement, which a run must find again."""
+    """What is known about the statement; a run must confirm it."""
 
     HOLDS = "holds"
     FAILS = "fails as printed"

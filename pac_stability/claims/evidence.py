@@ -21,7 +21,7 @@ from pac_stability.errors import InvalidInput
 
 
 class Status(enum.Enum):
-    """What may be said of a claim after a run.
+    """The result of a run about a claim.
 
     Attributes
     ----------
@@ -348,9 +348,9 @@ class FoundInTrials:
         return max((tension for tension in found if tension is not None), default=None)
 
     @property
-    def room(self) -> float | None:
-        """What is allowed over what the tightest instance needs; see :func:`room_of`."""
-        return room_of(self.tightest)
+    def slack(self) -> float | None:
+        """What is allowed over what the tightest instance needs; see :func:`slack_of`."""
+        return slack_of(self.tightest)
 
     @property
     def extent(self) -> str:
@@ -453,7 +453,7 @@ class Evidence(Reported, FoundInTrials):
         return self.claim.expectation.word_for(self.status.value)
 
 
-def room_of(tightest: float | None) -> float | None:
+def slack_of(tightest: float | None) -> float | None:
     """Return how much smaller what is allowed could be, rounded up: no instance leaves more.
 
     It is the inverse of the largest tension; ``None`` where no numbers are compared, nothing is
@@ -461,7 +461,7 @@ def room_of(tightest: float | None) -> float | None:
 
     Examples
     --------
-    >>> room_of(1.0), room_of(0.5), room_of(0.0), room_of(None)
+    >>> slack_of(1.0), slack_of(0.5), slack_of(0.0), slack_of(None)
     (1.0, 2.0, None, None)
     """
     if not tightest:

@@ -19,8 +19,8 @@ from xml.etree import ElementTree as ET
 
 from pac_stability.claims.book import books
 from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import Evidence, Status, Tally, room_of
-from pac_stability.claims.report import counted, how_much_room, how_tight, summary
+from pac_stability.claims.evidence import Evidence, Status, Tally, slack_of
+from pac_stability.claims.report import counted, how_much_slack, how_tight, summary
 from pac_stability.claims.search import in_order_of_use
 from pac_stability.errors import InvalidInput
 
@@ -411,7 +411,7 @@ def _article(entry: Evidence) -> Iterable[str]:
     yield f"<h3>{escape(claim.key)}: {escape(claim.title)}</h3>"
     yield f"<p>{statement_to_html(claim)}</p><dl>"
     yield _row("status", f"{entry.word}, {_examined(entry)}{expected}")
-    yield _row("whose", escape(_whose(claim)))
+    yield _row("source", escape(_whose(claim)))
     yield _row("method", escape(claim.method.value))
     if entry.broken is not None:
         yield _row("broken", escape(entry.broken))
@@ -454,7 +454,7 @@ def _tried(tally: Tally) -> str:
 def _strained(tightest: float | None) -> str:
     if tightest is None:
         return ""
-    said = f", tightest {how_tight(tightest)}, room {how_much_room(room_of(tightest))}"
+    said = f", tightest {how_tight(tightest)}, slack {how_much_slack(slack_of(tightest))}"
     return escape(said)
 
 

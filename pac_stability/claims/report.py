@@ -25,7 +25,7 @@ from pac_stability.claims.evidence import (
     EvidenceReport,
     Status,
     TrialEvidence,
-    room_of,
+    slack_of,
 )
 from pac_stability.claims.running import ClassEvidence
 from pac_stability.claims.search import every, get
@@ -107,7 +107,7 @@ def _numbers(entry: Evidence | ClassEvidence) -> str:
     said += f"; {counted(entry.active, entry.instances)} {noun}"
     if entry.tightest is None:
         return said
-    return f"{said}; tightest {how_tight(entry.tightest)}, slack {how_much_room(entry.room)}"
+    return f"{said}; tightest {how_tight(entry.tightest)}, slack {how_much_slack(entry.slack)}"
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -222,21 +222,21 @@ def how_tight(tightest: float | None) -> str:
     return f"{math.floor(tightest * 1000) / 1000:.3f}" if tightest >= 0.001 else "<0.001"
 
 
-def how_much_room(room: float | None) -> str:
+def how_much_slack(slack: float | None) -> str:
     """Return what is allowed over what is needed in three digits; 1 is said of what is 1 only.
 
     Examples
     --------
-    >>> how_much_room(1), how_much_room(1.0001), how_much_room(1.5), how_much_room(12_345)
+    >>> how_much_slack(1), how_much_slack(1.0001), how_much_slack(1.5), how_much_slack(12_345)
     ('1', '>1', '1.5', '12300')
-    >>> how_much_room(1e9), how_much_room(None)
+    >>> how_much_slack(1e9), how_much_slack(None)
     ('1e+09', '-')
     """
-    if room is None:
+    if slack is None:
         return "-"
-    if room >= 99_950:
-        return f"{room:.0e}"
-    return ">1" if 1 < room < 1.005 else f"{float(f'{room:.3g}'):g}"
+    if slack >= 99_950:
+        return f"{slack:.0e}"
+    return ">1" if 1 < slack < 1.005 else f"{float(f'{slack:.3g}'):g}"
 
 
 def fitted(line: str, width: int) -> str:
@@ -289,7 +289,7 @@ def _remarks(entry: Evidence) -> Iterable[str]:
 
 # For programs
 
-VERIFY_SCHEMA = "pac-stability/verify/4"
+VERIFY_SCHEMA = "pac-stability/verify/5"
 
 
 def evidence_document(
@@ -346,7 +346,7 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "instances": entry.instances,
         "active": entry.active,
         "tightest": entry.tightest,
-        "room": entry.room,
+        "slack": entry.slack,
         "counterexample": entry.counterexample,
         "broken": entry.broken,
         "misled": str(entry.misled),
@@ -397,7 +397,7 @@ def _found(trial: TrialEvidence) -> dict[str, object]:
         "instances": tally.instances,
         "active": tally.active,
         "tightest": tally.tightest,
-        "room": room_of(tally.tightest),
+        "slack": slack_of(tally.tightest),
         "insensitive": None if tally.insensitive is None else tally.insensitive[1],
         "refuting": None if tally.refuting is None else tally.refuting[1],
         "open": None if tally.open is None else tally.open[1],
@@ -486,7 +486,7 @@ def _known(claim: Claim) -> str:
 
 
 def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
-    yield "whose", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
+    yield "source", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
     yield "statement", claim.statement
     yield "known", f"{claim.expectation.value} ({claim.method.value})"
     if claim.repaired_by is not None:
@@ -494,13 +494,13 @@ def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
     if claim.explicit is not None:
         yield "explicit", claim.explicit
     for trial in claim.trials:
-        yield "asked of", _instances(trial)
+        yield "instances", _instances(trial)
         if trial.of_class is not None:
             yield "on a class", f"{trial.name}: {trial.of_class.universe}"
     for label, names in (
         ("in Rocq", claim.rocq),
         ("examined", claim.code),
-        ("speaks of", claim.see),
+        ("see also", claim.see),
         ("uses", claim.uses),
         ("used by", tuple(_used_by(claim))),
     ):
@@ -621,7 +621,7 @@ def class_evidence_document(
                 "instances": entry.instances,
                 "active": entry.active,
                 "tightest": entry.tightest,
-                "room": entry.room,
+                "slack": entry.slack,
                 "counterexample": entry.counterexample,
                 "not_run": entry.not_run,
                 "skipped": [{"trial": name, "reason": why} for name, why in entry.skipped],
@@ -661,7 +661,7 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     --------
     >>> print(evidence_to_latex([]))
     \begin{longtable}{llrrrp{.4\linewidth}}
-    claim & status & instances & tightest & room & \\
+    claim & status & instances & tightest & slack & \\
     \hline
     \endhead
     \end{longtable}
@@ -669,7 +669,7 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
     """
     lines = [
         r"\begin{longtable}{llrrrp{.4\linewidth}}",
-        r"claim & status & instances & tightest & room & \\",
+        r"claim & status & instances & tightest & slack & \\",
         r"\hline",
         r"\endhead",
     ]
@@ -683,7 +683,7 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
         if entry.counterexample is not None:
             text += f" Counterexample: {tex(entry.counterexample)}"
         examined = counted(entry.active, entry.instances)
-        strained = (how_tight(entry.tightest), how_much_room(entry.room))
+        strained = (how_tight(entry.tightest), how_much_slack(entry.slack))
         row = (entry.claim.key, entry.word, examined, *strained)
         lines.append(" & ".join([*map(tex, row), text]) + r" \\")
     return "\n".join([*lines, r"\end{longtable}", ""])

@@ -1,7 +1,7 @@
 """Settling claims: in this process, over many, or on a cluster, with the same result.
 
 Tallies can be kept on disk, by what they depend on and with a code of the user's key; and what of a
-claim can be asked of a class is asked of one's own.
+claim is about a class can be checked on one's own.
 """
 
 from __future__ import annotations
@@ -520,11 +520,11 @@ class ClassEvidence(Tabled, evidence.FoundInTrials):
             return "what it is about does not occur in this class"
         if not self.claim.trials:
             return f"{self.claim.method.value}: no instance settles it"
-        return f"not about a class; asked of: {self.claim.trials[0].universe}"
+        return f"not about a class; it examines {self.claim.trials[0].universe}"
 
 
 def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvidence:
-    """Settle on a class of one's own what of a claim can be asked of a class.
+    """Check a claim on your own class, as far as it is about a class.
 
     Parameters
     ----------
@@ -534,7 +534,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
         A class. Its points are taken as 0, 1, ... in the order of its columns, and counterexamples
         speak of them so.
     mutant
-        Whether the questions are asked of the wrong subjects instead.
+        Whether to put the questions to the wrong subjects instead.
 
     Returns
     -------
@@ -548,7 +548,7 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
     >>> found.status.value, found.instances
     ('survived', 8)
     >>> claims.check_on(claims.get("DF20:appendix-a.mixtures"), classes.thresholds(3)).not_run
-    'not about a class; asked of: two pairs of predictions in a grid, two factors, two weights'
+    'not about a class; it examines two pairs of predictions in a grid, two factors, two weights'
     """
     plain = FiniteClass(H.table)  # the table alone: no names, no closed forms
     found, skipped = [], []

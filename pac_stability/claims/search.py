@@ -193,7 +193,7 @@ def find(text: str) -> tuple[Claim, ...]:
 
 
 def about(thing: object) -> tuple[Claim, ...]:
-    """Return the claims that speak of an object of the library.
+    """Return the claims about an object of the library.
 
     Parameters
     ----------

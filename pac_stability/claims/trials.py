@@ -649,7 +649,7 @@ class ClimbTrial:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One question asked of many instances; made by :func:`trial`.
+    """One question about many instances; made by :func:`trial`.
 
     Attributes
     ----------
@@ -742,7 +742,7 @@ def trial(
     on_class
         For a question about a finite class: the instances for a class, and how large it may be.
     climb
-        How a search moves among the instances. What it found is asked of after all others, and the
+        How a search moves among the instances. What it finds is examined after all others, and the
         universe says so.
 
     Examples

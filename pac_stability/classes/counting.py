@@ -454,7 +454,7 @@ def relabelled(sample: AnySample, h: Hypothesis) -> AnySample:
     Notes
     -----
     Thresholds, stumps, unions of intervals and boxes are compared with whole arrays, exactly; other
-    hypotheses are evaluated at each point.
+    hypotheses are evaluated once at each distinct point.
 
     Examples
     --------
@@ -463,7 +463,8 @@ def relabelled(sample: AnySample, h: Hypothesis) -> AnySample:
     [1, 0, 1]
     """
     if isinstance(sample, Sample):
-        return Sample(sample.points, [h(point) for point in sample.points])
+        labels = {point: h(point) for point in sample.distinct_points}
+        return Sample(sample.points, [labels[point] for point in sample.points])
     return ArraySample(sample.points, _labels(WeightedPoints(sample.points, _NO_WEIGHTS), h))
 
 

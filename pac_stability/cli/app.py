@@ -122,16 +122,16 @@ examples:
     _limits(dims)
     dims.add_argument(
         "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
-        help=f"these dimensions only, separated by commas: {', '.join(DIMENSIONS)}",
+        help=f"compute only these dimensions, separated by commas: {', '.join(DIMENSIONS)}",
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,
-        help="threads for a long search for VC or dual VC; the answer is that of one thread "
+        help="threads for a long VC or dual VC search; the answer does not depend on it "
         "(default: 1)",
     )  # fmt: skip
     dims.add_argument(
         "--at-least", type=loading.whole(0), metavar="K",
-        help="only decide whether each is at least K (in less time, far from its value)",
+        help="only decide whether each dimension is at least K (faster, but near its value)",
     )  # fmt: skip
     dims.add_argument("--json", action="store_true", help="print JSON (pac-stability/dims/1)")
     dims.add_argument(
@@ -235,14 +235,14 @@ examples:
   pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
   pac-stability verify --on table.csv --only 'Lemma 12'
 
-A line has the word for what was found, the statement, and how many instances
-could have refuted it. The words:
+A line has a word for the result, the statement, and the number of instances
+that could have refuted it. The words:
 WORDS
-Ctrl-C prints what is known so far; the next run goes on from there, by --cache.
+Ctrl-C prints the results so far; the next run goes on from there (--cache).
 
 exit codes:
-  0 all as known: what should hold holds, and what is known to fail fails
-  1 a statement that should hold is refuted, one that is known to fail is not,
+  0 as known: statements that should hold do, those known to fail fail
+  1 a statement that should hold is refuted, one known to fail is not,
     or a trial is broken
   2 bad input   3 a process was killed, or --on: the class is too large for all of it
   4 internal error   130 interrupted
@@ -250,15 +250,17 @@ exit codes:
     )
     verify.add_argument(
         "--budget", choices=BUDGETS, default=BUDGETS[0],
-        help="how many instances: a minute, some minutes or hours of work (default: quick)",
+        help="how many instances to examine: a minute, some minutes or hours of work "
+        "(default: quick)",
     )  # fmt: skip
     verify.add_argument(
         "--only", action="append", metavar="PATTERN",
-        help="'Lemma 12' or BLM20:theorem-3, or a pattern of keys, BLM20:lemma-1*; can be repeated",
+        help="only these: 'Lemma 12', BLM20:theorem-3, or a pattern of keys, BLM20:lemma-1*; "
+        "can be repeated",
     )  # fmt: skip
     verify.add_argument(
         "--processes", type=loading.whole(1), metavar="N",
-        help="how many at a time (default: one for each core)",
+        help="check N statements at a time (default: one for each core)",
     )  # fmt: skip
     verify.add_argument(
         "--scheduler", metavar="ADDRESS",
@@ -266,25 +268,25 @@ exit codes:
     )  # fmt: skip
     verify.add_argument(
         "--cache", metavar="FOLDER",
-        help="where tallies are kept, or none (default: the user's cache folder)",
+        help="the folder that keeps counts between runs, or none (default: the user's cache)",
     )  # fmt: skip
     verify.add_argument(
         "--check-cache", type=loading.how_many, metavar="N", default=0,
-        help="ask N of the kept tallies again, drawn at random, or a share of them: 1/10, 5%%",
+        help="compute N of the kept counts again, chosen at random, or a share of them: 1/10, 5%%",
     )  # fmt: skip
     verify.add_argument(
-        "--fresh", action="store_true", help="ignore what the cache has kept, and write it anew"
+        "--fresh", action="store_true", help="ignore the kept counts, and write new ones"
     )
     verify.add_argument(
         "-v", "--verbose", action="store_true",
-        help="also the key of each, whose sentence it is, and how tight its bound was",
+        help="also show the key, the source and the slack of each statement",
     )  # fmt: skip
-    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/4)")
+    verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/5)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(
         "a class of your own",
-        "what of the statements can be asked of one finite class is asked of this one",
+        "check on this class every statement that speaks of one finite class",
     )
     own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table")
     _other_sources(own)
@@ -353,7 +355,7 @@ exit codes:
         "--consistent", action="store_true", help="the learner fits every realizable sample"
     )
     follows.add_argument(
-        "--all", action="store_true", help="show the weaker conclusions of each kind as well"
+        "--all", action="store_true", help="also show the weaker conclusions of each kind"
     )
     follows.set_defaults(run=loading.run_by("verify", "run_follows"))
 
@@ -375,20 +377,27 @@ examples:
     actions = parent.add_subparsers(
         title="what to do", metavar="ACTION", required=True, dest="action"
     )
-    listed = actions.add_parser("list", help="all of them, a line each")
+    listed = actions.add_parser("list", help="list all statements, one line each")
     listed.add_argument(
-        "--paper", action="append", metavar="KEY", help="of this paper only; can be repeated"
+        "--paper", action="append", metavar="KEY", help="only of this paper; can be repeated"
     )
-    found = actions.add_parser("find", help="those about an item, or with all these words")
+    found = actions.add_parser("find", help="find statements by number or by words")
     found.add_argument("text", nargs="+", metavar="TEXT", help="'Lemma 12', 'DF20 Thm 3', words")
-    shown = actions.add_parser("show", help="everything about one")
+    shown = actions.add_parser("show", help="show everything about one statement")
     shown.add_argument("item", nargs="+", metavar="KEY", help="a key, or 'Lemma 12' in quotes")
-    shown.add_argument("--latex", action="store_true", help="the statement alone, in LaTeX")
-    about = actions.add_parser("about", help="those that speak of an object of the library")
+    shown.add_argument("--latex", action="store_true", help="show only the statement, in LaTeX")
+    about = actions.add_parser("about", help="list the statements about an object of the library")
     about.add_argument("object", metavar="OBJECT", help="its name, or the last part of it")
-    new = actions.add_parser("new", help="write the skeleton of a book: a folder that installs")
-    new.add_argument("key", metavar="KEY", help="of the book, such as XYZ26")
-    new.add_argument("folder", nargs="?", metavar="FOLDER", help="where (default: by the key)")
+    new = actions.add_parser(
+        "new", help="write the skeleton of a book: the statements of another paper, as a package"
+    )
+    new.add_argument("key", metavar="KEY", help="the key of the book, such as XYZ26")
+    new.add_argument(
+        "folder",
+        nargs="?",
+        metavar="FOLDER",
+        help="where to write it (default: a folder named by the key)",
+    )
     new.add_argument("--debug", action="store_true", help="show tracebacks")
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
@@ -416,8 +425,8 @@ def _command(
 def _other_sources(command: argparse._ActionsContainer) -> None:
     command.add_argument(
         "--table-format", choices=TABLE_FORMATS,
-        help="what the file is (default: by extension and content); csv is any text in columns, "
-        "in sets a line lists the points that are labelled 1",
+        help="the format of the file (default: by extension and content); csv: any text in "
+        "columns; sets: a line lists the points that are labelled 1",
     )  # fmt: skip
     command.add_argument(
         "--header", action=argparse.BooleanOptionalAction,
@@ -432,18 +441,22 @@ def _other_sources(command: argparse._ActionsContainer) -> None:
     )
     command.add_argument(
         "--columns", metavar="COLUMNS",
-        help="read these only: names or numbers from 1, separated by commas; 2-5 is four; "
-        "a name with a comma is quoted",
+        help="read only these columns: names, or numbers from 1, separated by commas; 2-5 means "
+        "four columns; quote a name that has a comma",
     )  # fmt: skip
     command.add_argument(
-        "--delimiter", metavar="MARK", help="what separates the cells (default: what is found)"
+        "--delimiter", metavar="MARK", help="the character between cells (default: found)"
     )
     command.add_argument(
         "--max-bytes", type=loading.memory, metavar="SIZE",
-        help="read files up to this size, 4G say (default: 256M)",
+        help="the largest file to read, such as 4G (default: 256M)",
     )  # fmt: skip
-    command.add_argument("--family", metavar="NAME[:N,...]", help="a named family instead")
-    command.add_argument("--points", metavar="FILE", help="numeric table to restrict --family to")
+    command.add_argument(
+        "--family", metavar="NAME[:N,...]", help="a named family, instead of TABLE"
+    )
+    command.add_argument(
+        "--points", metavar="FILE", help="restrict --family to the rows of this numeric table"
+    )
 
 
 def _bare_command(
@@ -467,14 +480,14 @@ def _bare_command(
 def _limits(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--time-limit", type=loading.seconds, metavar="SECONDS", default=TIME_LIMIT,
-        help="stop the search for a dimension after this long, with the bounds that it has; "
-        f"none for no limit (default: {TIME_LIMIT:g})",
+        help="stop the search for a dimension after this long and report its bounds; "
+        f"none: no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(
         "--max-memory",
         type=loading.memory,
         metavar="SIZE",
-        help="memory for a search's tables, 512M say",
+        help="memory for the tables of a search, such as 512M",
     )
 
 
@@ -509,7 +522,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     if any("\0" in text for text in argv or ()):
         # No system passes one on, and functions that take a name of a file raise what they like.
-        _say("error: an argument with a null character")
+        _say("error: an argument has a null character")
         return loading.Exit.BAD_INPUT
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
@@ -558,7 +571,7 @@ def _run(options: argparse.Namespace) -> int:
         said = re.sub(
             r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
         )
-        _say(f"inconclusive: {said}")
+        _say(f"inconclusive: {said.replace('(symmetric)', '(--symmetric)')}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         _say(f"error: {error}")
@@ -567,6 +580,9 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return loading.Exit.BAD_INPUT
     except Exception as error:
+        if isinstance(error, ImportError) and "pip install" in str(error):  # an extra is missing
+            _say(f"error: {error}")
+            return loading.Exit.BAD_INPUT
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"
@@ -574,7 +590,7 @@ def _run(options: argparse.Namespace) -> int:
         return loading.Exit.INTERNAL
     except BaseException as stop:
         # Only an algorithm under audit ends the program, and not with our exit codes.
-        _say(f"error: the algorithm ended the program, by {stop!r}")
+        _say(f"error: the algorithm ended the program: {stop!r}")
         return loading.Exit.BAD_INPUT
 
 

@@ -14,6 +14,7 @@ from typing import cast
 
 import pac_stability
 from pac_stability import audit, rocq
+from pac_stability._alarm import limited
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import (
     About,
@@ -41,10 +42,10 @@ from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
-from pac_stability.cli.loading import Exit, line_of, load_subject
+from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import Neighbouring
-from pac_stability.errors import InvalidInput, printable
+from pac_stability.errors import BudgetExhausted, InvalidInput, printable
 
 _RUN = frozenset(
     {
@@ -98,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
         # What the user's code prints must not get into the report.
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
-            subject = load_subject(options.subject, travels=travels)
+            with in_time(options, "the algorithm was loaded"):
+                subject = load_subject(options.subject, travels=travels)
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.as_written:
@@ -108,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     except KeyboardInterrupt as stop:
         kept = options.checkpoint
-        _say(f"interrupted; {kept} keeps what was done" if _exists(kept) else "interrupted")
+        _say(f"interrupted; {kept} has the answers so far" if _exists(kept) else "interrupted")
         if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
             so_far = replace(stop.partial, subject=options.subject)
             emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))
@@ -138,14 +140,14 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
     result = replace(result, subject=options.subject)
     if options.certificate is not None:
         if result.witness is None:
-            _say("no certificate was written: there is no witness")
+            _say("the audit found no witness, so it wrote no certificate")
         else:
             emit(certificates.to_json(result), options.certificate)
     if options.rocq is not None:
         try:
             emit(rocq.to_rocq(result).text, options.rocq)
         except InvalidInput as error:
-            _say(f"no theorem was written: {error.given}; Rocq is given {error.wanted}")
+            _say(f"no theorem was written: got {error.given}, want {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
     return _Answer(case_of(options.subject, result), _document(result), exit_code(result))
@@ -196,19 +198,23 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
         _tell_of(failure, options)
         raise
     if options.shrink and result.verdict is Verdict.REFUTED:
-        return _smaller(subject, result)
+        return _smaller(subject, result, options.time_limit)
     return result
 
 
-def _smaller(subject: object, result: AuditResult) -> AuditResult:
+def _smaller(subject: object, result: AuditResult, limit: float | None) -> AuditResult:
     """Return a smaller refutation, if the user does not lose patience."""
     try:
-        small = shrink_counterexample(cast("PredictionSubject", subject), result).result
-    except KeyboardInterrupt:
-        _say("interrupted; the counterexample below is not made smaller")
+        with limited(limit, "the counterexample was made smaller"):
+            small = shrink_counterexample(cast("PredictionSubject", subject), result).result
+    except BudgetExhausted as stopped:
+        _say(f"{stopped}; the one below is as it was found")
         return result
-    asked = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
-    return replace(small, note=f"made smaller; for {asked} as asked, {answer_in_words(result)}")
+    except KeyboardInterrupt:
+        _say("interrupted; the counterexample below may not be the smallest")
+        return result
+    given = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
+    return replace(small, note=f"shrunk; as given ({given}): {answer_in_words(result)}")
 
 
 def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
@@ -221,9 +227,9 @@ def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
     partial = failure.partial
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
-        _say(f"until then: {answer_in_words(partial)} ({counted}); {partial.note}")
+        _say(f"before that: {answer_in_words(partial)} ({counted}); {partial.note}")
     if _exists(options.checkpoint):
-        _say(f"{options.checkpoint} keeps what was done")
+        _say(f"{options.checkpoint} has the answers so far")
 
 
 def _audited(

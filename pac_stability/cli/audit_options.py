@@ -73,7 +73,7 @@ def add_audit_commands(add: Add) -> None:
     )  # fmt: skip
     recheck.add_argument(
         "--against", metavar="FILE.py::object",
-        help="ask this algorithm for the two laws again, instead of trusting the file's; "
+        help="compute the laws again from this algorithm, instead of trusting the file's; "
         "for a certificate of dimensions, and a file in .v, the TABLE that it is about",
     )  # fmt: skip
     recheck.add_argument(
@@ -89,8 +89,14 @@ def add_audit_commands(add: Add) -> None:
         "  pac-stability explain proof.json --html proof.html\n\n"
         "exit codes:\n  0 done   2 the certificate is no good\n",
     )
-    explain.add_argument("certificate", metavar="CERT.json", help="written by audit --certificate")
-    explain.add_argument("--html", metavar="FILE", help="write a page with pictures as well")
+    explain.add_argument(
+        "certificate", metavar="CERT.json", help="written by audit or dims with --certificate"
+    )
+    explain.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page with pictures as well; for a certificate of an audit",
+    )
     explain.set_defaults(run=loading.run_by("recheck", "run_explain"))
 
 
@@ -100,7 +106,7 @@ def _add_audit(add: Add) -> None:
         "an algorithm: decide exactly whether it is what it is claimed to be",
         f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
     )
-    audit.add_argument("subject", metavar="FILE.py::object", help="what is audited; see below")
+    audit.add_argument("subject", metavar="FILE.py::object", help="the algorithm; see below")
     audit.add_argument(
         "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
     )
@@ -117,11 +123,11 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     instance.add_argument(
         "--unlabelled", action="store_true", default=None,
-        help="samples are made of the points themselves, without labels",
+        help="samples hold points without labels",
     )  # fmt: skip
     instance.add_argument(
         "--points", metavar="POINTS",
-        help="where predictions are made, given like --domain (default: the domain)",
+        help="the points to predict at, given like --domain (default: the domain)",
     )  # fmt: skip
     instance.add_argument(
         "--distribution", metavar="LAW",
@@ -141,26 +147,27 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     instance.add_argument(
         "--deterministic", action="store_true", default=None,
-        help="say that it draws nothing, where coins are never asked or compiled code is loaded",
+        help="declare that it draws nothing: needed where it never uses its coins, or loads "
+        "compiled code",
     )  # fmt: skip
     instance.add_argument(
         "--as-written", action="store_true", default=None,
-        help="tell outputs apart by how they are written in all their parts, not by ==",
+        help="compare outputs by all their parts, as they are written, and not by ==",
     )  # fmt: skip
     instance.add_argument(
         "--method", choices=("predict", "predict_proba"),
-        help="which method of an estimator to ask (default: predict, if it has one)",
+        help="the method of an estimator to audit (default: predict, if it has one)",
     )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()
     claim.add_argument(
         "--claim", type=loading.exact_number, metavar="VALUE",
-        help="what is claimed: epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
+        help="the claimed epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
     )  # fmt: skip
     claim.add_argument(
         "--claim-ratio", type=loading.exact_number, metavar="RATIO",
-        help="a claimed epsilon by its factor e^epsilon instead: 3/2, say",
+        help="instead, the factor e^epsilon of the claimed epsilon, such as 3/2",
     )  # fmt: skip
     parameters.add_argument(
         "--delta", type=loading.probability, metavar="DELTA", help="0 by default"
@@ -168,11 +175,11 @@ def _add_audit(add: Add) -> None:
     fixed = parameters.add_mutually_exclusive_group()
     fixed.add_argument(
         "--epsilon", type=loading.exact_number, metavar="VALUE",
-        help="in place of delta: the least delta at this epsilon is sought, and claimed",
+        help="compute the least delta at this epsilon; --claim is then a delta",
     )  # fmt: skip
     fixed.add_argument(
         "--epsilon-ratio", type=loading.exact_number, metavar="RATIO",
-        help="the same, by its factor e^epsilon",
+        help="the same, given the factor e^epsilon",
     )  # fmt: skip
     parameters.add_argument("--beta", type=loading.probability, metavar="BETA", help="0 by default")
     parameters.add_argument(
@@ -191,59 +198,62 @@ def _add_audit(add: Add) -> None:
         "--max-pairs",
         type=loading.whole(1),
         metavar="N",
-        help="refuse an instance with more pairs; default: 10^9",
+        help="refuse an instance with more pairs of neighbours; default: 10^9",
     )
     limits.add_argument(
         "--max-memory",
         type=loading.memory,
         metavar="SIZE",
-        help="for tables of answers; default: 2G",
+        help="memory for the tables of answers; default: 2G",
     )
     limits.add_argument(
         "--processes", type=loading.whole(1), metavar="N",
-        help="work in so many processes; default: as many as there are cores, for long work",
+        help="the number of processes; default: one for each core, if the work is long",
     )  # fmt: skip
     limits.add_argument(
         "--scheduler", metavar="ADDRESS",
         help="work on a cluster of dask.distributed instead (extra: distributed)",
     )  # fmt: skip
     limits.add_argument(
-        "--checkpoint", metavar="FILE", help="keep what is done in FILE, and go on from there"
+        "--checkpoint", metavar="FILE", help="save progress in FILE, and resume from it"
     )
     limits.add_argument(
         "--check-cache", type=loading.how_many, metavar="N",
-        help="ask N of the kept answers again, drawn at random, or a share of them: 1/10, 5%%",
+        help="compute N of the kept answers again, chosen at random, or a share of them: 1/10, 5%%",
     )  # fmt: skip
     limits.add_argument(
-        "--fresh", action="store_true", default=None, help="ignore what the checkpoint has kept"
+        "--fresh", action="store_true", default=None, help="ignore the answers in the checkpoint"
     )
     limits.add_argument(
         "--stop-at-first", action="store_true", default=None,
-        help="end with the first counterexample to the claim",
+        help="stop at the first counterexample to the claim",
     )  # fmt: skip
     limits.add_argument(
         "--twice", action="store_true", default=None,
-        help="ask again in a second interpreter, with another hash seed and in the other order",
+        help="compute all answers again in a second interpreter, with another hash seed and in "
+        "reverse order",
     )  # fmt: skip
     limits.add_argument("--told-to", metavar="FILE", help=argparse.SUPPRESS)
     limits.add_argument(
         "--black-box", action="store_true", default=None,
-        help="run the algorithm, and say what statistics can",
+        help="only run the algorithm, many times, and test the claim by statistics",
     )  # fmt: skip
     limits.add_argument(
-        "--runs", type=loading.whole(1), metavar="N", help="runs on each sample; default: 1000"
-    )
+        "--runs", type=loading.whole(1), metavar="N",
+        help="runs on each sample; the first half chooses the event on which two samples differ "
+        "most, the other half tests it; default: 1000",
+    )  # fmt: skip
     limits.add_argument(
         "--confidence",
         type=loading.probability,
         metavar="LEVEL",
-        help="of all bounds together; default: 0.99",
+        help="the confidence in all bounds together; default: 0.99",
     )
 
     output = audit.add_argument_group("the answer")
     output.add_argument(
         "--shrink", action="store_true", default=None,
-        help="look for a smaller witness, when the claim fails",
+        help="when the claim fails, look for a smaller counterexample",
     )  # fmt: skip
     output.add_argument(
         "--certificate", metavar="FILE",
@@ -252,10 +262,10 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     output.add_argument(
         "--rocq", metavar="FILE.v",
-        help="write what refutes the claim as a theorem for the proof assistant Rocq (Coq)",
+        help="write the refutation as a theorem for the proof assistant Rocq (Coq)",
     )  # fmt: skip
     output.add_argument(
-        "--json", action="store_true", help="print it as JSON, with all that a certificate has"
+        "--json", action="store_true", help="print JSON, with everything that a certificate holds"
     )
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")

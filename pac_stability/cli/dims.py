@@ -17,8 +17,9 @@ from typing import Protocol
 
 import pac_stability
 from pac_stability import dimensions
+from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
-from pac_stability.cli.loading import Exit, load_class
+from pac_stability.cli.loading import Exit, in_time, load_class
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
@@ -241,7 +242,7 @@ def run(options: argparse.Namespace) -> int:
         report = header("dims", source, H) | {"status": status, "dimensions": rows}
         emit(to_json(report))
     elif missing:
-        emit(f"\nnot reached: {', '.join(missing)}\n")
+        emit(f"\nThe search did not reach: {', '.join(missing)}\n")
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
@@ -283,10 +284,15 @@ def _searched(
         # No class has a VC dimension above its Littlestone dimension.
         upper = found["littlestone"].bounds.upper
     try:
-        search = dimension.search(H, options.max_memory, upper, options.threads)
+        begun = f"the search for the {dimension.title} dimension was begun"
+        with in_time(options, begun):
+            search = dimension.search(H, options.max_memory, upper, options.threads)
         try:
-            with watched(f"{dimension.title} dimension", limit) as progress:
+            with backstop(limit), watched(f"{dimension.title} dimension", limit) as progress:
                 bounds = search.run(time_limit=limit, progress=progress, aim=aim)
+        except TimeIsUp:
+            with in_time(options, begun):
+                bounds = search.run(time_limit=MOMENT, aim=aim)
         except KeyboardInterrupt:
             bounds = search.run(time_limit=MOMENT, aim=aim)
             return _Outcome(replace(bounds, note=""), interrupted=True)
@@ -311,7 +317,7 @@ def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     """Write the dimension as a theorem, or what of it is certified."""
     tree, proof = outcome.bounds.witness, outcome.refutation
     if not isinstance(tree, dimensions.MistakeTree):
-        print("pac-stability: no theorem was written: there is no tree", file=sys.stderr)
+        print("pac-stability: the search found no tree, so it wrote no theorem", file=sys.stderr)
         return
     try:
         if isinstance(proof, dimensions.Refutation):

@@ -19,6 +19,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from enum import IntEnum
 from fractions import Fraction
 from importlib import import_module
@@ -27,6 +28,7 @@ from types import ModuleType, TracebackType
 from typing import TypeVar
 
 from pac_stability import classes
+from pac_stability._alarm import limited
 from pac_stability.classes.tables import TableReading, points_of
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
@@ -179,6 +181,16 @@ def line_of(error: BaseException, path: str) -> int | None:
 Made = TypeVar("Made")
 
 
+LEAST = 20.0
+"""Seconds in which a class may be built, or code loaded, at the least."""
+
+
+def in_time(options: argparse.Namespace, what: str) -> AbstractContextManager[None]:
+    """Allow as much time as the options do for what comes before the work that they limit."""
+    limit: float | None = getattr(options, "time_limit", None)
+    return limited(None if limit is None else max(limit, LEAST), what)
+
+
 def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     """Return the class that the options name, and how to call it in a report.
 
@@ -186,11 +198,14 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     ------
     InvalidInput
         The options name no class or two, or what they name cannot be read.
+    BudgetExhausted
+        It takes longer than ``--time-limit`` says.
     """
     _checked(options)
-    if options.family is None:
-        return class_from_file(options.table, table_options(options)), options.table
-    return _from_family(options)
+    with in_time(options, "the class was built"):
+        if options.family is None:
+            return class_from_file(options.table, table_options(options)), options.table
+        return _from_family(options)
 
 
 def _checked(options: argparse.Namespace) -> None:

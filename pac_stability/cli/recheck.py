@@ -135,14 +135,51 @@ def _document(found: Recheck, name: str) -> dict[str, object]:
 
 # ``pac-stability explain``: a certificate in words, and with pictures
 
+_WITNESSES = {
+    "littlestone": "a mistake tree: an adversary calls each prediction wrong and goes down the "
+    "other side, and each leaf is a hypothesis that agrees with all answers",
+    "vc": "points on which all patterns of labels occur, with a hypothesis for each pattern",
+    "dual-vc": "hypotheses that points label in all patterns, with a point for each pattern",
+    "threshold": "a staircase: hypotheses h_1, h_2, ... and points x_1, x_2, ... with "
+    "h_i(x_j) = 1 exactly if i <= j",
+}
+
+
+def _story_of_dimensions(document: Mapping[str, object], path: str) -> str:
+    """Return what a certificate of dimensions says, and what in it proves that."""
+    about, entries = document.get("class"), document.get("dimensions")
+    if not isinstance(about, dict) or not isinstance(entries, dict):
+        raise InvalidInput(path, "a damaged file", "a certificate that dims wrote")
+    size = f"{about.get('hypotheses')} hypotheses on {about.get('points')} points"
+    lines = [f"This certificate is about the class of {document.get('source')}: {size}."]
+    for name, entry in entries.items():
+        if name not in DIMENSIONS or not isinstance(entry, dict):
+            raise InvalidInput(path, f"the dimension {name}", ", ".join(DIMENSIONS))
+        lower, upper = entry.get("lower"), entry.get("upper")
+        lines += ["", f"The {DIMENSIONS[name].title} dimension:"]
+        if entry.get("witness") is None:
+            lines.append(f"- It is at least {lower}. The file has no proof of this.")
+        else:
+            lines.append(f"- It is at least {lower}. The proof is {_WITNESSES[name]}.")
+        if upper is not None and entry.get("refutation") is None:
+            lines.append(f"- It is at most {upper}. The file has no proof of this.")
+        elif upper is not None:
+            lines.append(
+                f"- It is at most {upper}. The proof is a refutation of any larger tree or set."
+            )
+    check = f"pac-stability recheck {path} --against TABLE checks the proofs."
+    return "\n".join([*map(printable, lines), "", printable(check), ""])
+
 
 def run_explain(options: argparse.Namespace) -> int:
     """Recheck the certificate, then tell its story."""
     check_output(options.html, HTML)
     document = read_json(options.certificate)
     if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:
-        wanted = "one of an audit; recheck CERT --against TABLE says what this one proves"
-        raise InvalidInput(options.certificate, "a certificate of dimensions", wanted)
+        if options.html is not None:
+            raise InvalidInput("--html", "a certificate of dimensions", "one of an audit")
+        emit(_story_of_dimensions(document, options.certificate))
+        return Exit.OK
     story = explain(options.certificate)
     if options.html is not None:
         page = audit_to_html(

@@ -41,7 +41,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     with watched_audit("verify") as progress, _interruptible() as interrupted:
         for entry in claims.verify_on(chosen, H, progress=progress):
             found.append(entry)
-    head = header("verify-on", source, H, edition=3) | {"complete": not interrupted}
+    head = header("verify-on", source, H, edition=4) | {"complete": not interrupted}
     if options.json:
         emit(to_json(report.class_evidence_document(found, head)))
     else:

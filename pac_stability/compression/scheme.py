@@ -31,7 +31,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 class Selection(Enum):
-    """What is known of the indices that a scheme keeps, from the least to the most."""
+    """How much is known about the indices that a scheme keeps, from the least to the most."""
 
     SEQUENCE = "sequence"
     """Any sequence of indices, repetitions allowed: n**k. CLNRW16, Definition 14."""

@@ -277,7 +277,7 @@ _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
 
 
 class AdaptiveSession(Reported):
-    """Compression schemes asked one after another of one sample, each chosen by earlier answers.
+    """Compression schemes run one after another on one sample, each chosen by earlier answers.
 
     The session keeps, of all that is told of the sample, a :class:`SessionTranscript`: the examples
     that were kept. From these alone every hypothesis can be rebuilt (:func:`replay`), and that is

@@ -139,7 +139,7 @@ Round: TypeAlias = KeptRound | AnsweredRound | UnansweredRound
 
 @dataclass(frozen=True, repr=False)
 class SessionTranscript(Reported):
-    """All that a session has told of its sample, and the terms that it was begun on. Immutable.
+    """Everything that a session has revealed about its sample, and its terms. Immutable.
 
     Parameters
     ----------

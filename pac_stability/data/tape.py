@@ -42,7 +42,7 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
-from pac_stability.randomness.lazy_number import Exact, Horizon, LazyNumber
+from pac_stability.randomness.lazy_number import Beyond, Exact, Far, Horizon, LazyNumber, Published
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, two_sided
 from pac_stability.randomness.watch import Owner, assume, owner_of_frame, report, watched
@@ -228,16 +228,10 @@ def _law(
     program: Callable[[ExactGenerator], Out], tape: _Tape
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     # Numerators by outcome, for each denominator that a path had: there are few.
-    totals: dict[int, dict[Out, int]] = {}
-    weights: dict[Out, int] = {}
+    totals: dict[int, dict[_Result, int]] = {}
+    weights: dict[_Result, int] = {}
     _require_program(program)
-
-    def valued(coins: ExactGenerator) -> Out:
-        # While its coins are open: an outcome may hold a draw that is not decided.
-        outcome = frozen(program(coins))
-        require_value(outcome, "program")
-        return cast("Out", outcome)
-
+    valued = _valued(program)
     for finished, run in enumerate(_runs(valued, tape)):
         outcome = run.outcome
         if run.path and not finished:
@@ -253,9 +247,34 @@ def _law(
         for outcome, numerator in numerators.items():
             weights[outcome] += scale * numerator
     left = 1 - Fraction(sum(weights.values()), common)
-    if left:
-        return _left_open({y: Fraction(weight, common) for y, weight in weights.items()}, left)
-    return reduced_law(weights)
+    if left or any(tails for _, tails in weights):
+        return _known(((y, Fraction(weight, common)) for y, weight in weights.items()), left, tape)
+    return reduced_law({cast("Out", outcome): weight for (outcome, _), weight in weights.items()})
+
+
+_Result: TypeAlias = tuple[object, Published]
+"""What a path ends with: an outcome, and what it publishes far out."""
+
+
+def _valued(program: Callable[[ExactGenerator], object]) -> Callable[[ExactGenerator], _Result]:
+    def valued(coins: ExactGenerator) -> _Result:
+        # While its coins are open: an outcome may hold a draw that is not decided.
+        outcome = frozen(program(coins))
+        require_value(outcome, "program")
+        return outcome, cast("_TapeCoins", coins).tails
+
+    return valued
+
+
+def _known(
+    found: Iterable[tuple[_Result, Fraction]], left: Fraction, tape: _Tape
+) -> FiniteDistribution[Any] | EnclosedDistribution[Any]:
+    """Return the law of what was found, of which a share may be left open."""
+    before = tape.horizon.version
+    told = tape.horizon.told_apart(found)
+    if tape.horizon.version != before:
+        raise _Again
+    return _left_open(told, left) if left else FiniteDistribution(told)
 
 
 def _left_open(found: dict[Out, Fraction], left: Fraction) -> EnclosedDistribution[Out | str]:
@@ -422,14 +441,9 @@ def _likeliest_first(
     program: Callable[[ExactGenerator], Out], tape: _Tape, reason: Exception
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     """Follow paths in the order of their probability; what is left open may be of any outcome."""
-
-    def valued(coins: ExactGenerator) -> object:
-        outcome = frozen(program(coins))
-        require_value(outcome, "program")
-        return outcome
-
+    valued = _valued(program)
     assume(ASKED)
-    found: dict[object, Fraction] = {}
+    found: dict[_Result, Fraction] = {}
     left = Fraction(1)
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
@@ -449,11 +463,9 @@ def _likeliest_first(
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
                 heappush(waiting, (chance, next(numbers), [*path[:place], other]))
-    if not left:
-        return FiniteDistribution(cast("dict[Out, Fraction]", found))
-    if not found:
+    if left and not found:
         raise reason
-    return _left_open(cast("dict[Out, Fraction]", found), left)
+    return _known(found.items(), left, tape)
 
 
 def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
@@ -500,6 +512,7 @@ class _TapeCoins(ExactGenerator):
         "_tape",
         "failure",
         "position",
+        "tails",
     )
 
     def __init__(self, path: list[_Question], tape: _Tape, likeliest: bool = False) -> None:
@@ -511,6 +524,7 @@ class _TapeCoins(ExactGenerator):
         self._published = 0
         self._open = True
         self.position = 0
+        self.tails: Published = ()
         self.failure: Exception | None = None
 
     def below(self, n: int, /) -> int:
@@ -552,17 +566,30 @@ class _TapeCoins(ExactGenerator):
     ) -> LazyNumber:
         return LazyNumber.of(self, one_sided(decay), 0) + around
 
+    _endless = object
+
+    def _trials(self, p: Fraction) -> int:
+        return cast("int", self.one_sided(1 - p, 1))
+
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
         decay, unit = self._on_the_grid(scale, self._tape.horizon)
         weights = two_sided(decay) if both else one_sided(decay)
         return LazyNumber.of(self, weights, 0, unit, smooth=True)
 
-    def window(self, low: Exact, high: Exact, /) -> tuple[Exact, Exact]:
+    def window(
+        self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
+    ) -> tuple[Exact, Exact, Exact]:
         horizon, place = self._tape.horizon, self._published
-        if not horizon.covers(place, low, high):
+        if not horizon.covers(place, low, high, unit):
             self._fail(_Again())
         self._published += 1
-        return horizon.windows[place]
+        return (*horizon.windows[place], phase if horizon.units[place] else 0)
+
+    def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
+        place = self._published - 1
+        far = Far(place, side, self._tape.horizon.windows[place][side], phase)
+        self.tails = (*self.tails, (far, unit, tail))
+        return far
 
     def refine(self, step: Fraction, /) -> None:
         if self._tape.horizon.refined(step):

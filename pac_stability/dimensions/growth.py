@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
+from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
@@ -290,7 +291,9 @@ class Star(TableWitness):
         )
 
 
-def star(H: TableLike, *, max_nodes: int | None = None) -> Bounds[Star]:
+def star(
+    H: TableLike, *, max_nodes: int | None = None, time_limit: float | None = None
+) -> Bounds[Star]:
     """Star number of a finite class, with a star.
 
     The largest s with points x_1, ..., x_s and hypotheses h_0, ..., h_s such that h_i differs from
@@ -302,6 +305,8 @@ def star(H: TableLike, *, max_nodes: int | None = None) -> Bounds[Star]:
         The class.
     max_nodes
         Sets of points that may be looked at; ``None`` for no limit.
+    time_limit
+        Seconds after which to stop with the bounds so far.
 
     Returns
     -------
@@ -323,6 +328,9 @@ def star(H: TableLike, *, max_nodes: int | None = None) -> Bounds[Star]:
     H = as_table(H)
     if max_nodes is not None and max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
+    if time_limit is not None and not time_limit > 0:
+        raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
+    end = inf if time_limit is None else monotonic() + time_limit
     n, m = H.table.shape
     if n == 0:
         return Bounds(-1, -1, None)
@@ -337,7 +345,7 @@ def star(H: TableLike, *, max_nodes: int | None = None) -> Bounds[Star]:
         stack = [((), (), tuple(range(m)), 2**n - 1)]  # type: list[_State]
         while stack and len(best.points) < upper:
             points, own, left, agreeing = stack.pop()
-            if max_nodes is not None and nodes >= max_nodes:
+            if (max_nodes is not None and nodes >= max_nodes) or monotonic() >= end:
                 return Bounds(len(best.points), upper, best.of(H), nodes)
             nodes += 1
             if len(points) > len(best.points):
@@ -371,17 +379,24 @@ def _lowest(rows: int) -> int:
     return (rows & -rows).bit_length() - 1
 
 
-def star_number(H: TableLike) -> int:
+def star_number(H: TableLike, *, time_limit: float | None = None) -> int:
     """Star number of a finite class: -1 if empty, 0 for one hypothesis.
 
     Parameters
     ----------
     H
         The class.
+    time_limit
+        Seconds that it may take.
+
+    Raises
+    ------
+    BudgetExhausted
+        It took longer; the exception has the bounds.
 
     Notes
     -----
-    Runs to the end; see `star` for a budget, a witness, and the definition.
+    See `star` for a witness, and the definition.
 
     Examples
     --------
@@ -389,8 +404,7 @@ def star_number(H: TableLike) -> int:
     >>> star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]]))
     2
     """
-    H = as_table(H)
-    return star(H).value
+    return star(H, time_limit=time_limit).value
 
 
 # Teaching sets

@@ -46,7 +46,7 @@ _ROUND = tuple(
 
 
 class FeatureGrid(Protocol):
-    """What makes integers of measurements, row by row, in the same way for every table."""
+    """Turns measurements into integers, row by row, in the same way for every table."""
 
     @property
     def largest(self) -> int:
@@ -221,7 +221,7 @@ def _bound(value: npt.ArrayLike, name: str) -> Table:
 
 @dataclass(frozen=True, repr=False)
 class PrivacyReport(Tabled):
-    """What was spent on a model, and what the guarantee is about.
+    """The cost of a model, and what its guarantee is about.
 
     Attributes
     ----------

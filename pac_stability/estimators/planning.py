@@ -92,7 +92,7 @@ def cost_in_errors(
 
 
 class PlannedAnswer(NamedTuple):
-    """What is to be expected when a number of answers is given for an epsilon in all.
+    """The expected accuracy of a number of answers that share an epsilon.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ _DESCRIPTORS = (
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What tells two states of some code apart. Made by :func:`fingerprint_of`.
+    """A value that differs for two states of some code. Made by :func:`fingerprint_of`.
 
     Attributes
     ----------

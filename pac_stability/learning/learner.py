@@ -39,7 +39,7 @@ Promises: TypeAlias = Mapping[Hashable, object]
 
 
 class Predictor(Protocol[P_contra, Number_co]):
-    """What labels points, given a sample, and knows with which probabilities."""
+    """Labels points, given a sample, and knows the probability of each label."""
 
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
@@ -96,7 +96,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
 
     Notes
     -----
-    What is proved of the learner, :attr:`promises`, is said of *one* answer. Who asks k questions
+    The guarantees of the learner, :attr:`promises`, are about *one* answer. Who asks k questions
     spends k times as much, or what a composition theorem says; a
     :class:`~pac_stability.mechanisms.Ledger` keeps count. The object itself is as private as the
     sample, which it holds.
@@ -671,7 +671,7 @@ AnyData: TypeAlias = AnySample | ErrorCounter
 
 
 def as_sample(data: AnyData, least: int = 0) -> AnySample:
-    """Return the sample that was given, however it was; refuse what is none, or too small.
+    """Return the given sample, whatever its form; refuse another value, or a sample too small.
 
     Parameters
     ----------
@@ -719,7 +719,7 @@ def as_listed(data: AnyData, least: int = 0) -> Sample[Hashable]:
 
 
 def as_counter(data: AnyData, least: int = 0) -> ErrorCounter:
-    """Return what counts errors on the sample that was given.
+    """Return an error counter for the given sample.
 
     Parameters
     ----------

@@ -291,7 +291,7 @@ class _Losses:
 
 
 class Composition:
-    """What many uses come to, adaptively chosen: the optimal (epsilon, delta), from above.
+    """The total of many adaptive uses: an upper bound on the optimal (epsilon, delta).
 
     Parameters
     ----------

@@ -1,10 +1,12 @@
-"""The exponential mechanism, with rational weights, and what draws from such weights.
+"""Two mechanisms that prefer what has few errors, with rational weights: exact laws, exact draws.
 
-Draws are exact however long the weights would be in full.
+The exponential mechanism chooses with probability proportional to a weight for each error.  First
+comes one choice with its weights prepared, which reads no more random bits than it needs, however
+long the weights would be in full; then the mechanism, and the learner that is one.
 
-Permute-and-flip: the exponential mechanism's competitor, with an exact law and exact draws.
-
-Its *bounded range*, how far apart two likelihood ratios of the same pair of laws can be, is larger.
+Permute-and-flip, its competitor, asks the candidates in a random order and takes one with the
+probability of its weight beside the best.  It errs less and pays in its *bounded range*: how far
+apart two likelihood ratios of the same pair of laws can be.
 """
 
 from __future__ import annotations
@@ -315,7 +317,7 @@ def _weighed(masses: list[int], weights: list[int]) -> int:
     return sum(map(mul, masses, weights))
 
 
-# The mechanism
+# The exponential mechanism
 
 X = TypeVar("X")
 Y = TypeVar("Y")
@@ -560,7 +562,7 @@ def exponential_learner(
     return ExponentialMechanism(tuple(hypotheses), ErrorCounts(hypotheses), decay, prior=prior)
 
 
-# Permute-and-flip: the exponential mechanism's competitor, with an exact law and exact draws
+# Permute-and-flip
 
 
 def bounded_range(p: FiniteDistribution[object], q: FiniteDistribution[object]) -> Fraction | float:

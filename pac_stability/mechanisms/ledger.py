@@ -41,7 +41,7 @@ _RELATIONS = {_REPLACED: "one row replaced", Neighbouring.ADD_REMOVE: "rows adde
 
 
 class Use(NamedTuple):
-    """What one answer uses up, as it was given.
+    """The cost of one answer, as it was given.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class _State(NamedTuple):
 
 @final
 class Ledger:
-    """What may be used in all, and what has been; a use is written down before its answer is given.
+    """A privacy budget and its uses; a use is written down before its answer is given.
 
     Parameters
     ----------

@@ -412,7 +412,7 @@ def transcript_face(transcript: Transcript) -> Face:
 
 
 class OnlineLearner(Protocol):
-    """What learns in the mistake-bound game, one example after the other.
+    """Learns in the mistake-bound game, one example after the other.
 
     A learner is deterministic: ``predict`` is a function of the examples seen so far and changes
     nothing, so that an adversary may ask it about every point before it chooses one.
@@ -428,7 +428,7 @@ class OnlineLearner(Protocol):
 
 
 class Adversary(Protocol):
-    """What chooses the points and, after each prediction, the label."""
+    """Chooses the points and, after each prediction, the label."""
 
     def point(self, learner: OnlineLearner, /) -> Hashable | None:
         """Choose the next point, or ``None`` when the adversary has nothing more to gain."""

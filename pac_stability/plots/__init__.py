@@ -6,17 +6,18 @@ Nothing is computed here but where curves cross.
 
 from __future__ import annotations
 
-from pac_stability.plots.figures import (
+from pac_stability.plots.drawing import save_picture as save_picture, save_svg as save_svg
+from pac_stability.plots.numbers_of_examples import (
     crossings as crossings,
-    excess_error as excess_error,
     private_bounds as private_bounds,
-    private_learners as private_learners,
-    rooms as rooms,
     sample_sizes as sample_sizes,
-    save_picture as save_picture,
-    save_svg as save_svg,
 )
 from pac_stability.plots.of_one_class import (
     mistake_tree as mistake_tree,
     needed_sizes as needed_sizes,
+)
+from pac_stability.plots.of_statements import (
+    excess_error as excess_error,
+    private_learners as private_learners,
+    slack as slack,
 )

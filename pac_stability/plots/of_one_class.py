@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pac_stability.dimensions import MistakeTree
 from pac_stability.dimensions.trees import layout
 from pac_stability.papers import NeededSize
-from pac_stability.plots.figures import BLUE, GREEN, INK, QUIET, VERMILION, new_figure
+from pac_stability.plots.drawing import BLUE, GREEN, INK, QUIET, VERMILION, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

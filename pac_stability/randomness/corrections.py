@@ -40,6 +40,8 @@ _RENAMED: Mapping[tuple[str, str], str] = {
 }
 """What a draw is called among the coins where it has another name; nothing where it has none."""
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
+_HELD = "self.random_state"
+"""Where an estimator holds the coins that it was given."""
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -180,9 +182,10 @@ class _Exact(ast.NodeTransformer):
             return node
         if name in _GENERATORS:
             given = [each for each in node.args if not self._is_coins(each)]
-            if given or node.keywords or not self._only_draws(node):
+            held = node.args if [ast.unparse(each) for each in given] == [_HELD] else []
+            if (given and not held) or node.keywords or not self._only_draws(node):
                 return node
-            return self._coins()
+            return held[0] if held else self._coins()
         name = _RENAMED.get((module, name), name)
         if not name or name not in _exact_draws():
             return node

@@ -26,7 +26,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequen
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, TypeVar, cast, final, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NoReturn,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    final,
+    overload,
+)
 
 from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
 from pac_stability.arithmetic import Interval
@@ -275,12 +286,6 @@ REAL = (
 )
 """What is assumed of a program that compares real numbers drawn at random."""
 
-ON_A_GRID = (
-    "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: what is "
-    "said is of that noise, and of the continuous one in the limit of finer grids."
-)
-"""What is assumed of a program that draws such noise."""
-
 _LONG = 1 << 14
 
 
@@ -470,9 +475,18 @@ class ExactGenerator(ABC):
         if share == 0:
             raise InvalidInput("p", described(p), "a positive probability")
         drawn: int | NDArray[np.int64] = self._drawn(
-            lambda: 1 if share == 1 else self.one_sided(1 - share, 1), size, object
+            lambda: 1 if share == 1 else self._trials(share), size, self._endless
         )
         return drawn
+
+    _endless: ClassVar[type] = int
+    """What an array of numbers without an end is made of."""
+
+    def _trials(self, p: Fraction) -> int:
+        count = 1
+        while not self.bernoulli(p):
+            count += 1
+        return count
 
     # Noise without an end
 
@@ -503,11 +517,11 @@ class ExactGenerator(ABC):
     def laplace(
         self, loc: object = 0, scale: object = 1, size: Size | None = None
     ) -> float | NDArray[Any]:
-        """Return Laplace noise around a number, on a grid of 1/16: see ``ON_A_GRID``."""
+        """Return Laplace noise around a number, on a grid of 1/16: see ``Known``."""
         return self._noisy(loc, scale, size, both=True)
 
     def exponential(self, scale: object = 1, size: Size | None = None) -> float | NDArray[Any]:
-        """Return exponential noise, on a grid of 1/16: see ``ON_A_GRID``."""
+        """Return exponential noise, on a grid of 1/16: see ``Known``."""
         return self._noisy(0, scale, size, both=False)
 
     def standard_exponential(self, size: Size | None = None) -> float | NDArray[Any]:
@@ -530,7 +544,7 @@ class ExactGenerator(ABC):
             if is_array(scale):
                 self._refuse("noise with an array of scales", "one scale for each call")
             raise InvalidInput("scale", described(scale), "a positive number")
-        assume(ON_A_GRID)
+        assume(lazy_number.Known.ON_A_GRID.value)
         shape = size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
         if not width:
             drawn = self._drawn(lambda: 0, shape, object)

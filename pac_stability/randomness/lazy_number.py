@@ -12,24 +12,32 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast, final
+from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
 from pac_stability.arguments import described
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import (
     ANYWHERE,
     EndlessWeights,
+    Polynomial,
+    added_up,
     convolved,
     cut,
     in_cells,
+    is_between,
+    leading,
     mirrored,
+    monotone_from,
     moved,
+    single,
     times,
     within,
 )
@@ -40,30 +48,44 @@ if TYPE_CHECKING:
 
 End: TypeAlias = int | None
 Exact: TypeAlias = int | Fraction
+Beyond: TypeAlias = tuple[tuple[Fraction, Polynomial], ...]
+"""What lies beyond a window on one side, as a sum of exponentials with the sum 1."""
 _OPEN = Fraction(1, 2**64)
 GRID = 16
 """Noise on the real line lies on a grid of so many steps to the unit, unless one asks otherwise."""
 FINEST = 1 << 10
 """No grid becomes finer by itself."""
 _MOST = 1 << 14
-MONOTONE = (
-    "Where a number is published, what lies far out counts by its limit: between, the ratio of two "
-    "laws is taken to be monotone, as it is where two exponentials meet."
-)
-"""What is assumed where more than two meet."""
+_MOST_TAILS = 64
 ROUNDED = (
     "Numbers beside the grid, to which noise is added, are taken at the nearest of its points."
 )
 """What is said of such numbers."""
-MERGED = "Numbers far out that hang together are told apart no further."
-"""What is said of two such numbers."""
-TAILS = (
-    "Published numbers far out are counted together, each tail by how it falls: the value is exact "
-    "for a ratio of probabilities, and no more than an approximation for anything else."
-)
-"""What is said where a number with noise is published."""
-LOWER_BOUNDS = frozenset({MONOTONE, MERGED})
-"""Sentences under which the largest ratio of two laws is known from below only."""
+
+
+class Known(Enum):
+    """How much is known of a law in which numbers with noise are told apart up to somewhere.
+
+    Its value is the sentence that says so among the assumptions of an audit.
+    """
+
+    RATIOS = (
+        "Published numbers far out are counted together, each tail by how it falls: the value is "
+        "exact for a ratio of probabilities, and no more than an approximation for anything else."
+    )
+    FROM_BELOW = (
+        "Numbers far out that hang together are told apart no further: the value is a lower bound."
+    )
+    ON_A_GRID = (
+        "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: "
+        "what is said is of that noise, and of the continuous one in the limit of finer grids."
+    )
+
+    @classmethod
+    def of(cls, sentences: Iterable[str]) -> frozenset[Known]:
+        """Return what is said among sentences."""
+        said = frozenset(sentences)
+        return frozenset(each for each in cls if each.value in said)
 
 
 class AskedLazily(Decides, Protocol):
@@ -73,8 +95,17 @@ class AskedLazily(Decides, Protocol):
         """Return an index, each with probability its weight over the sum of the weights."""
         ...
 
-    def window(self, low: Exact, high: Exact, /) -> tuple[Exact, Exact]:
-        """Return between which ends published numbers are told apart: these, or further out."""
+    def window(
+        self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
+    ) -> tuple[Exact, Exact, Exact]:
+        """Return the ends between which a number is told apart, or further out, and its phase.
+
+        These and what follows are of the number that is published next.
+        """
+        ...
+
+    def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
+        """Note what a number weighs beyond its window, and return what is published of it."""
         ...
 
     def leave_open(self) -> NoReturn:
@@ -99,6 +130,25 @@ def finer_grid() -> Iterator[None]:
         _grid.reset(before)
 
 
+@dataclass(frozen=True, slots=True)
+class Far:
+    """What is published of a number that lies beyond the window: which number, and where."""
+
+    place: int
+    side: int
+    limit: Exact
+    phase: Exact
+
+    def __str__(self) -> str:
+        name = ("less than", "more than")[self.side]
+        steps = f", {self.phase} above a step" if self.phase else ""
+        return f"{name} {plain(self.limit)}{steps}"
+
+
+Published: TypeAlias = tuple[tuple[Far, Exact, Beyond], ...]
+"""What was published far out on a path: each with its step, and what it weighs there."""
+
+
 class Horizon:
     """How far out numbers that are published are told apart, and on which grid noise lies.
 
@@ -108,6 +158,14 @@ class Horizon:
     ----------
     windows
         The ends of the window of what is published first on a path, second, and so on.
+    units
+        The step of these numbers; 0 where it differs.
+    several
+        Where several exponentials meet in a tail.
+    merged
+        Outcomes in which several tails are not told apart.
+    tails
+        For an outcome and a place, the tails that laws have there.
     grid
         In so many steps noise on the real line has its unit.
     version
@@ -116,6 +174,10 @@ class Horizon:
 
     def __init__(self) -> None:
         self.windows: dict[int, tuple[Exact, Exact]] = {}
+        self.units: dict[int, Exact] = {}
+        self.several: frozenset[int] = frozenset()
+        self.merged: frozenset[object] = frozenset()
+        self.tails: dict[tuple[object, Far], set[Beyond]] = {}
         self.grid, self.version = _grid.get(), 0
 
     def copy(self) -> Horizon:
@@ -126,16 +188,100 @@ class Horizon:
 
     def become(self, other: Horizon) -> None:
         """Take over all that another has."""
-        self.windows, self.grid, self.version = dict(other.windows), other.grid, other.version
+        self.windows, self.units = dict(other.windows), dict(other.units)
+        self.several, self.merged, self.tails = other.several, other.merged, other.tails
+        self.grid, self.version = other.grid, other.version
 
-    def covers(self, place: int, low: Exact, high: Exact) -> bool:
-        """Return whether the window of a place holds these ends; else widen it."""
+    def covers(self, place: int, low: Exact, high: Exact, unit: Exact) -> bool:
+        """Return whether the window of a place holds these ends; else widen it.
+
+        Where several exponentials meet, it holds one step more on each side.
+        """
+        if place in self.several:
+            low, high = low - unit, high + unit
         before = self.windows.get(place, (low, high))
         window = min(low, before[0]), max(high, before[1])
-        if self.windows.get(place) == window:
+        same = self.units.setdefault(place, unit) in (unit, 0)
+        if self.windows.get(place) == window and same:
             return True
-        self.windows[place], self.version = window, self.version + 1
+        self.units[place] = self.units[place] if same else 0
+        self._widen(place, window)
         return False
+
+    def _widen(self, place: int, window: tuple[Exact, Exact]) -> None:
+        self.windows[place], self.version = window, self.version + 1
+        self.merged, self.tails = frozenset(), {}  # of outcomes beyond another window
+
+    def told_apart(
+        self, found: Iterable[tuple[tuple[object, Published], Fraction]]
+    ) -> dict[object, Fraction]:
+        """Return the probabilities of outcomes, of which each tail is named by how it falls.
+
+        Where several exponentials make a tail, a part of it weighs as the one does that outlasts
+        the others, so that the ratio of two laws has its limit there. The tails of an outcome that
+        comes about in several ways are added up; those of several numbers in it, which then hang
+        together, are not told apart.
+        """
+        groups: dict[object, list[tuple[Fraction, Published]]] = {}
+        for (outcome, tails), share in found:
+            kept = set(_held(outcome)) if tails else ()
+            groups.setdefault(outcome, []).append((share, tuple(t for t in tails if t[0] in kept)))
+        told: dict[object, Fraction] = {}
+        for outcome, ways in groups.items():
+            whole = sum((share for share, _ in ways), Fraction(0))
+            named = self._named(outcome, whole, ways)
+            for choice in product(*named):
+                names = {far: name for far, name, _ in choice}
+                key = _renamed(outcome, names) if names else outcome
+                told[key] = told.get(key, 0) + whole * math.prod(share for _, _, share in choice)
+        return told
+
+    def _named(
+        self, outcome: object, whole: Fraction, ways: list[tuple[Fraction, Published]]
+    ) -> list[list[tuple[Far, str, Fraction]]]:
+        """Return for each tail of an outcome its names, one or two, and their shares."""
+        heads = {tuple(tail[:2] for tail in tails) for _, tails in ways}
+        columns = [set(column) for column in zip(*(tails for _, tails in ways), strict=False)]
+        if outcome in self.merged or len(heads) > 1 or sum(len(c) > 1 for c in columns) > 1:
+            if outcome not in self.merged:
+                self.merged, self.version = self.merged | {outcome}, self.version + 1
+            assume(Known.FROM_BELOW.value)
+            return [[(far, str(far), Fraction(1))] for far, *_ in ways[0][1]]
+        named = []
+        for place, (far, _) in enumerate(next(iter(heads))):
+            tail = added_up([(share / whole, dict(tails[place][2])) for share, tails in ways])
+            base, degree, lead = leading(tail)
+            name = f"{far}, falling by {base} a step" + f", and d^{degree}" * bool(degree)
+            if far.place not in self.several:
+                named.append([(far, name, Fraction(1))])
+                if not single(tail):
+                    self.several, self.version = self.several | {far.place}, self.version + 1
+                continue
+            scaled = tuple((b, tuple(c / lead for c in p)) for b, p in sorted(tail.items()))
+            self.tails.setdefault((outcome, far), set()).add(scaled)
+            part = min(lead * _OPEN, Fraction(1, 2))
+            named.append([(far, name, 1 - part), (far, f"{name}, far out", part)])
+        return named
+
+    def monotone(self) -> bool:
+        """Return whether all ratios of tails are monotone beyond their windows, or widen these.
+
+        Then what is told apart at the ends, and in the limit, has the largest ratio.
+        """
+        wider: dict[int, int] = {}
+        for (_, far), seen in self.tails.items():
+            if len(seen) > _MOST_TAILS or not self.units[far.place]:
+                return False
+            for f, g in combinations(map(dict, seen), 2):
+                steps = monotone_from(f, g)
+                if steps is None or not (steps or is_between(f, g, _OPEN)):
+                    return False
+                wider[far.place] = max(steps, wider.get(far.place, 0))
+        for place, steps in wider.items():
+            if steps:
+                (low, high), unit = self.windows[place], self.units[place]
+                self._widen(place, (low - steps * unit, high + steps * unit))
+        return True
 
     def refined(self, step: Fraction) -> bool:
         """Return whether the grid was made finer, so that a number is a multiple of its step."""
@@ -203,7 +349,7 @@ class Noise:
         self.spent = False
         self.ties: dict[Noise, Tie] = {}
         self.sign = 1
-        self.far: Exact | None = None
+        self.far: Exact | None = None  # what was added to it when it was published, in a tail
         self.settled: tuple[dict[Noise, int], int] | None = None
 
     def belief(self, without: Noise | None = None) -> EndlessWeights:
@@ -250,6 +396,17 @@ class Noise:
         for each in found:  # it grows
             found.extend(other for other in each.ties if other not in found)
         return found
+
+    def asked(self) -> None:
+        """Say that a question about it is answered for a tail together, where it is.
+
+        That is where it, or one tied to it, was published far out, and what is asked may depend on
+        how far.
+        """
+        for each in self.around():
+            f = each.weights
+            if each.far is not None and (each.ties or not (single(f.left) and single(f.right))):
+                assume(Known.FROM_BELOW.value)
 
     def turn(self) -> None:
         """Write this noise, and all that it is tied to, with the other sign."""
@@ -383,6 +540,7 @@ def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> 
 
 def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
+    noise.asked()
     f = noise.belief()
     whole, lo, hi = f.total, f.lo, f.hi
     step = 1
@@ -488,6 +646,7 @@ class LazyNumber:
                     return c <= 0
                 if len(terms) == 1:
                     ((noise, sign),) = terms.items()
+                    noise.asked()
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
                     if _answer(coins, cut(f, low, high).total, f.total):
@@ -496,6 +655,8 @@ class LazyNumber:
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
                     return False
                 (first, one), (second, other) = terms.items()
+                first.asked()
+                second.asked()
                 if one == other and second in first.around():
                     raise _Rings
                 if one == other:
@@ -685,7 +846,7 @@ class LazyNumber:
         far = [noise for noise in terms if noise.far is not None]
         if far:
             if any(noise.ties for noise in far):
-                assume(MERGED)
+                assume(Known.FROM_BELOW.value)
                 return "far out"
             # What was published of these is taken away: the rest is told as exactly as ever.
             rest = {n: k * n.sign for n, k in terms.items() if n.far is None}
@@ -697,6 +858,8 @@ class LazyNumber:
             terms, constant = self._simple(2)
             if not terms:
                 return plain(constant)
+            for noise in terms:
+                noise.asked()
             if len(terms) == 1:
                 ((noise, sign),) = terms.items()
                 if sign < 0:
@@ -727,34 +890,28 @@ class LazyNumber:
             coins.refine(Fraction(constant))
             assume(ROUNDED)
             constant = (2 * constant + unit) // (2 * unit) * unit
-        start, end = coins.window(constant + f.lo * unit, constant + f.hi * unit)
+        start, end, phase = coins.window(
+            constant + f.lo * unit, constant + f.hi * unit, unit, constant % unit
+        )
         lo, hi = -((constant - start) // unit), (end - constant) // unit
-        choice, falls, several = _places(f, lo, hi)
-        assume(TAILS)
-        if several:
-            assume(MONOTONE)
-        place, inside = coins.choose(choice), hi - lo + 1
+        weights, tails = _places(f, lo, hi)
+        assume(Known.RATIOS.value)
+        place, inside = coins.choose(weights), hi - lo + 1
         if place < inside:
             if second is None:
                 noise.be(lo + place)
             else:
                 noise.be_beside(second, lo + place)
             return plain(constant + (lo + place) * unit)
-        side, farther = divmod(place - inside, 2)
+        side = place - inside
         low, high = ((None, lo - 1), (hi + 1, None))[side]
         if second is not None:
             bind(noise, second, noise.ties[second].cut(low, high))
         else:
             noise.limit(low, high)
-            if farther:  # what is below it, as far out as one likes, is so for certain
-                for other, tie in list(noise.ties.items()):
-                    if (tie.high if side else tie.low) is None and tie.law is None:
-                        loosen(noise, other)
         # Published was the noise, with its sign, plus this number.
         noise.far = noise.sign * constant
-        name, limit = ("less than", start) if not side else ("more than", end)
-        tail = f"{name} {plain(limit)}, falling by {falls[side]}"
-        return f"{tail}, far out" if farther else tail
+        return coins.publish(side, phase, unit, tails[side])
 
     # What would decide more than a comparison does
 
@@ -846,25 +1003,37 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
 @lru_cache(1 << 12)
 def _places(
     f: EndlessWeights, lo: int, hi: int
-) -> tuple[tuple[Fraction, ...], tuple[str, str], bool]:
-    """Return what numbers from lo to hi weigh, and each tail in two: with the words for its fall.
-
-    Where several exponentials make a tail, a part of it weighs as the one does that outlasts the
-    others, so that the ratio of two laws has its limit there.
-    """
+) -> tuple[tuple[Fraction, ...], tuple[Beyond, Beyond]]:
+    """Return what numbers from lo to hi weigh, and those to the left and right, and how they do."""
     mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
     start = lo - min(lo, f.lo)
-    weights, falls, several = mid[start : start + hi - lo + 1], [], False
-    for tail, mass in ((left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)):
-        base = max(tail, default=Fraction(0))
-        degree = len(tail.get(base, (0,))) - 1
-        part = Fraction(0)
-        if len(tail) > 1 or degree:
-            part = min(tail[base][degree] * _OPEN, mass / 2)
-        several = several or len(tail) > 2 or degree > 0
-        weights += [mass - part, part]
-        falls.append(f"{base} a step" + f", and d^{degree}" * bool(degree))
-    return tuple(weights), (falls[0], falls[1]), several
+    sides = [(left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)]
+    one, other = (
+        tuple((b, tuple(c / mass for c in p)) for b, p in sorted(tail.items())) if mass else ()
+        for tail, mass in sides
+    )
+    weights = (*mid[start : start + hi - lo + 1], *(mass for _, mass in sides))
+    return weights, (one, other)
+
+
+def _held(outcome: object) -> Iterator[Far]:
+    """Yield what an outcome holds of numbers far out."""
+    if isinstance(outcome, Far):
+        yield outcome
+    elif isinstance(outcome, tuple | frozenset):
+        for each in outcome:
+            yield from _held(each)
+
+
+def _renamed(outcome: object, names: dict[Far, str]) -> object:
+    if isinstance(outcome, Far):
+        return names[outcome]
+    if isinstance(outcome, tuple):
+        parts = tuple(_renamed(each, names) for each in outcome)
+        return cast("Any", type(outcome))(*parts) if hasattr(outcome, "_fields") else parts
+    if isinstance(outcome, frozenset):
+        return frozenset(_renamed(each, names) for each in outcome)
+    return outcome
 
 
 def plain(value: Exact) -> int | Fraction:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 FLOATS = (
-    "A float that is compared with a draw, or given as a probability, is the exact binary number "
-    "that it is: 0.1 is slightly more than 1/10."
+    "A float that is compared with a draw, or given as a probability, counts at its exact binary "
+    "value: 0.1 is slightly more than 1/10."
 )
 """What is said of a program that gives floats which are not what they print as."""
 

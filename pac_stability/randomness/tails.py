@@ -20,6 +20,8 @@ Tail: TypeAlias = Mapping[Fraction, Polynomial]
 
 _ONE, _NONE = Fraction(1), Fraction(0)
 _KEPT = 1 << 14
+_FAR = 64
+"""So far out at most is looked for where a ratio becomes monotone."""
 
 
 @final
@@ -139,6 +141,71 @@ def _product(first: Tail, second: Tail) -> Tail:
                     r[i + j] += c * d
             out = _added(out, {a * b: tuple(r)})
     return out
+
+
+# Where the ratio of two tails is monotone
+
+
+def single(tail: Tail) -> bool:
+    """Return whether a tail is one exponential, or nothing: its ratios are constant."""
+    return all(len(p) == 1 for p in tail.values()) and len(tail) < 2
+
+
+def leading(tail: Tail) -> tuple[Fraction, int, Fraction]:
+    """Return base, degree and coefficient of what outlasts all else of a tail."""
+    base = max(tail, default=_NONE)
+    p = tail.get(base, (_NONE,))
+    return base, len(p) - 1, p[-1]
+
+
+def added_up(parts: list[tuple[Fraction, Tail]]) -> Tail:
+    """Return the sum of tails, each times a number."""
+    total: Tail = {}
+    for factor, tail in parts:
+        total = _added(total, {b: tuple(factor * c for c in p) for b, p in tail.items()})
+    return _cleared(total)
+
+
+def monotone_from(f: Tail, g: Tail) -> int | None:
+    """Return a distance from which on ``f(d) / g(d)`` is monotone for certain, if it is near.
+
+    It is where ``f(d + 1) g(d) - f(d) g(d + 1)``, a sum of terms ``c d**k b**d``, has one sign:
+    that of the term that outlasts all others, where it outweighs those of the other sign.
+
+    Examples
+    --------
+    >>> one, two, four = Fraction(1), Fraction(1, 2), Fraction(1, 4)
+    >>> monotone_from({two: (one,), four: (one,)}, {two: (one,), four: (-two,)})
+    0
+    >>> monotone_from({two: (one,), four: (7 * one,), four / 2: (-8 * one,)}, {two: (one,)})
+    1
+    """
+    change = _cleared(
+        _added(_product(_moved(f, 1), g), _product(f, _moved(g, 1)), -1)
+    )  # fmt: skip
+    terms = [(b, k, c) for b, p in change.items() for k, c in enumerate(p) if c]
+    b, k, c = max(terms, default=(_NONE, 0, _NONE))
+    others = [term for term in terms if term[2] * c < 0]
+    for d in range(_FAR + 1):
+        falling = all(a * (d + 1) ** max(j - k, 0) <= b * d ** max(j - k, 0) for a, j, _ in others)
+        rest = sum(abs(e) * a**d * d**j for a, j, e in others)
+        if falling and abs(c) * b**d * d**k >= rest:
+            return d
+    return None
+
+
+def is_between(f: Tail, g: Tail, share: Fraction) -> bool:
+    """Return whether tails from 1 on, less a part, compare as their values at 0 and parts do."""
+    (*one, a), (*other, b) = leading(f), leading(g)
+    if one != other:
+        return True  # one is nothing beside the other, as their names say
+    first, second = _value(f, 0), _value(g, 0)
+    all_f, all_g = (
+        _value(_running(t), 1) - share * lead for t, lead in ((f, a), (g, b))
+    )  # fmt: skip
+    # all_f / all_g between first / second and a / b
+    near, far = all_f * second - first * all_g, all_f * b - a * all_g
+    return min(second, all_f, all_g) > 0 and near * far <= 0
 
 
 # What noise weighs, and what is made of it. All are functions of where their arguments lie, so that

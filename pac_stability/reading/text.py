@@ -1,8 +1,8 @@
-"""The bytes of a file, its text, and JSON that somebody else wrote.
+"""What somebody else wrote: numbers, texts, files and JSON, each with one meaning, or refused.
 
-JSON has one meaning here, and bounded depth and size, or it is refused.
-
-Numbers written as text: in decimal as people write them, and exactly as certificates do.
+A number is read first as people write it, in decimal, and then as certificates do, exactly.  A file
+is read up to a size and must be UTF-8.  JSON says every name once, is no deeper than is stated, and
+holds neither NaN nor a text that no file can hold; what is wrong is told by line and column.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
-# The bytes of a file, its text, and JSON that somebody else wrote
+# Files
 
 
 def read_bytes(path: str | PathLike[str], max_bytes: int) -> bytes:

@@ -171,7 +171,7 @@ _PARAMETERS: dict[Notion, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declares:
-    """What a learner says of itself, a notion at a time; what is left out is not checked.
+    """What a learner declares, notion by notion; a notion that is left out is not checked.
 
     Each may be a function of the sample size n, such as ``lambda n: Fraction(1, n)``; where it
     returns ``None``, nothing is declared for that size.
@@ -291,7 +291,7 @@ def declared_by(
     learner
         The learner.
     declares
-        What is said of it; by default what its ``promises`` say, or its attribute ``declares``.
+        What it declares; by default what its ``promises`` say, or its attribute ``declares``.
     sizes
         The sizes of samples at which promises are asked for.
 
@@ -364,7 +364,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check that passed examined.
+    """How much a check that passed examined.
 
     Attributes
     ----------

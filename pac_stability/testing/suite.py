@@ -20,7 +20,7 @@ SIZES = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What all checks of a learner examined.
+    """How much all checks of a learner examined.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ def check_learner(
     learner
         The learner, in any of the shapes that :mod:`pac_stability.audit` takes.
     declares
-        What is said of it; by default what it ``promises``, or its attribute ``declares``.
+        What it declares; by default what it ``promises``, or its attribute ``declares``.
     domain
         A number m, for the points 0, ..., m - 1, or the points. If all of them are examples,
         samples are made of these alone, such as the ones that a hypothesis labels.

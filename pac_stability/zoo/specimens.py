@@ -372,7 +372,7 @@ _PAIR = (Example(0, 0), Example(1, 1))
 
 @dataclass(frozen=True, slots=True)
 class LearnerSpecimen:
-    """A tiny learner, and the samples on which everything of it can be asked.
+    """A tiny learner, and samples on which everything about it can be computed.
 
     Attributes
     ----------

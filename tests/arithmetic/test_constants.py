@@ -1,7 +1,5 @@
 """Whose constants: one enumeration, its words, and one default in the whole library."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """Epsilons as values: equality, order and hashes, and the last digit of a rounded factor."""
 
-from __future__ import annotations
-
 import itertools
 import operator
 from collections.abc import Callable

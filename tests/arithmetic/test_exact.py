@@ -1,7 +1,5 @@
 """Exact coercion and integer functions."""
 
-from __future__ import annotations
-
 import itertools
 from decimal import Decimal
 from fractions import Fraction
@@ -10,25 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.arguments import as_fraction, as_number
-from pac_stability.arithmetic import Epsilon, floor_log2, multinomial
-from pac_stability.classes import thresholds
-from pac_stability.data import Sample
+from pac_stability import arguments, arithmetic, audit, classes, data, randomness
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman import StableLearner
-from pac_stability.randomness import Coins
+from pac_stability.papers import dagan_feldman
 
 
 @pytest.mark.parametrize(
     "value", [Fraction(1, 4), "1/4", "0.25", Decimal("0.25"), "25e-2", "  1/4 "]
 )
 def test_every_exact_spelling_of_a_quarter_is_a_quarter(value: object) -> None:
-    assert as_fraction(value, "p") == Fraction(1, 4)
+    assert arguments.as_fraction(value, "p") == Fraction(1, 4)
 
 
 def test_numpy_integers_are_exact() -> None:
-    number = as_fraction(np.int64(-3), "p")
+    number = arguments.as_fraction(np.int64(-3), "p")
     assert number == -3
     assert type(number.numerator) is int
 
@@ -54,12 +47,12 @@ def test_numpy_integers_are_exact() -> None:
 )
 def test_inexact_values_are_refused_in_one_line_naming_the_argument(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"^p: got .*, want [^\n]*$"):
-        as_fraction(value, "p")
+        arguments.as_fraction(value, "p")
 
 
 def test_a_refused_float_is_told_how_to_pass_it() -> None:
     with pytest.raises(InvalidInput, match=r"'0\.1' for the decimal, or Fraction\(0\.1\)"):
-        as_fraction(0.1, "p")
+        arguments.as_fraction(0.1, "p")
 
 
 @pytest.mark.parametrize(
@@ -77,47 +70,47 @@ def test_a_refused_float_is_told_how_to_pass_it() -> None:
 def test_a_parameter_given_as_a_float_is_the_decimal_it_prints_as(
     value: object, number: Fraction
 ) -> None:
-    assert as_number(value, "alpha") == number
+    assert arguments.as_number(value, "alpha") == number
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, None, "x"])
 def test_what_is_no_finite_number_is_no_parameter(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"^alpha: got .*, want [^\n]*$"):
-        as_number(value, "alpha")
+        arguments.as_number(value, "alpha")
 
 
 @pytest.mark.parametrize("claim", [0.3, "0.3", Fraction(3, 10)])
 def test_a_claim_an_epsilon_and_an_alpha_read_the_same_numbers(claim: float | str) -> None:
-    def three_tenths(sample: Sample[int], _: int, rng: Coins) -> int:
+    def three_tenths(sample: data.Sample[int], _: int, rng: randomness.Coins) -> int:
         return int(rng.bernoulli(Fraction(3, 10))) if any(sample.labels) else 0
 
     result = audit.uniform_stability(three_tenths, 1, 1, claim=claim)
     assert (result.value, result.verdict) == (Fraction(3, 10), audit.Verdict.VERIFIED)
-    assert Epsilon(claim) == Epsilon("3/10")
-    assert StableLearner.from_stability(thresholds(2), claim, 9) == StableLearner.from_stability(
-        thresholds(2), "3/10", 9
-    )
+    assert arithmetic.Epsilon(claim) == arithmetic.Epsilon("3/10")
+    assert dagan_feldman.StableLearner.from_stability(
+        classes.thresholds(2), claim, 9
+    ) == dagan_feldman.StableLearner.from_stability(classes.thresholds(2), "3/10", 9)
 
 
 @given(st.fractions(min_value=Fraction(1, 10**30)))
 def test_floor_log2_is_the_definition(value: Fraction) -> None:
-    k = floor_log2(value)
+    k = arithmetic.floor_log2(value)
     assert Fraction(2) ** k <= value < Fraction(2) ** (k + 1)
 
 
 def test_floor_log2_refuses_what_is_not_positive() -> None:
     with pytest.raises(InvalidInput, match="positive"):
-        floor_log2(0)
+        arithmetic.floor_log2(0)
 
 
 @given(st.lists(st.integers(0, 3), max_size=3).filter(lambda counts: sum(counts) <= 6))
 def test_multinomial_counts_orderings(counts: list[int]) -> None:
     letters = [i for i, count in enumerate(counts) for _ in range(count)]
-    assert multinomial(counts) == len(set(itertools.permutations(letters)))
+    assert arithmetic.multinomial(counts) == len(set(itertools.permutations(letters)))
 
 
 def test_a_number_too_long_to_write_is_refused_in_few_characters() -> None:
     with pytest.raises(InvalidInput, match=r"^epsilon: got a number of \d+ bits, want [^\n]*$"):
-        Epsilon(10**9999)
+        arithmetic.Epsilon(10**9999)
     with pytest.raises(InvalidInput, match=r"^p: got '1e9999', want a number of at most 4300 "):
-        as_fraction("1e9999", "p")
+        arguments.as_fraction("1e9999", "p")

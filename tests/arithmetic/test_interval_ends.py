@@ -1,7 +1,5 @@
 """Each end of an interval: what it decides, where it is refused, and that it is the right one."""
 
-from __future__ import annotations
-
 import itertools
 import operator
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Certified enclosures against directed rounding in plain integers, and what stands on them."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

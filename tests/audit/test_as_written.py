@@ -1,7 +1,5 @@
 """Outcomes told apart by how they are written: what ``==`` hides shows, and nothing is guessed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -8,49 +8,45 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit.certificates import from_json, to_document, to_json, to_report
-from pac_stability.audit.reports.explaining import explain
-from pac_stability.audit.reports.html import audit_to_html
+from pac_stability import audit, data, errors, randomness
+from pac_stability.audit import certificates
+from pac_stability.audit.reports import explaining, html
 from pac_stability.audit.reports.text import audit_to_text, case_of
 from pac_stability.audit.results import DECLARED, LAW, MEMORY, PROGRAM
-from pac_stability.data import Deterministic, Example, FiniteDistribution, FromProgram, Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
 from shared_subjects import flipped_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def response(sample: Sample[int], rng: Coins) -> int:
+def response(sample: data.Sample[int], rng: randomness.Coins) -> int:
     return sample.labels[0] ^ rng.bernoulli(Fraction(1, 4))
 
 
-def law(sample: Sample[int]) -> FiniteDistribution[int]:
-    return FiniteDistribution.point_mass(len(sample))
+def law(sample: data.Sample[int]) -> data.FiniteDistribution[int]:
+    return data.FiniteDistribution.point_mass(len(sample))
 
 
 class Predictor:
     symmetric = True
 
-    def probabilities(self, sample: Sample[int], points: Sequence[int]) -> list[Fraction]:
+    def probabilities(self, sample: data.Sample[int], points: Sequence[int]) -> list[Fraction]:
         return [Fraction(sum(sample.labels), 3)] * len(points)
 
 
-FAIR = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
+FAIR = data.FiniteDistribution.uniform([data.Example(0, 0), data.Example(0, 1)])
 
 
 def test_a_program_is_assumed_to_draw_only_where_it_is_seen() -> None:
     assert audit.private_prediction(flipped_label, 1, 2).assumptions == (PROGRAM, MEMORY)
     assert audit.differential_privacy(response, 1, 1).assumptions == (PROGRAM, MEMORY)
-    assert audit.differential_privacy(FromProgram(response), 1, 1).assumptions[0] == PROGRAM
+    assert audit.differential_privacy(data.FromProgram(response), 1, 1).assumptions[0] == PROGRAM
     assert audit.global_stability(response, FAIR, 1).assumptions == (PROGRAM, MEMORY)
 
 
 def test_an_algorithm_that_gives_its_law_is_taken_at_its_word() -> None:
     assert audit.differential_privacy(law, 1, 1).assumptions == (LAW, MEMORY)
-    assert audit.differential_privacy(Deterministic(len), 1, 1).assumptions == (LAW, MEMORY)
+    assert audit.differential_privacy(data.Deterministic(len), 1, 1).assumptions == (LAW, MEMORY)
     assert audit.global_stability(law, FAIR, 1).assumptions == (LAW, MEMORY)
 
 
@@ -85,10 +81,10 @@ def test_every_report_says_each_sentence() -> None:
     assert lines[verdict + 1] == f"assuming    {PROGRAM}"
     assert lines[verdict + 2] == f"            {MEMORY}"
     assert case_of("flipped_label", result).report == text
-    page = audit_to_html(result, "flipped_label", "1")
-    document = to_report(result, "1")
+    page = html.audit_to_html(result, "flipped_label", "1")
+    document = certificates.to_report(result, "1")
     assert document["assumptions"] == [PROGRAM, MEMORY]
-    story = explain(to_document(result))
+    story = explaining.explain(certificates.to_document(result))
     for sentence in (PROGRAM, MEMORY):
         assert sentence in page
         assert sentence in story
@@ -96,8 +92,8 @@ def test_every_report_says_each_sentence() -> None:
 
 def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
     result = audit.private_prediction(flipped_label, 1, 2, claim=2)
-    assert from_json(to_json(result)) == result
-    checked = audit.recheck(to_document(result))
+    assert certificates.from_json(certificates.to_json(result)) == result
+    checked = audit.recheck(certificates.to_document(result))
     assert f"the search assumed: {PROGRAM}" in checked.trusted
     assert f"the search assumed: {MEMORY}" in checked.trusted
 
@@ -106,8 +102,8 @@ def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
 def test_a_certificate_with_other_assumptions_than_sentences_is_refused(
     assumptions: object,
 ) -> None:
-    document = json.loads(to_json(audit.private_prediction(flipped_label, 1, 2)))
+    document = json.loads(certificates.to_json(audit.private_prediction(flipped_label, 1, 2)))
     document["assumptions"] = assumptions
     document["sha256"] = audit.certificates.digest(document)
-    with pytest.raises(InvalidInput, match="assumptions"):
+    with pytest.raises(errors.InvalidInput, match="assumptions"):
         audit.recheck(document)

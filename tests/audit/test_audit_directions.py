@@ -1,7 +1,5 @@
 """Roundings of one side, with so few bits, or so close to a border, that the side shows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction
@@ -11,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import FiniteDistribution
-from pac_stability.arithmetic import Interval
-from pac_stability.audit.dp_accounting import _ceiling_of_log
-from pac_stability.audit.notions import draws as learning
-from pac_stability.audit.notions.notion import Factor
-from pac_stability.audit.search.checkpoint import _encoded
-from pac_stability.audit.search.engine import _bits_of_choices
+from pac_stability import FiniteDistribution, arithmetic
+from pac_stability.audit import dp_accounting
+from pac_stability.audit.notions import draws as learning, notion
+from pac_stability.audit.search import checkpoint, engine
 from pac_stability.audit.statistics import BITS, _Tail
 from pac_stability.notions import perfect_generalization
 
@@ -40,16 +35,16 @@ def test_a_tail_with_few_bits_is_one_from_above(bits: int) -> None:
 @pytest.mark.parametrize("k", [-3, 1, 2])
 def test_a_loss_next_to_a_line_of_the_grid_falls_on_its_side(k: int) -> None:
     # Rationals so near to e**k that 64 bits do not tell them from it.
-    around, tiny = Interval.exp(k, 400), Fraction(1, 2**200)
-    assert _ceiling_of_log(around.lower - tiny, Fraction(1)) == k
-    assert _ceiling_of_log(around.upper + tiny, Fraction(1)) == k + 1
+    around, tiny = arithmetic.Interval.exp(k, 400), Fraction(1, 2**200)
+    assert dp_accounting._ceiling_of_log(around.lower - tiny, Fraction(1)) == k
+    assert dp_accounting._ceiling_of_log(around.upper + tiny, Fraction(1)) == k + 1
 
 
 def test_a_float_below_is_below() -> None:
     for number in (Fraction(1, 10), Fraction(1, 3), Fraction(2, 3), Fraction(7), Fraction(10**400)):
-        assert Fraction(Factor().least(number, 1)) < number
-    assert Factor().least(Fraction(10**400), 1) > 10.0**300
-    assert Factor().least(math.inf, 1) == math.inf
+        assert Fraction(notion.Factor().least(number, 1)) < number
+    assert notion.Factor().least(Fraction(10**400), 1) > 10.0**300
+    assert notion.Factor().least(math.inf, 1) == math.inf
 
 
 def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +53,7 @@ def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.Monk
     monkeypatch.setattr(perfect_generalization, "minimal_epsilon", lambda *_: best)
     mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
     result = learning.perfect_generalization(mechanism, fair, 1, 0)
-    assert result.value == Interval(Fraction(2), Fraction(3))
+    assert result.value == arithmetic.Interval(Fraction(2), Fraction(3))
     # The simulator is close at the larger one, and the smaller one is not claimed to be enough.
     assert result.witness is not None
     assert result.witness.value == Fraction(3)
@@ -66,12 +61,12 @@ def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.Monk
 
 
 def test_enclosures_of_a_checkpoint_keep_both_ends() -> None:
-    ends = Interval(Fraction(1, 3), Fraction(1, 2))
-    assert _encoded(ends) == {"lower": "1/3", "upper": "1/2"}
+    ends = arithmetic.Interval(Fraction(1, 3), Fraction(1, 2))
+    assert checkpoint._encoded(ends) == {"lower": "1/3", "upper": "1/2"}
 
 
 def test_the_number_of_neighbours_is_bounded_from_below() -> None:
-    assert _bits_of_choices(3, 2) == math.log2(3)
+    assert engine._bits_of_choices(3, 2) == math.log2(3)
     for n, most in itertools.product(range(12), range(12)):
         sets = sum(comb(n, size) for size in range(min(n, most) + 1))
-        assert 2 ** _bits_of_choices(n, most) <= sets * (1 + 1e-12)
+        assert 2 ** engine._bits_of_choices(n, most) <= sets * (1 + 1e-12)

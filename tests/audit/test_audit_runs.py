@@ -23,25 +23,13 @@ from typing import Any, cast
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Interval
+from pac_stability import arithmetic, audit, data, errors
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
-from pac_stability.audit.notions.notion import Factor
+from pac_stability.audit.notions import notion
+from pac_stability.audit.search import checkpoint, neighbour_ranks, parallel
 from pac_stability.audit.search.asking import Answers, Questions
-from pac_stability.audit.search.checkpoint import Checkpoint
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.search.parallel import GivenExecutor, sweep_all
 from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
-from pac_stability.data import (
-    Deterministic,
-    EnclosedDistribution,
-    Example,
-    FiniteDistribution,
-    Sample,
-    all_examples,
-)
-from pac_stability.errors import InvalidInput
 from shared_subjects import WorkersDie
 
 
@@ -64,7 +52,7 @@ class Frequency:
         # What was asked, and where it fails, is no part of it: its answers are the same.
         return Frequency, ()
 
-    def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+    def probabilities(self, sample: data.Sample[int], points: Sequence[int], /) -> list[Fraction]:
         self.asked += 1
         if self.asked == self.fail_at:
             raise KeyboardInterrupt
@@ -84,10 +72,10 @@ def test_pieces_asked_elsewhere_are_put_together_in_order(monkeypatch: pytest.Mo
         assert audit.private_prediction(Frequency(), 2, 3, executor=threads) == alone
 
 
-def fails_late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+def fails_late(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
     if bits == (1, 1, 0):
         raise ValueError("late")
-    return FiniteDistribution.point_mass(bits[0])
+    return data.FiniteDistribution.point_mass(bits[0])
 
 
 def test_failures_elsewhere_keep_the_answers_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,11 +97,11 @@ def test_failures_travel_between_processes() -> None:
 
 
 def test_what_cannot_travel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-        return FiniteDistribution.point_mass(bits[0])
+    def local(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
+        return data.FiniteDistribution.point_mass(bits[0])
 
     monkeypatch.setattr("pac_stability.audit.search.parallel.can_fork", lambda: False)
-    refused = pytest.raises(InvalidInput, match=r"mechanism: got .*local.* cannot be sent")
+    refused = pytest.raises(errors.InvalidInput, match=r"mechanism: got .*local.* cannot be sent")
     with refused:
         audit.differential_privacy(local, 2, 1, labelled=False, processes=2)
     with ProcessPoolExecutor(1) as pool, refused:
@@ -121,28 +109,28 @@ def test_what_cannot_travel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_executor_or_processes() -> None:
-    with ThreadPoolExecutor(1) as threads, pytest.raises(InvalidInput, match="processes"):
+    with ThreadPoolExecutor(1) as threads, pytest.raises(errors.InvalidInput, match="processes"):
         audit.private_prediction(Frequency(), 2, 1, executor=threads, processes=1)
 
 
 def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pac_stability.audit.search.parallel._NUMBERS", 1)
     monkeypatch.setattr("pac_stability.audit.search.parallel._WORTH_SENDING", 1e-9)
-    universe = all_examples(range(2))
-    neighbourhood = Neighbourhood(4, 3, up_to_order=True)
+    universe = data.all_examples(range(2))
+    neighbourhood = neighbour_ranks.Neighbourhood(4, 3, up_to_order=True)
     questions = Questions(prediction_source(Frequency(), (0, 1)), neighbourhood, universe, True)
     answers = Answers(2)
     questions.ask(answers, 0, neighbourhood.samples, float("inf"))
-    sweep = Sweep(answers, Factor(), 1 << 20)
+    sweep = Sweep(answers, notion.Factor(), 1 << 20)
     start = BestPair(Fraction(1), 0, 1, upper=Fraction(1))
-    alone = sweep_all(sweep, neighbourhood, start, None, lambda _done, _best: None)
+    alone = parallel.sweep_all(sweep, neighbourhood, start, None, lambda _done, _best: None)
     done: list[int] = []
     with ThreadPoolExecutor(2) as threads:
-        together = sweep_all(
+        together = parallel.sweep_all(
             sweep,
             neighbourhood,
             start,
-            GivenExecutor(threads),
+            parallel.GivenExecutor(threads),
             lambda units, _best: done.append(units),
         )
     assert together == alone
@@ -154,8 +142,8 @@ def test_a_sweep_in_pieces_finds_the_same_pair(monkeypatch: pytest.MonkeyPatch) 
 class OneApart:
     """Half, but a quarter on the sample of two examples (0, 1)."""
 
-    def probabilities(self, sample: Sample[int], _points: Sequence[int], /) -> list[Fraction]:
-        return [Fraction(1, 4 if list(sample) == [Example(0, 1)] * 2 else 2)]
+    def probabilities(self, sample: data.Sample[int], _points: Sequence[int], /) -> list[Fraction]:
+        return [Fraction(1, 4 if list(sample) == [data.Example(0, 1)] * 2 else 2)]
 
 
 def test_pieces_that_know_of_no_better_pair_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +222,8 @@ def test_a_domain_that_is_too_large_is_refused_before_anything_is_asked() -> Non
 @pytest.mark.parametrize("symmetric", [True, False])
 def test_a_domain_beyond_all_numbers_is_refused_at_once(symmetric: bool) -> None:
     # 200^n samples, or C(n + 199, n), and their neighbours: numbers too long to compute with.
-    coin = FiniteDistribution.uniform(all_examples(range(100)))
-    law = Deterministic(len)
+    coin = data.FiniteDistribution.uniform(data.all_examples(range(100)))
+    law = data.Deterministic(len)
     refused = pytest.raises(AuditStopped, match=r"more than 2\^1000 samples")
     for n in (10**9, 10**18, 10**400):
         with refused:
@@ -257,7 +245,9 @@ def test_many_different_answers_exhaust_the_memory(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
 
     class Different:
-        def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+        def probabilities(
+            self, sample: data.Sample[int], points: Sequence[int], /
+        ) -> list[Fraction]:
             key = sum(10**place * label for place, label in enumerate(sample.labels))
             return [Fraction(1, key + 2)] * len(points)
 
@@ -273,7 +263,7 @@ def test_many_different_answers_exhaust_the_memory(monkeypatch: pytest.MonkeyPat
     "options", [{"time_limit": 0}, {"max_pairs": 0}, {"max_memory": -1}, {"processes": 0}]
 )
 def test_bad_limits_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(InvalidInput, match=next(iter(options))):
+    with pytest.raises(errors.InvalidInput, match=next(iter(options))):
         audit.private_prediction(Frequency(), 2, 1, **options)  # type: ignore[arg-type]  # on purpose
 
 
@@ -351,12 +341,12 @@ def test_an_interrupted_audit_goes_on_where_it_was(
 
 def test_what_kept_answers_rest_on_is_kept_with_them(tmp_path: Path) -> None:
     path = tmp_path / "audit.json"
-    answers, kept = Answers(1), Checkpoint(path, "it")
+    answers, kept = Answers(1), checkpoint.Checkpoint(path, "it")
     assert kept.load(1, 1).count == 0
     answers.add((Fraction(1, 2),))
     answers.assumed["It looks at a clock."] = None
     kept.save(answers, now=True)
-    found = Checkpoint(path, "it").load(1, 1)
+    found = checkpoint.Checkpoint(path, "it").load(1, 1)
     assert (found.values, list(found.assumed)) == ([Fraction(1, 2)], ["It looks at a clock."])
 
 
@@ -398,7 +388,7 @@ def test_a_fresh_start_ignores_what_was_kept(
     assert audit.private_prediction(Frequency(), 2, 3, checkpoint=path, fresh=True) == expected
     interrupted(path, monkeypatch)
     path.write_text("notes")
-    with pytest.raises(InvalidInput, match="checkpoint: got another file"):
+    with pytest.raises(errors.InvalidInput, match="checkpoint: got another file"):
         audit.private_prediction(Frequency(), 2, 3, checkpoint=path, fresh=True)
     assert path.read_text() == "notes"
 
@@ -424,17 +414,19 @@ def test_a_checkpoint_of_another_audit_is_refused(
         partial(audit.private_prediction, Frequency(), 2, 3, points=[0], checkpoint=path),
     ]
     for other in others:
-        with pytest.raises(InvalidInput, match="checkpoint: got"):
+        with pytest.raises(errors.InvalidInput, match="checkpoint: got"):
             other()
     assert path.read_bytes() == before
 
 
-def coin(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-    return FiniteDistribution.uniform([0, 1]) if sum(bits) < 99 else FiniteDistribution({})
+def coin(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
+    return (
+        data.FiniteDistribution.uniform([0, 1]) if sum(bits) < 99 else data.FiniteDistribution({})
+    )
 
 
-def leaks_one(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-    return FiniteDistribution.point_mass(1) if bits == (1, 1, 1) else coin(bits)
+def leaks_one(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
+    return data.FiniteDistribution.point_mass(1) if bits == (1, 1, 1) else coin(bits)
 
 
 leaks_one.__qualname__ = "coin"
@@ -480,11 +472,11 @@ def test_a_change_on_early_samples_is_noticed_on_going_on(
     # is not the last one, and not of the witness.
     path = tmp_path / "audit.json"
 
-    def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+    def law(sample: tuple[int, ...]) -> data.FiniteDistribution[int]:
         number = int("".join(map(str, sample)), 4)
         if number == 40 and os.environ["ODD"] == "16":
             raise ValueError(number)
-        return FiniteDistribution.point_mass(int(str(number) in os.environ["ODD"].split(",")))
+        return data.FiniteDistribution.point_mass(int(str(number) in os.environ["ODD"].split(",")))
 
     monkeypatch.setenv("ODD", "16")
     with pytest.raises(SubjectFailure, match="ValueError"):
@@ -504,9 +496,9 @@ def test_what_cannot_be_read_of_an_algorithm_is_an_assumption(tmp_path: Path) ->
     path = tmp_path / "audit.json"
     lock = threading.Lock()
 
-    def law(sample: tuple[int, ...]) -> FiniteDistribution[int]:
+    def law(sample: tuple[int, ...]) -> data.FiniteDistribution[int]:
         with lock:
-            return FiniteDistribution.point_mass(0 * len(sample))
+            return data.FiniteDistribution.point_mass(0 * len(sample))
 
     def stop(_: Progress) -> None:
         raise KeyboardInterrupt
@@ -580,15 +572,15 @@ def test_a_file_of_somebody_else_is_refused_and_stays(tmp_path: Path, content: s
     path = tmp_path / "audit.json"
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     before = path.read_bytes()
-    with pytest.raises(InvalidInput, match="checkpoint: got another file"):
+    with pytest.raises(errors.InvalidInput, match="checkpoint: got another file"):
         audit.private_prediction(Frequency(), 2, 3, checkpoint=path)
     assert path.read_bytes() == before
 
 
 def laws_of_all_kinds(bits: tuple[int, ...]) -> object:
     if bits[0] == 0:
-        return FiniteDistribution({("x", 1): Fraction(1, 3), None: Fraction(2, 3)})
-    return EnclosedDistribution.in_proportion({("x", 1): Interval.exp(-1), None: 1})
+        return data.FiniteDistribution({("x", 1): Fraction(1, 3), None: Fraction(2, 3)})
+    return data.EnclosedDistribution.in_proportion({("x", 1): arithmetic.Interval.exp(-1), None: 1})
 
 
 def test_checkpoints_hold_laws_of_all_kinds(tmp_path: Path) -> None:
@@ -604,21 +596,21 @@ def test_checkpoints_hold_laws_of_all_kinds(tmp_path: Path) -> None:
         for _ in range(2)
     )
     assert first == again
-    assert isinstance(first.value, Interval)
+    assert isinstance(first.value, arithmetic.Interval)
 
 
 def test_outcomes_without_a_form_in_json_cannot_be_kept(tmp_path: Path) -> None:
     with pytest.raises(
-        InvalidInput, match=r"checkpoint: got the outcome .*, want outcomes made of"
+        errors.InvalidInput, match=r"checkpoint: got the outcome .*, want outcomes made of"
     ):
         audit.differential_privacy(
-            lambda bits: FiniteDistribution.point_mass(frozenset(bits)), 2, 1,
+            lambda bits: data.FiniteDistribution.point_mass(frozenset(bits)), 2, 1,
             labelled=False, checkpoint=tmp_path / "audit.json",
         )  # fmt: skip
 
 
 def test_a_checkpoint_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="want a file that can be written"):
+    with pytest.raises(errors.InvalidInput, match="want a file that can be written"):
         audit.private_prediction(Frequency(), 2, 1, checkpoint=tmp_path / "none" / "audit.json")
 
 
@@ -626,10 +618,10 @@ def test_number_sweeps_travel() -> None:
     answers = Answers(1)
     answers.add((Fraction(1, 3),))
     answers.add((Fraction(1, 4),))
-    sweep = Sweep(answers, Factor(), 1 << 20)
+    sweep = Sweep(answers, notion.Factor(), 1 << 20)
     again = pickle.loads(pickle.dumps(sweep))  # noqa: S301  # our own bytes
-    cliques = Neighbourhood(2, 1).cliques(0, 1)[0]
-    start = BestPair(Factor().floor, 0, 1, upper=Fraction(1))
+    cliques = neighbour_ranks.Neighbourhood(2, 1).cliques(0, 1)[0]
+    start = BestPair(notion.Factor().floor, 0, 1, upper=Fraction(1))
     # Label 1: (1/3) / (1/4); label 0: (3/4) / (2/3) is less.
     assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1, upper=Fraction(4, 3))
 
@@ -651,11 +643,11 @@ def test_a_module_that_is_imported_while_it_runs_is_part_of_the_code(
         importlib.invalidate_caches()
         return cast("Callable[..., object]", importlib.import_module("main_of_checkpoints").asks)
 
-    first = Checkpoint(file, "an audit", (fresh(),))
+    first = checkpoint.Checkpoint(file, "an audit", (fresh(),))
     answers = first.load(1, 9)
     first.asked[0](())  # type: ignore[operator]  # the program
     first.save(answers, now=True)
     helper.write_text("def f(records):\n    return records and records[0]\n")
-    second = Checkpoint(file, "an audit", (fresh(),))
+    second = checkpoint.Checkpoint(file, "an audit", (fresh(),))
     second.load(1, 9)
     assert "the module late_helper_of_checkpoints changed since" in second.remark

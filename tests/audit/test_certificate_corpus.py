@@ -9,8 +9,6 @@ With the name of a folder it keeps there what was digested, and what else is sai
 field of a certificate carries the version of the code, or its fingerprint.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -23,45 +21,36 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability import Epsilon, audit, zoo
-from pac_stability.audit import AuditResult
-from pac_stability.audit.certificates import to_json
-from pac_stability.audit.reports.html import audit_to_html
+from pac_stability import Epsilon, audit, data, randomness, zoo
+from pac_stability.audit import certificates
+from pac_stability.audit.reports import html
 from pac_stability.audit.reports.text import audit_to_text
-from pac_stability.data import (
-    Deterministic,
-    FiniteDistribution,
-    Neighbouring,
-    Sample,
-    all_examples,
-)
-from pac_stability.randomness import Coins
 from pac_stability.zoo import museum
 from shared_subjects import errs
 
 QUARTER = Fraction(1, 4)
 
 
-def flipped(sample: Sample[str], rng: Coins) -> int:
+def flipped(sample: data.Sample[str], rng: randomness.Coins) -> int:
     """The label of a random example, flipped in one case of four."""
     return sample.labels[rng.below(len(sample.labels))] ^ rng.bernoulli(QUARTER)
 
 
-def published(sample: Sample[str], rng: Coins) -> tuple[int, ...]:
+def published(sample: data.Sample[str], rng: randomness.Coins) -> tuple[int, ...]:
     """The labels, the first of them flipped in one case of four."""
     return (sample.labels[0] ^ rng.bernoulli(QUARTER), *sample.labels[1:])
 
 
-def predicted(sample: Sample[str], point: str, rng: Coins) -> int:
+def predicted(sample: data.Sample[str], point: str, rng: randomness.Coins) -> int:
     return flipped(sample, rng) if point == "a" else 0
 
 
-def written(sample: Sample[str]) -> FiniteDistribution[object]:
+def written(sample: data.Sample[str]) -> data.FiniteDistribution[object]:
     """Outcomes that only writing tells apart."""
-    return FiniteDistribution({1.0 if sum(sample.labels) else 1: Fraction(1)})
+    return data.FiniteDistribution({1.0 if sum(sample.labels) else 1: Fraction(1)})
 
 
-def stopped(folder: Path) -> AuditResult:
+def stopped(folder: Path) -> audit.AuditResult:
     """An audit that goes on from a checkpoint of the samples that were answered in time."""
     file = folder / "kept.json"
 
@@ -75,11 +64,11 @@ def stopped(folder: Path) -> AuditResult:
     return audit.differential_privacy(flipped, "ab", 3, checkpoint=file)
 
 
-def flipped_at(sample: Sample[str], point: str, rng: Coins) -> int:
+def flipped_at(sample: data.Sample[str], point: str, rng: randomness.Coins) -> int:
     return flipped(sample, rng) if point == "a" else 1
 
 
-def corpus(folder: Path) -> Iterator[tuple[str, AuditResult]]:
+def corpus(folder: Path) -> Iterator[tuple[str, audit.AuditResult]]:
     """Every audit of the corpus, by a name."""
     three = Epsilon.exactly(3)
     for specimen in zoo.all():
@@ -94,9 +83,9 @@ def corpus(folder: Path) -> Iterator[tuple[str, AuditResult]]:
     for exhibit in museum.all():
         yield f"{exhibit.name}, wrong", exhibit.audit()
         yield f"{exhibit.name}, right", exhibit.audit_right()
-    fair = FiniteDistribution.uniform(all_examples("x"))
+    fair = data.FiniteDistribution.uniform(data.all_examples("x"))
     weights = [Fraction(1, 8), Fraction(3, 8), QUARTER, QUARTER]
-    skewed = FiniteDistribution(dict(zip(all_examples("ab"), weights, strict=True)))
+    skewed = data.FiniteDistribution(dict(zip(data.all_examples("ab"), weights, strict=True)))
     for name, D in (("fair", fair), ("skewed", skewed)):
         for claim in ("0", "1/3", "1"):
             where = f"{claim} on {name}"
@@ -135,7 +124,7 @@ def corpus(folder: Path) -> Iterator[tuple[str, AuditResult]]:
     yield (
         "comes and goes",
         audit.differential_privacy(
-            Deterministic(len), "ab", 2, claim=5, relation=Neighbouring.ADD_REMOVE
+            data.Deterministic(len), "ab", 2, claim=5, relation=data.Neighbouring.ADD_REMOVE
         ),
     )
     yield "a group", audit.group_privacy(flipped, "a", 3, 2, claim=3)
@@ -149,9 +138,9 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def everything(result: AuditResult) -> str:
+def everything(result: audit.AuditResult) -> str:
     """What is said of a result, in every form."""
-    text = to_json(result)
+    text = certificates.to_json(result)
     document = json.loads(text)
     checked = audit.recheck(document)
     sentences = (*checked.proved, *checked.trusted)
@@ -161,21 +150,21 @@ def everything(result: AuditResult) -> str:
             audit.explain(document),
             repr((checked.value, checked.refutes, checked.exact, checked.proven, *sentences)),
             audit_to_text(result, "it"),
-            audit_to_html(result, "it", "1"),
+            html.audit_to_html(result, "it", "1"),
         ]
     )
 
 
 def test_certificates_are_byte_for_byte_what_they_were(tmp_path: Path) -> None:
     table = Path(__file__).with_name("certificate_corpus.txt").read_text(encoding="utf-8")
-    found = [f"{digest(to_json(result))} {name}" for name, result in corpus(tmp_path)]
+    found = [f"{digest(certificates.to_json(result))} {name}" for name, result in corpus(tmp_path)]
     assert found == table.splitlines()
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
         for title, audited in corpus(Path(scratch)):
-            sys.stdout.write(f"{digest(to_json(audited))} {title}\n")
+            sys.stdout.write(f"{digest(certificates.to_json(audited))} {title}\n")
             if len(sys.argv) > 1:
                 told = Path(sys.argv[1], f"{title.replace('/', '_')}.txt")
                 told.write_text(everything(audited), encoding="utf-8")

@@ -1,7 +1,5 @@
 """The JSON Schema of audit certificates, held against what is written."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Certificates: nothing is lost on the way to JSON and back, and equal results give equal bytes."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable
@@ -11,28 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import audit, errors
 from pac_stability.arithmetic import Interval
-from pac_stability.audit import (
-    AuditResult,
-    Counts,
-    Instance,
-    LawsWitness,
-    Notion,
-    PairWitness,
-    Symmetry,
-    Verdict,
-)
-from pac_stability.audit.certificates import (
-    RecordedObject,
-    digest,
-    from_document,
-    from_json,
-    load,
-    save,
-    to_document,
-    to_json,
-)
-from pac_stability.checker.rechecking import recheck
+from pac_stability.audit import certificates
+from pac_stability.checker import rechecking
 from pac_stability.data import (
     FiniteDistribution,
     Multiset,
@@ -41,11 +21,10 @@ from pac_stability.data import (
     all_examples,
     multiset_distribution,
 )
-from pac_stability.errors import InvalidInput
 from shared_draws import plain_values
 
 HALF = Fraction(1, 2)
-COUNTS = Counts(4, 8, 0, 2)
+COUNTS = audit.Counts(4, 8, 0, 2)
 
 
 def law_on(outcomes: list[object], weights: list[int]) -> FiniteDistribution[object]:
@@ -60,13 +39,15 @@ def one_step(
     other: FiniteDistribution[object],
     event: tuple[object, ...],
     value: Fraction | float,
-) -> AuditResult:
+) -> audit.AuditResult:
     """An audit of differential privacy with this pair of laws for its witness."""
-    instance = Instance(Notion.DIFFERENTIAL_PRIVACY, all_examples(["a", (1, Fraction(1, 3))]), 1)
-    witness = PairWitness(
+    instance = audit.Instance(
+        audit.Notion.DIFFERENTIAL_PRIVACY, all_examples(["a", (1, Fraction(1, 3))]), 1
+    )
+    witness = audit.PairWitness(
         Sample(["a"], [0]), Sample([(1, Fraction(1, 3))], [1]), None, law, other, event, value
     )
-    return AuditResult(instance, value, Verdict.VERIFIED, witness, COUNTS)
+    return audit.AuditResult(instance, value, audit.Verdict.VERIFIED, witness, COUNTS)
 
 
 @given(
@@ -77,12 +58,12 @@ def test_plain_outcomes_survive_exactly(outcomes: list[object], weights: list[in
     law = law_on(outcomes, weights)
     ratio = 1 / law.probability(outcomes[0])
     result = one_step(FiniteDistribution.point_mass(outcomes[0]), law, (outcomes[0],), ratio)
-    text = to_json(result)
-    back = from_json(text)
+    text = certificates.to_json(result)
+    back = certificates.from_json(text)
     assert back == result
-    assert to_json(back) == text
+    assert certificates.to_json(back) == text
     witness = back.witness
-    assert isinstance(witness, PairWitness)
+    assert isinstance(witness, audit.PairWitness)
     kept = {y: type(y) for y in witness.neighbour_law.support}
     assert all(kept[y] is type(y) for y in outcomes)
 
@@ -94,8 +75,8 @@ def test_plain_outcomes_survive_exactly(outcomes: list[object], weights: list[in
 def test_every_field_survives(
     notion: str, ratio: str | int, delta: str | int, value: Fraction | float
 ) -> None:
-    instance = Instance(
-        Notion.named(notion),
+    instance = audit.Instance(
+        audit.Notion.named(notion),
         ("r", Fraction(1, 7), None),
         2,
         points=(None, "r"),
@@ -103,66 +84,66 @@ def test_every_field_survives(
         delta=Fraction(delta),
         relation=Neighbouring.ADD_REMOVE,
         group_size=2,
-        symmetry=Symmetry.SHOWN,
+        symmetry=audit.Symmetry.SHOWN,
         distribution=FiniteDistribution(
             {"r": HALF, Fraction(1, 7): Fraction(1, 3), None: Fraction(1, 6)}
         ),
     )
     law: FiniteDistribution[object] = FiniteDistribution({0: HALF, 1: HALF})
     other: FiniteDistribution[object] = FiniteDistribution.point_mass(1)
-    witness = PairWitness(("r", None), ("r",), None, law, other, (0,), value)
+    witness = audit.PairWitness(("r", None), ("r",), None, law, other, (0,), value)
     claim = Fraction(5, 4) if ratio == 1 else Fraction(1, 4)
-    result = AuditResult(
-        instance, value, Verdict.REFUTED, witness, Counts(1, 2, 3, 4), claim, "a remark"
+    result = audit.AuditResult(
+        instance, value, audit.Verdict.REFUTED, witness, audit.Counts(1, 2, 3, 4), claim, "a remark"
     )
-    assert from_json(to_json(result)) == result
+    assert certificates.from_json(certificates.to_json(result)) == result
 
 
 def test_laws_on_all_samples_survive() -> None:
     coin: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     types = multiset_distribution(coin, 2)
-    instance = Instance(Notion.GLOBAL_STABILITY, (0, 1), 2, distribution=coin)
+    instance = audit.Instance(audit.Notion.GLOBAL_STABILITY, (0, 1), 2, distribution=coin)
     for laws in (
         tuple((t, FiniteDistribution.point_mass(t.count(1))) for t in types.support),
         tuple((s, FiniteDistribution.point_mass(sum(s))) for s in ((0, 0), (0, 1), (1, 0), (1, 1))),
     ):
-        witness = LawsWitness(laws, ((1, HALF),), HALF)
-        result = AuditResult(instance, HALF, Verdict.VERIFIED, witness, COUNTS)
-        back = from_json(to_json(result))
+        witness = audit.LawsWitness(laws, ((1, HALF),), HALF)
+        result = audit.AuditResult(instance, HALF, audit.Verdict.VERIFIED, witness, COUNTS)
+        back = certificates.from_json(certificates.to_json(result))
         assert back == result
-        assert isinstance(back.witness, LawsWitness)
+        assert isinstance(back.witness, audit.LawsWitness)
         assert isinstance(back.witness.laws[0][0], Multiset if laws[0][0] != (0, 0) else tuple)
 
 
 def test_tests_of_an_adversary_survive() -> None:
     universe = all_examples("a")
     fair = FiniteDistribution.uniform(universe)
-    witness = LawsWitness(
+    witness = audit.LawsWitness(
         tuple(
             (Sample.from_examples([z]), FiniteDistribution.point_mass(z.label)) for z in universe
         ),
         ((0, (universe[1],)), (1, (universe[1],))),
         HALF,
     )
-    instance = Instance(Notion.ROBUST_GENERALIZATION, universe, 1, distribution=fair)
-    result = AuditResult(instance, HALF, Verdict.VERIFIED, witness, COUNTS)
-    assert from_json(to_json(result)) == result
+    instance = audit.Instance(audit.Notion.ROBUST_GENERALIZATION, universe, 1, distribution=fair)
+    result = audit.AuditResult(instance, HALF, audit.Verdict.VERIFIED, witness, COUNTS)
+    assert certificates.from_json(certificates.to_json(result)) == result
 
 
 def test_an_enclosure_survives() -> None:
     law: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     result = one_step(FiniteDistribution.point_mass(0), law, (0,), Fraction(2))
-    bounded = AuditResult(
-        result.instance, Interval(HALF, Fraction(5)), Verdict.BOUNDED, result.witness, COUNTS
+    bounded = audit.AuditResult(
+        result.instance, Interval(HALF, Fraction(5)), audit.Verdict.BOUNDED, result.witness, COUNTS
     )
-    assert from_json(to_json(bounded)) == bounded
+    assert certificates.from_json(certificates.to_json(bounded)) == bounded
 
 
 def test_the_order_in_which_a_law_lists_its_outcomes_does_not_matter() -> None:
     texts = set()
     for outcomes in ([0, "a", (1,), None], ["a", None, 0, (1,)], [(1,), "a", None, 0]):
         law: FiniteDistribution[object] = FiniteDistribution.uniform(outcomes)
-        texts.add(to_json(one_step(law, law, ("a",), Fraction(1))))
+        texts.add(certificates.to_json(one_step(law, law, ("a",), Fraction(1))))
     assert len(texts) == 1
 
 
@@ -170,8 +151,8 @@ def test_one_outcome_that_python_writes_in_two_ways_is_one_outcome() -> None:
     law: FiniteDistribution[object] = FiniteDistribution({True: HALF, (1, 2): HALF})
     other: FiniteDistribution[object] = FiniteDistribution({1: HALF, (True, Fraction(2)): HALF})
     result = one_step(law, other, (1,), Fraction(1))
-    assert recheck(to_document(result)).value == 1
-    assert from_json(to_json(result)) == result
+    assert rechecking.recheck(certificates.to_document(result)).value == 1
+    assert certificates.from_json(certificates.to_json(result)) == result
 
 
 def threshold(cut: int) -> Callable[[object], int]:
@@ -183,17 +164,17 @@ def test_objects_are_described_and_keep_their_identity() -> None:
     stranger = frozenset({3})
     law: FiniteDistribution[object] = FiniteDistribution.uniform([one, zero, stranger])
     other: FiniteDistribution[object] = FiniteDistribution.uniform([zero, stranger])
-    text = to_json(one_step(law, other, (one,), math.inf))
+    text = certificates.to_json(one_step(law, other, (one,), math.inf))
     assert " at 0x" not in text
-    assert recheck(json.loads(text)).value == math.inf
-    back = from_json(text)
-    assert to_json(back) == text
-    assert isinstance(back.witness, PairWitness)
+    assert rechecking.recheck(json.loads(text)).value == math.inf
+    back = certificates.from_json(text)
+    assert certificates.to_json(back) == text
+    assert isinstance(back.witness, audit.PairWitness)
     (kept,) = back.witness.event
-    assert isinstance(kept, RecordedObject)
+    assert isinstance(kept, certificates.RecordedObject)
     assert "threshold" in repr(kept)
     assert [kept("a"), kept((1, Fraction(1, 3)))] == [0, 1]
-    with pytest.raises(InvalidInput, match=r"a point that .* was recorded at"):
+    with pytest.raises(errors.InvalidInput, match=r"a point that .* was recorded at"):
         kept("elsewhere")
     assert len(back.witness.law) == 3
     assert {repr(y) for y in back.witness.law.support} > {"frozenset({3})"}
@@ -202,7 +183,7 @@ def test_objects_are_described_and_keep_their_identity() -> None:
 def test_objects_are_numbered_alike_however_they_come() -> None:
     zero, one = threshold(0), threshold(1)
     texts = {
-        to_json(
+        certificates.to_json(
             one_step(FiniteDistribution.uniform(order), FiniteDistribution.uniform(order), (), 1)
         )
         for order in ([zero, one], [one, zero])
@@ -213,7 +194,7 @@ def test_objects_are_numbered_alike_however_they_come() -> None:
 def test_sets_are_described_in_an_order_that_does_not_change_from_run_to_run() -> None:
     letters = frozenset("stability")
     law: FiniteDistribution[object] = FiniteDistribution.uniform([letters, (1, letters)])
-    described = to_document(one_step(law, law, (), Fraction(1)))["objects"]
+    described = certificates.to_document(one_step(law, law, (), Fraction(1)))["objects"]
     inside = "frozenset({'a', 'b', 'i', 'l', 's', 't', 'y'})"
     assert described == [{"repr": f"(1, {inside})"}, {"repr": inside}]
 
@@ -233,9 +214,9 @@ class Awkward:
 
 def test_an_object_that_looks_like_a_number_is_no_number() -> None:
     law: FiniteDistribution[object] = FiniteDistribution.uniform([3, Awkward()])
-    document = to_document(one_step(law, law, (3,), Fraction(1)))
+    document = certificates.to_document(one_step(law, law, (3,), Fraction(1)))
     assert document["objects"] == [{"repr": "<Awkward>"}]
-    assert recheck(document).value == 1
+    assert rechecking.recheck(document).value == 1
 
 
 def test_long_numbers_are_written_in_base_sixteen() -> None:
@@ -243,7 +224,7 @@ def test_long_numbers_are_written_in_base_sixteen() -> None:
     tiny = Fraction(1, 2**20_000 + 1)
     law: FiniteDistribution[object] = FiniteDistribution({0: tiny, 1: 1 - tiny})
     result = one_step(FiniteDistribution.point_mass(0), law, (0,), 1 / tiny)
-    assert from_json(to_json(result)) == result
+    assert certificates.from_json(certificates.to_json(result)) == result
 
 
 def test_a_file_appears_whole_or_not_at_all(
@@ -252,17 +233,17 @@ def test_a_file_appears_whole_or_not_at_all(
     law: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     result = one_step(law, law, (0,), Fraction(1))
     path = tmp_path / "audit.json"
-    save(result, path)
-    assert load(path) == result
-    assert path.read_text() == to_json(result)
+    certificates.save(result, path)
+    assert certificates.load(path) == result
+    assert path.read_text() == certificates.to_json(result)
     before = path.read_bytes()
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(InvalidInput, match="no space left on device"):
-        save(one_step(law, law, (1,), Fraction(1)), path)
+    with pytest.raises(errors.InvalidInput, match="no space left on device"):
+        certificates.save(one_step(law, law, (1,), Fraction(1)), path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -270,26 +251,30 @@ def test_a_file_appears_whole_or_not_at_all(
 def test_what_has_no_certificate_is_refused() -> None:
     law: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
     result = one_step(law, law, (0,), Fraction(1))
-    nothing = AuditResult(result.instance, Fraction(1), Verdict.SKIPPED, None, Counts(0, 0, 0, 0))
-    with pytest.raises(InvalidInput, match="an audit without a witness"):
-        to_json(nothing)
-    stranger = Instance(Notion.DIFFERENTIAL_PRIVACY, (frozenset(),), 1)
-    with pytest.raises(InvalidInput, match="points"):
-        to_json(AuditResult(stranger, Fraction(1), Verdict.VERIFIED, result.witness, COUNTS))
+    nothing = audit.AuditResult(
+        result.instance, Fraction(1), audit.Verdict.SKIPPED, None, audit.Counts(0, 0, 0, 0)
+    )
+    with pytest.raises(errors.InvalidInput, match="an audit without a witness"):
+        certificates.to_json(nothing)
+    stranger = audit.Instance(audit.Notion.DIFFERENTIAL_PRIVACY, (frozenset(),), 1)
+    with pytest.raises(errors.InvalidInput, match="points"):
+        certificates.to_json(
+            audit.AuditResult(stranger, Fraction(1), audit.Verdict.VERIFIED, result.witness, COUNTS)
+        )
 
 
 def test_a_false_certificate_is_not_read() -> None:
     law: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
-    document = to_document(one_step(law, law, (0,), Fraction(1)))
+    document = certificates.to_document(one_step(law, law, (0,), Fraction(1)))
     document["value"] = "2"
-    document["sha256"] = digest(document)
-    with pytest.raises(InvalidInput, match="the witness's 1"):
-        from_document(document)
+    document["sha256"] = certificates.digest(document)
+    with pytest.raises(errors.InvalidInput, match="the witness's 1"):
+        certificates.from_document(document)
 
 
 def test_the_layout_is_that_of_the_reference_page() -> None:
     law: FiniteDistribution[object] = FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)})
-    lines = to_json(one_step(law, law, (0,), Fraction(1))).splitlines()
+    lines = certificates.to_json(one_step(law, law, (0,), Fraction(1))).splitlines()
     assert ' "value": "1",' in lines
     assert '  "law": [[0, "3/4"], [1, "1/4"]],' in lines
     assert max(map(len, lines)) <= 100

@@ -1,7 +1,5 @@
 """Confidence bounds against the equation that defines them, solved by exact tails."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 

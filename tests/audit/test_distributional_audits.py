@@ -1,7 +1,5 @@
 """Audits on a given distribution against brute force over ordered samples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,30 +9,20 @@ from math import comb
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, data
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditResult, LawsWitness, SubjectFailure, Verdict
-from pac_stability.data import (
-    Deterministic,
-    EnclosedDistribution,
-    Example,
-    FiniteDistribution,
-    FromLaw,
-    Multiset,
-    Sample,
-    all_examples,
-)
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import minimal_epsilon
+from pac_stability.notions import closeness
 from pac_stability.testing import strategies
 from shared_subjects import errs, zero
 
 Elements = tuple[object, ...]
-Law = FiniteDistribution[object]
+Law = data.FiniteDistribution[object]
 
 
 COINS: list[Law] = [
-    FiniteDistribution({0: Fraction(a, a + b), 1: Fraction(b, a + b)})
+    data.FiniteDistribution({0: Fraction(a, a + b), 1: Fraction(b, a + b)})
     for a, b in [(1, 0), (0, 1), (1, 2), (3, 1)]
 ]
 
@@ -43,24 +31,24 @@ COINS: list[Law] = [
 class Table:
     """Laws looked up by the elements of the sample, in their order or not."""
 
-    mechanism: FromLaw[Elements, object]
+    mechanism: data.FromLaw[Elements, object]
     datasets: int
     symmetric: bool
 
     def law(self, sample: object, /) -> Law:
-        assert isinstance(sample, Sample | tuple)
+        assert isinstance(sample, data.Sample | tuple)
         return self.mechanism.law(tuple(sample))
 
 
-Case = tuple[Table, FiniteDistribution[object], int]
+Case = tuple[Table, data.FiniteDistribution[object], int]
 
 
 def tabulated(
-    distribution: FiniteDistribution[object], *, symmetric: bool
+    distribution: data.FiniteDistribution[object], *, symmetric: bool
 ) -> st.SearchStrategy[Case]:
     """A mechanism on all samples of up to three elements of the support."""
 
-    def case(drawn: tuple[int, FromLaw[Elements, object]]) -> Case:
+    def case(drawn: tuple[int, data.FromLaw[Elements, object]]) -> Case:
         n, mechanism = drawn
         k = len(distribution)
         datasets = comb(k + n - 1, n) if symmetric else k**n
@@ -75,7 +63,7 @@ INSTANCES: st.SearchStrategy[Case] = st.tuples(
     st.one_of(
         [
             strategies.distributions(universe, max_size=2, max_denominator=6)
-            for universe in (all_examples("ab"), range(3))
+            for universe in (data.all_examples("ab"), range(3))
         ]
     ),
     st.booleans(),
@@ -83,7 +71,7 @@ INSTANCES: st.SearchStrategy[Case] = st.tuples(
 
 
 def draws(
-    mechanism: Table, distribution: FiniteDistribution[object], n: int
+    mechanism: Table, distribution: data.FiniteDistribution[object], n: int
 ) -> Iterator[tuple[Fraction, Elements, Law]]:
     for sample, weight in distribution.power(n).items():
         yield weight, sample, mechanism.law(sample)
@@ -101,10 +89,12 @@ def check(result: AuditResult, mechanism: Table, n: int) -> LawsWitness:
     assert result.counts.datasets == len(witness.laws) == mechanism.datasets
     for sample, law in witness.laws:
         elements: object = sample
-        if isinstance(sample, Multiset):
+        if isinstance(sample, data.Multiset):
             elements = sample.elements()
         else:
-            assert isinstance(sample, Sample) is isinstance(distribution.support[0], Example)
+            assert isinstance(sample, data.Sample) is isinstance(
+                distribution.support[0], data.Example
+            )
         assert law == mechanism.law(elements)
     assert result.instance.n == n
     return witness
@@ -172,7 +162,7 @@ def test_perfect_generalization(case: Case, beta: Fraction, delta: Fraction) -> 
             (
                 weight
                 for weight, _, law in draws(mechanism, distribution, n)
-                if minimal_epsilon(law, simulator, delta) > factor
+                if closeness.minimal_epsilon(law, simulator, delta) > factor
             ),
             Fraction(0),
         )
@@ -180,12 +170,14 @@ def test_perfect_generalization(case: Case, beta: Fraction, delta: Fraction) -> 
     value = result.value
     low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
     assert (result.instance.beta, result.instance.delta) == (beta, delta)
-    simulator = FiniteDistribution({y: p for y, p in witness.strategy if isinstance(p, Fraction)})
+    simulator = data.FiniteDistribution(
+        {y: p for y, p in witness.strategy if isinstance(p, Fraction)}
+    )
     if high < math.inf:
         assert missed(simulator, high) <= beta
     # No simulator on a grid does with less.
     for k in range(13):
-        other: Law = FiniteDistribution({0: Fraction(k, 12), 1: Fraction(12 - k, 12)})
+        other: Law = data.FiniteDistribution({0: Fraction(k, 12), 1: Fraction(12 - k, 12)})
         if low > 1:
             below = Fraction(low) - Fraction(1, 10**9) if low < math.inf else Fraction(10**9)
             assert missed(other, below) > beta
@@ -209,8 +201,8 @@ def test_global_stability(case: Case) -> None:
 
 
 def test_global_stability_is_claimed_from_below() -> None:
-    die = FiniteDistribution.uniform([1, 2, 3])
-    largest: Deterministic[tuple[int, ...], int] = Deterministic(max)
+    die = data.FiniteDistribution.uniform([1, 2, 3])
+    largest: data.Deterministic[tuple[int, ...], int] = data.Deterministic(max)
     # 1 - (2/3)^2.
     verdicts = {
         claim: audit.global_stability(largest, die, 2, claim=claim).verdict
@@ -223,11 +215,13 @@ def test_global_stability_is_claimed_from_below() -> None:
 @given(INSTANCES, st.sampled_from([Fraction(0), Fraction(1, 4)]))
 def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
     mechanism, distribution, n = case
-    if not isinstance(distribution.support[0], Example):
+    if not isinstance(distribution.support[0], data.Example):
         with pytest.raises(InvalidInput, match="distribution: got one not on examples"):
             audit.accuracy(mechanism, distribution, n, beta)  # type: ignore[arg-type]  # refused
         return
-    examples = FiniteDistribution({z: p for z, p in distribution.items() if isinstance(z, Example)})
+    examples = data.FiniteDistribution(
+        {z: p for z, p in distribution.items() if isinstance(z, data.Example)}
+    )
 
     def error(label: int) -> Fraction:
         return sum((p for z, p in examples.items() if z.label != label), Fraction(0))
@@ -252,7 +246,7 @@ def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
     gaps = {
         (sample, label): abs(
             error(label)
-            - Fraction(sum(errs(label, z) for z in sample if isinstance(z, Example)), n)
+            - Fraction(sum(errs(label, z) for z in sample if isinstance(z, data.Example)), n)
         )
         for sample in samples
         for label in (0, 1)
@@ -270,10 +264,10 @@ def test_generalization_and_accuracy(case: Case, beta: Fraction) -> None:
 
 
 def test_hypotheses_need_no_judge() -> None:
-    fair = FiniteDistribution.uniform([Example("a", 0), Example("b", 1)])
+    fair = data.FiniteDistribution.uniform([data.Example("a", 0), data.Example("b", 1)])
 
-    def learner(sample: Sample[str]) -> FiniteDistribution[object]:
-        return FiniteDistribution.point_mass({"a": zero, "b": is_b}[sample.points[0]])
+    def learner(sample: data.Sample[str]) -> data.FiniteDistribution[object]:
+        return data.FiniteDistribution.point_mass({"a": zero, "b": is_b}[sample.points[0]])
 
     # The constant 0 errs on b; it is the output half of the time.
     assert audit.accuracy(learner, fair, 1, "1/2").value == 0
@@ -286,16 +280,16 @@ def is_b(point: str) -> int:
 
 
 def test_laws_must_be_exact() -> None:
-    def enclosed(_sample: object) -> EnclosedDistribution[int]:
-        return EnclosedDistribution.in_proportion({0: Interval.exp(-1), 1: 1})
+    def enclosed(_sample: object) -> data.EnclosedDistribution[int]:
+        return data.EnclosedDistribution.in_proportion({0: Interval.exp(-1), 1: 1})
 
     with pytest.raises(InvalidInput, match="want exact laws for this notion"):
-        audit.global_stability(enclosed, FiniteDistribution.uniform([0, 1]), 1)
+        audit.global_stability(enclosed, data.FiniteDistribution.uniform([0, 1]), 1)
 
 
 def test_bad_arguments_are_refused() -> None:
-    coin = FiniteDistribution.uniform([0, 1])
-    largest: Deterministic[tuple[int, ...], int] = Deterministic(max)
+    coin = data.FiniteDistribution.uniform([0, 1])
+    largest: data.Deterministic[tuple[int, ...], int] = data.Deterministic(max)
     with pytest.raises(InvalidInput, match="distribution"):
         audit.global_stability(largest, 3, 1)  # type: ignore[arg-type]  # refused
     with pytest.raises(InvalidInput, match="n: got 0"):
@@ -305,11 +299,11 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(InvalidInput, match="beta"):
         audit.perfect_generalization(largest, coin, 1, 1)
     with pytest.raises(SubjectFailure, match="symmetric"):
-        audit.global_stability(Deterministic(first), coin, 2, symmetric=True)
-    fair = FiniteDistribution.uniform([Example("a", 0), Example("a", 1)])
+        audit.global_stability(data.Deterministic(first), coin, 2, symmetric=True)
+    fair = data.FiniteDistribution.uniform([data.Example("a", 0), data.Example("a", 1)])
     for ask in (audit.generalization, audit.accuracy):
         with pytest.raises(InvalidInput, match="beta: got 2, want an exact number from 0 to 1"):
-            ask(lambda _: FiniteDistribution.point_mass(0), fair, 1, 2)
+            ask(lambda _: data.FiniteDistribution.point_mass(0), fair, 1, 2)
 
 
 def first(sample: tuple[int, ...]) -> int:

@@ -1,7 +1,5 @@
 """Export to dp-accounting: what it is handed is exact, what it answers encloses our frontier."""
 
-from __future__ import annotations
-
 import importlib.util
 import math
 import sys

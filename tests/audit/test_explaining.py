@@ -1,32 +1,18 @@
 """Certificates in words: the numbers are those of the certificate, the story fits the notion."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit import (
-    AuditResult,
-    Counts,
-    Instance,
-    LawsWitness,
-    Notion,
-    PairWitness,
-    Verdict,
-)
-from pac_stability.audit.certificates import save, to_document
-from pac_stability.audit.reports.explaining import explain
-from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample, all_examples
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability import audit, data, errors, randomness
+from pac_stability.audit import certificates
+from pac_stability.audit.reports import explaining
 
 THIRD = Fraction(1, 3)
 
 
-def response(S: Sample[str], x: str, rng: Coins) -> int:
+def response(S: data.Sample[str], x: str, rng: randomness.Coins) -> int:
     """The first label at its point, flipped with probability 1/3; a fair coin elsewhere."""
     if S.points[0] != x:
         return rng.bernoulli(Fraction(1, 2))
@@ -35,8 +21,8 @@ def response(S: Sample[str], x: str, rng: Coins) -> int:
 
 def test_a_refutation_is_told_from_the_claim_to_what_is_left_to_trust(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
-    save(audit.private_prediction(response, ["a"], 1, claim=Fraction(1, 2)), file)
-    story = explain(file)
+    certificates.save(audit.private_prediction(response, ["a"], 1, claim=Fraction(1, 2)), file)
+    story = explaining.explain(file)
     paragraphs = story.split("\n\n")
     assert paragraphs[0].startswith("Private prediction promises that replacing one example")
     assert "The claim: epsilon at most 0.5" in paragraphs[0]
@@ -52,47 +38,53 @@ def test_a_refutation_is_told_from_the_claim_to_what_is_left_to_trust(tmp_path: 
     assert "- that the laws are those of the mechanism" in paragraphs[6]
 
 
-def pair(notion: Notion, event: tuple[object, ...], value: Fraction | float, **more: object) -> str:
+def pair(
+    notion: audit.Notion, event: tuple[object, ...], value: Fraction | float, **more: object
+) -> str:
     """The story of two laws: (1/3, 2/3) and a point mass on 1."""
-    p: FiniteDistribution[object] = FiniteDistribution({0: THIRD, 1: 2 * THIRD})
-    q: FiniteDistribution[object] = FiniteDistribution.point_mass(1)
-    points = () if notion is Notion.DIFFERENTIAL_PRIVACY else ("a",)
-    instance = Instance(notion, all_examples("ab"), 2, points, **more)  # type: ignore[arg-type]  # fields of Instance
-    samples = Sample("aa", [0, 1]), Sample("ab", [0, 0])
-    witness = PairWitness(*samples, "a" if points else None, p, q, event, value)
-    result = AuditResult(instance, value, Verdict.VERIFIED, witness, Counts(1, 1, 1, 2))
-    return explain(to_document(result))
+    p: data.FiniteDistribution[object] = data.FiniteDistribution({0: THIRD, 1: 2 * THIRD})
+    q: data.FiniteDistribution[object] = data.FiniteDistribution.point_mass(1)
+    points = () if notion is audit.Notion.DIFFERENTIAL_PRIVACY else ("a",)
+    instance = audit.Instance(notion, data.all_examples("ab"), 2, points, **more)  # type: ignore[arg-type]  # fields of Instance
+    samples = data.Sample("aa", [0, 1]), data.Sample("ab", [0, 0])
+    witness = audit.PairWitness(*samples, "a" if points else None, p, q, event, value)
+    result = audit.AuditResult(
+        instance, value, audit.Verdict.VERIFIED, witness, audit.Counts(1, 1, 1, 2)
+    )
+    return explaining.explain(certificates.to_document(result))
 
 
 def test_each_notion_about_pairs_has_its_own_arithmetic() -> None:
-    gap = pair(Notion.UNIFORM_STABILITY, (0,), THIRD)
+    gap = pair(audit.Notion.UNIFORM_STABILITY, (0,), THIRD)
     assert "They differ by 1/3 (0.333333), so the least that is possible is gamma = 1/3" in gap
     assert "The output at the point 'a' has one law" in gap
-    never = pair(Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"))
+    never = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"))
     assert "of which nothing is no fraction: epsilon infinite" in never
     assert "at the point" not in never.split("What")[0]
-    equal = pair(Notion.DIFFERENTIAL_PRIVACY, (0,), Fraction(1), delta=THIRD)
+    equal = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), Fraction(1), delta=THIRD)
     assert "The first less delta is no more than the second" in equal
     assert "Here delta = 1/3 (0.333333). Nothing in particular was claimed." in equal
-    group = pair(Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"), group_size=3)
+    group = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"), group_size=3)
     assert "replacing up to 3 examples changes" in group
     other = pair(
-        Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"), group_size=2,
-        relation=Neighbouring.ADD_REMOVE,
+        audit.Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"), group_size=2,
+        relation=data.Neighbouring.ADD_REMOVE,
     )  # fmt: skip
     assert "adding or removing up to 2 examples changes" in other
 
 
 def test_laws_on_all_samples_are_told_with_the_strategy() -> None:
-    coin: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+    coin: data.FiniteDistribution[object] = data.FiniteDistribution.uniform([0, 1])
     half = Fraction(1, 2)
-    rows = tuple((Multiset.of([b]), FiniteDistribution.point_mass(b)) for b in (0, 1))
-    instance = Instance(
-        Notion.ROBUST_GENERALIZATION, (0, 1), 1, delta=Fraction(1, 4), distribution=coin
+    rows = tuple((data.Multiset.of([b]), data.FiniteDistribution.point_mass(b)) for b in (0, 1))
+    instance = audit.Instance(
+        audit.Notion.ROBUST_GENERALIZATION, (0, 1), 1, delta=Fraction(1, 4), distribution=coin
     )
-    witness = LawsWitness(rows, ((0, (1,)), (1, (1,))), half)
-    result = AuditResult(instance, half, Verdict.REFUTED, witness, Counts(2, 0, 0, 2), THIRD)
-    story = explain(to_document(result))
+    witness = audit.LawsWitness(rows, ((0, (1,)), (1, (1,))), half)
+    result = audit.AuditResult(
+        instance, half, audit.Verdict.REFUTED, witness, audit.Counts(2, 0, 0, 2), THIRD
+    )
+    story = explaining.explain(certificates.to_document(result))
     assert "law of the output on all 2 samples up to order" in story
     assert "a set of elements:\n  0: {1}\n  1: {1}" in story
     assert "Together they give epsilon = 1/2 (0.5)." in story
@@ -101,6 +93,6 @@ def test_laws_on_all_samples_are_told_with_the_strategy() -> None:
 
 def test_what_is_false_has_no_story() -> None:
     result = audit.private_prediction(response, ["a"], 1)
-    document = {**to_document(result), "value": "5"}
-    with pytest.raises(InvalidInput):
-        explain(document)
+    document = {**certificates.to_document(result), "value": "5"}
+    with pytest.raises(errors.InvalidInput):
+        explaining.explain(document)

@@ -13,16 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit import Notion, SubjectFailure
-from pac_stability.audit.labels import FLOATS_RETURNED, RETURNED, SEEDED, probability_of_one
-from pac_stability.audit.reports.text import audit_to_text
-from pac_stability.audit.results import MEMORY, PROGRAM
+from pac_stability import audit, randomness
+from pac_stability.audit import Notion, SubjectFailure, labels, results
+from pac_stability.audit.reports import text
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import ExactGenerator
-from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
-from pac_stability.randomness.watch import PROCESSORS
+from pac_stability.randomness import exact_generator, watch
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -51,17 +47,17 @@ POINT_FUNCTION = "a function of (sample, point), without coins"
 UNDERSTOOD = {
     # Without a one, 1 is never predicted; with one, it is at times.
     "chosen": (POINT_PROGRAM, float("inf"), ()),
-    "by_randint": (POINT_PROGRAM, float("inf"), (INCLUSIVE,)),
+    "by_randint": (POINT_PROGRAM, float("inf"), (exact_generator.INCLUSIVE,)),
     # 1 with probability 1/4, 1/2 or 3/4.
-    "flipped_at_times": (POINT_PROGRAM, 2, (REAL,)),
+    "flipped_at_times": (POINT_PROGRAM, 2, (exact_generator.REAL,)),
     # The floats of 1/(1+e), 1/2 and 1/(1+1/e); of 0 it is what is left of that of 1.
     "logistic": (
         POINT_FUNCTION,
         Fraction(1, 2) / min(Fraction(0.2689414213699951), 1 - Fraction(0.7310585786300049)),
-        (FLOATS_RETURNED, RETURNED),
+        (labels.FLOATS_RETURNED, labels.RETURNED),
     ),
-    "smoothed": (POINT_FUNCTION, 2, (RETURNED,)),  # 1/4, 1/2, 3/4
-    "smoothed_float": (POINT_PROGRAM, 2, (FLOATS_RETURNED, RETURNED)),
+    "smoothed": (POINT_FUNCTION, 2, (labels.RETURNED,)),  # 1/4, 1/2, 3/4
+    "smoothed_float": (POINT_PROGRAM, 2, (labels.FLOATS_RETURNED, labels.RETURNED)),
     "Majority": ("an estimator (fit, then predict), without coins", float("inf"), ()),
     "Smoothed": (
         "an estimator (fit, then predict; predict_proba is not asked), without coins",
@@ -82,8 +78,8 @@ def test_a_draft_is_audited_and_the_first_line_says_what_it_is(name: str) -> Non
     result = audit.private_prediction(draft(name), 1, 2)
     assert result.value == value
     assert result.understood == understood
-    assert result.assumptions == (PROGRAM, MEMORY, *said)
-    first = audit_to_text(result, name).splitlines()[0]
+    assert result.assumptions == (results.PROGRAM, results.MEMORY, *said)
+    first = text.audit_to_text(result, name).splitlines()[0]
     assert first == f"{name}: private prediction of {understood}"
 
 
@@ -128,7 +124,7 @@ def test_the_names_tell_what_is_bound_where() -> None:
     def underscored(sample: Sample[int], _point: int) -> int:
         return sample.labels[0]
 
-    def annotated(sample: Sample[int], source: ExactGenerator) -> Callable[[int], int]:  # noqa: ARG001
+    def annotated(sample: Sample[int], source: randomness.ExactGenerator) -> Callable[[int], int]:  # noqa: ARG001
         return lambda _: source.below(2)
 
     def by_default(sample: Sample[int], point: int, random_state: Any = None) -> int:  # noqa: ARG001
@@ -180,7 +176,7 @@ RETURNS: list[tuple[object, int | Fraction]] = [
 
 @pytest.mark.parametrize(("value", "share"), RETURNS)
 def test_a_label_or_its_probability_may_be_returned(value: object, share: Fraction) -> None:
-    assert probability_of_one(value) == share
+    assert labels.probability_of_one(value) == share
     assert audit.uniform_stability(lambda sample, point: value, 1, 1).value == 0  # noqa: ARG005
 
 
@@ -195,11 +191,11 @@ def test_a_label_or_its_probability_may_be_returned(value: object, share: Fracti
 )
 def test_what_is_neither_is_refused(value: object) -> None:
     with pytest.raises(InvalidInput, match="label: got"):
-        probability_of_one(value)
+        labels.probability_of_one(value)
 
 
 def test_coins_and_returned_probabilities_add_up() -> None:
-    def either(sample: Sample[int], point: int, rng: ExactGenerator) -> object:  # noqa: ARG001
+    def either(sample: Sample[int], point: int, rng: randomness.ExactGenerator) -> object:  # noqa: ARG001
         # 1 with probability 1/2, else 1/3 or 1/5 by the label.
         if rng.random() < 0.5:
             return 1
@@ -210,10 +206,10 @@ def test_coins_and_returned_probabilities_add_up() -> None:
 
 @pytest.mark.parametrize("inside", [lambda u: u, lambda u: {1: u}, lambda u: (u,)])
 def test_a_draw_that_is_not_decided_is_no_answer(inside: Callable[[object], object]) -> None:
-    def undecided(sample: object, point: object, rng: ExactGenerator) -> object:  # noqa: ARG001
+    def undecided(sample: object, point: object, rng: randomness.ExactGenerator) -> object:  # noqa: ARG001
         return inside(rng.random())
 
-    def output(sample: object, rng: ExactGenerator) -> object:  # noqa: ARG001
+    def output(sample: object, rng: randomness.ExactGenerator) -> object:  # noqa: ARG001
         return (inside(rng.random()),)
 
     with pytest.raises(SubjectFailure, match=r"rng\.random\(\)"):
@@ -323,7 +319,7 @@ class Sorting:
 
 def test_a_fit_may_write_where_its_rows_and_labels_are() -> None:
     # The point is asked about, whatever it is.
-    def plain(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
+    def plain(sample: Sample[int], point: int, rng: randomness.ExactGenerator) -> int:  # noqa: ARG001
         return rng.choice(sample.labels) * sample.points[0]
 
     wanted = audit.uniform_stability(plain, 2, 2)
@@ -355,7 +351,7 @@ def test_random_state_gets_the_coins_unless_it_is_a_seed() -> None:
     seeded = audit.estimator(Randomised(7), domain=points, n=2)
     assert seeded.value == 0
     assert seeded.understood == "an estimator (fit, then predict), without coins"
-    assert SEEDED in seeded.assumptions
+    assert labels.SEEDED in seeded.assumptions
 
 
 def test_probabilities_of_an_estimator_are_asked_for_by_name() -> None:
@@ -420,11 +416,11 @@ def test_scikit_learns_own_estimators() -> None:
     for drawing_nothing in (dummy.DummyClassifier(), neighbors.KNeighborsClassifier(1)):
         result = audit.estimator(drawing_nothing, domain=2, n=2)
         assert result.value == 1
-        assert SEEDED not in result.assumptions
+        assert labels.SEEDED not in result.assumptions
     # NumPy draws entropy for every RandomState, before the seed replaces it.
     seeded = audit.estimator(tree(random_state=0), domain=2, n=2)
     assert seeded.value == 1
-    assert SEEDED in seeded.assumptions
+    assert labels.SEEDED in seeded.assumptions
     with pytest.raises(SubjectFailure, match=r"numpy\.random.*DecisionTree.*an integer as random"):
         audit.estimator(tree(), domain=2, n=2)
 
@@ -435,12 +431,12 @@ def test_names_that_scikit_learn_gives_to_its_work_are_no_draw() -> None:
     forest = pytest.importorskip("sklearn.ensemble", reason=missing).RandomForestClassifier
     result = audit.estimator(forest(2, random_state=0), domain=1, n=2)
     assert result.value == 1
-    assert SEEDED in result.assumptions
+    assert labels.SEEDED in result.assumptions
     parallel = audit.estimator(forest(2, random_state=0, n_jobs=2), domain=1, n=2)
     assert parallel.value == 1
     boosted = pytest.importorskip("sklearn.ensemble").HistGradientBoostingClassifier
     boosting = audit.estimator(boosted(max_iter=1, random_state=0), domain=1, n=2)
-    assert PROCESSORS in boosting.assumptions
+    assert watch.PROCESSORS in boosting.assumptions
     workers = pytest.importorskip("joblib", reason=missing).Parallel
 
     def named(sample: Sample[int], point: int) -> int:  # noqa: ARG001
@@ -479,7 +475,7 @@ def test_entropy_that_a_seed_replaces_is_no_draw(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, module.__name__, module)
     result = audit.estimator(drawing, domain=1, n=2)
     assert result.value == 1
-    assert SEEDED in result.assumptions
+    assert labels.SEEDED in result.assumptions
     with pytest.raises(SubjectFailure, match=r"os\.urandom"):
         audit.estimator(Seeded(lambda seed: np.random.RandomState(seed), 0), domain=1, n=2)  # type: ignore[arg-type]  # noqa: PLW0108
     for no_seed in ("0", [0]):

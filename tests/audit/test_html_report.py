@@ -1,7 +1,5 @@
 """The HTML page of an audit: true pictures, any strings, nothing from elsewhere."""
 
-from __future__ import annotations
-
 import math
 import re
 import xml.etree.ElementTree as ET

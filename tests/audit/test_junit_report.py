@@ -1,7 +1,5 @@
 """JUnit XML of audits: what a build server is told."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from fractions import Fraction

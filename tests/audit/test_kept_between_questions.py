@@ -2,8 +2,6 @@
 
 # ruff: noqa: ARG001, ARG002  # the arguments of a program, used or not
 
-from __future__ import annotations
-
 import itertools
 import math
 import sys
@@ -13,15 +11,11 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability import Sample, audit
-from pac_stability.audit.results import SubjectFailure
-from pac_stability.audit.search.asking import Answers, Questions
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood
-from pac_stability.audit.subjects import prediction_source
-from pac_stability.data import FromProgram, all_examples
-from pac_stability.randomness import Coins
+from pac_stability import Sample, audit, data, randomness
+from pac_stability.audit import results, subjects
+from pac_stability.audit.search import asking, neighbour_ranks
 
-Predictor = Callable[[Sample[int], int, Coins], int]
+Predictor = Callable[[Sample[int], int, randomness.Coins], int]
 RARELY = 701
 CALLS = itertools.count(1)
 REMEMBERED: dict[object, int] = {}
@@ -35,7 +29,7 @@ def leaks_after(calls: int, sample: Sample[int]) -> int:
 def counting() -> Predictor:
     calls = 0
 
-    def closure(sample: Sample[int], point: int, rng: Coins) -> int:
+    def closure(sample: Sample[int], point: int, rng: randomness.Coins) -> int:
         nonlocal calls
         calls += 1
         return leaks_after(calls, sample)
@@ -43,7 +37,7 @@ def counting() -> Predictor:
     return closure
 
 
-def by_an_iterator(sample: Sample[int], point: int, rng: Coins) -> int:
+def by_an_iterator(sample: Sample[int], point: int, rng: randomness.Coins) -> int:
     return leaks_after(next(CALLS), sample)
 
 
@@ -51,12 +45,12 @@ class Counter:
     def __init__(self) -> None:
         self.calls = 0
 
-    def predict(self, sample: Sample[int], point: int, rng: Coins) -> int:
+    def predict(self, sample: Sample[int], point: int, rng: randomness.Coins) -> int:
         self.calls += 1
         return leaks_after(self.calls, sample)
 
 
-def remembering(sample: Sample[int], point: int, rng: Coins) -> int:
+def remembering(sample: Sample[int], point: int, rng: randomness.Coins) -> int:
     return REMEMBERED.setdefault((sample, point), 0)
 
 
@@ -66,7 +60,7 @@ class Late:
     def __init__(self) -> None:
         self.table: list[int] | None = None
 
-    def predict(self, sample: Sample[int], point: int, rng: Coins) -> int:
+    def predict(self, sample: Sample[int], point: int, rng: randomness.Coins) -> int:
         if self.table is None:
             self.table = [0, 0]
         return self.table[point]
@@ -82,18 +76,18 @@ class Late:
 )
 def test_a_count_of_calls_is_named(program: Predictor, kept: str) -> None:
     # 16 samples of 2 points and labels, each asked about at 2 points: too few for the leak to show.
-    with pytest.raises(SubjectFailure, match=kept):
+    with pytest.raises(results.SubjectFailure, match=kept):
         audit.private_prediction(program, domain=2, n=2, claim="1/2")
 
 
 def test_the_first_sample_of_a_piece_is_the_one_that_is_named() -> None:
     """Another process asks about samples number 5 to 8, and has no answers from before."""
-    universe = all_examples(range(2))
-    neighbourhood = Neighbourhood(4, 2, up_to_order=False)
-    source = prediction_source(counting(), (0, 1))
-    answers = Answers(2)
-    Questions(source, neighbourhood, universe, False).ask(answers, 5, 9, math.inf)
-    assert isinstance(answers.failure, SubjectFailure)
+    universe = data.all_examples(range(2))
+    neighbourhood = neighbour_ranks.Neighbourhood(4, 2, up_to_order=False)
+    source = subjects.prediction_source(counting(), (0, 1))
+    answers = asking.Answers(2)
+    asking.Questions(source, neighbourhood, universe, False).ask(answers, 5, 9, math.inf)
+    assert isinstance(answers.failure, results.SubjectFailure)
     (places,) = neighbourhood.entries(5, 6)
     assert answers.failure.sample == Sample.from_examples(universe[place] for place in places)
     assert answers.count == 0
@@ -107,14 +101,14 @@ def test_what_settles_is_no_failure(program: Predictor) -> None:
     assert result.counts.datasets == 16
 
 
-def telling(sample: Sample[int], rng: Coins) -> tuple[int, ...]:
+def telling(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
     return sample.labels if rng.bernoulli(Fraction(1, 2)) else ()
 
 
 ASKED: list[Sample[int]] = []
 
 
-def noting(sample: Sample[int], rng: Coins) -> tuple[int, ...]:
+def noting(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
     sys.modules[__name__].__dict__["ASKED"].append(sample)  # nothing that a reading would follow
     return telling(sample, rng)
 
@@ -137,5 +131,5 @@ def test_a_program_that_keeps_nothing_is_asked_once() -> None:
     audit.differential_privacy(noting, [0], 3, claim=1)
     asked = Counts(ASKED)
     ASKED.clear()
-    FromProgram(noting).law(Sample([0, 0, 0], [0, 1, 1]))
+    data.FromProgram(noting).law(Sample([0, 0, 0], [0, 1, 1]))
     assert min(asked.values()) == len(ASKED)

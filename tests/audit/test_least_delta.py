@@ -1,7 +1,5 @@
 """How small delta may be at a fixed epsilon, asked of every notion that has both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -9,16 +7,11 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import Epsilon, audit, notions, zoo
-from pac_stability.audit import AuditResult, Notion, Verdict
-from pac_stability.audit.certificates import from_json, to_document, to_json
-from pac_stability.checker import recheck
-from pac_stability.data import Deterministic, FiniteDistribution, Neighbouring, Sample, all_examples
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability import Epsilon, audit, checker, data, errors, notions, randomness, zoo
+from pac_stability.audit import AuditResult, Notion, Verdict, certificates
 from pac_stability.testing import strategies
 
-Law = FiniteDistribution[object]
+Law = data.FiniteDistribution[object]
 
 QUARTER = Fraction(1, 4)
 TWO = Epsilon.exactly(2)
@@ -41,15 +34,15 @@ def excess(p: Law, q: Law, t: Fraction) -> Fraction:
 
 def rechecks(result: AuditResult) -> bool:
     """Whether the certificate proves the verdict, and comes back as it was."""
-    assert from_json(to_json(result)) == result
-    checked = recheck(to_document(result))
+    assert certificates.from_json(certificates.to_json(result)) == result
+    checked = checker.recheck(certificates.to_document(result))
     assert checked.value == result.value
     return checked.proven
 
 
 @given(st.lists(strategies.weighted(range(3)), min_size=3, max_size=3), factors, st.booleans())
 def test_of_outputs(given_laws: list[Law], t: Fraction, comes: bool) -> None:
-    kind = Neighbouring.ADD_REMOVE if comes else Neighbouring.REPLACE_ONE
+    kind = data.Neighbouring.ADD_REMOVE if comes else data.Neighbouring.REPLACE_ONE
     found = audit.differential_privacy(
         lambda records: given_laws[records[0] if records else 2],
         2, 1, epsilon=Epsilon.exactly(t), claim="1/3", labelled=False, relation=kind,
@@ -68,7 +61,7 @@ def test_of_outputs(given_laws: list[Law], t: Fraction, comes: bool) -> None:
 @given(st.lists(st.fractions(0, 1), min_size=4, max_size=4), factors)
 def test_of_predictions(ones: list[Fraction], t: Fraction) -> None:
     class Predicts:
-        def probabilities(self, S: Sample[int], points: Sequence[int]) -> list[Fraction]:
+        def probabilities(self, S: data.Sample[int], points: Sequence[int]) -> list[Fraction]:
             return [ones[2 * x + S.labels[0]] for x in points]
 
     found = audit.private_prediction(Predicts(), 2, 1, epsilon=Epsilon.exactly(t))
@@ -96,15 +89,15 @@ def test_it_is_the_curve_of_the_zoo() -> None:
                 assert found.value == specimen.frontier.minimal_delta(epsilon), specimen.name
 
 
-def response(bits: tuple[int, ...], rng: Coins) -> int:
+def response(bits: tuple[int, ...], rng: randomness.Coins) -> int:
     return bits[0] ^ rng.bernoulli(QUARTER)
 
 
-def labelled_response(S: Sample[int], _: int, rng: Coins) -> int:
+def labelled_response(S: data.Sample[int], _: int, rng: randomness.Coins) -> int:
     return response(S.labels, rng)
 
 
-COIN = FiniteDistribution.uniform([0, 1])
+COIN = data.FiniteDistribution.uniform([0, 1])
 
 
 def test_of_perfect_generalization() -> None:
@@ -121,13 +114,13 @@ def test_of_perfect_generalization() -> None:
         assert rechecks(found)
 
 
-def law_of(bit: int) -> FiniteDistribution[int]:
-    return FiniteDistribution({bit: 1 - QUARTER, 1 - bit: QUARTER})
+def law_of(bit: int) -> data.FiniteDistribution[int]:
+    return data.FiniteDistribution({bit: 1 - QUARTER, 1 - bit: QUARTER})
 
 
 def test_of_robust_generalization() -> None:
     """Three fair bits are told: all equal in 1 case of 4, and then the test {1} is off by 1/2."""
-    tell: Deterministic[object, object] = Deterministic(lambda sample: sample)
+    tell: data.Deterministic[object, object] = data.Deterministic(lambda sample: sample)
     for epsilon, delta in (("1/6", QUARTER), ("1/7", Fraction(1)), ("1/2", Fraction(0))):
         found = audit.robust_generalization(tell, COIN, 3, epsilon=epsilon, claim=QUARTER)
         assert found.value == delta
@@ -139,14 +132,14 @@ def test_of_robust_generalization() -> None:
 def test_a_simulator_is_held_against_the_fixed_factor() -> None:
     found = audit.perfect_generalization(response, COIN, 1, 0, epsilon=TWO, claim=0)
     assert (found.value, found.verdict) == (0, Verdict.VERIFIED)
-    document = to_document(found)
-    assert "at the delta 0, on samples of probability 1" in recheck(document).proved[1]
+    document = certificates.to_document(found)
+    assert "at the delta 0, on samples of probability 1" in checker.recheck(document).proved[1]
 
 
 def test_delta_and_epsilon_are_not_both_fixed() -> None:
-    with pytest.raises(InvalidInput, match="delta: got 1/4, want none beside an epsilon"):
+    with pytest.raises(errors.InvalidInput, match="delta: got 1/4, want none beside an epsilon"):
         audit.differential_privacy(response, 2, 1, "1/4", epsilon=1, labelled=False)
-    with pytest.raises(InvalidInput, match="delta: got 1/4, want none beside an epsilon"):
+    with pytest.raises(errors.InvalidInput, match="delta: got 1/4, want none beside an epsilon"):
         audit.robust_generalization(response, COIN, 1, "1/4", epsilon=1)
 
 
@@ -161,7 +154,7 @@ def test_delta_and_epsilon_are_not_both_fixed() -> None:
 )
 def test_its_refutations_are_told_and_made_smaller(ask: Callable[[], AuditResult]) -> None:
     found = ask()
-    told = audit.explain(to_document(found))
+    told = audit.explain(certificates.to_document(found))
     assert "The claim: delta at most 0." in told
     assert f"delta = {found.value}" in told
     subject = (
@@ -176,12 +169,12 @@ def test_its_refutations_are_told_and_made_smaller(ask: Callable[[], AuditResult
 def test_labels_as_groups() -> None:
     """Two of three bits are flipped back: (3/4)^2 - 2 (1/4)^2 = 7/16 at the factor 2."""
 
-    def responses(S: Sample[int], rng: Coins) -> tuple[int, ...]:
+    def responses(S: data.Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
         return tuple(label ^ rng.bernoulli(QUARTER) for label in S.labels)
 
     found = audit.differential_privacy(responses, 1, 3, epsilon=TWO, group_size=2)
     # Outcomes in pairs of bits: 9/16 against 1/16, 3 against 3 twice, 1 against 9.
     assert found.value == Fraction(9 - 2, 16)
     assert rechecks(found)
-    assert all_examples([0]) == found.instance.universe
+    assert data.all_examples([0]) == found.instance.universe
     assert found.instance.notion is Notion.DIFFERENTIAL_PRIVACY.at_epsilon

@@ -1,7 +1,5 @@
 """What a program keeps is read place by place, and a change of it has a name."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Samples as numbers against itertools, cliques against the definition of neighbours."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, combinations_with_replacement, product
 

@@ -1,7 +1,5 @@
 """A notion is a value: listed once, found by its name, the same wherever it travels."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from fractions import Fraction

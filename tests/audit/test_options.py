@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, get_type_hints
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import audit, errors, testing
 from pac_stability.audit import options
-from pac_stability.audit.options import Options, RunOptions
 from pac_stability.data import Deterministic, Example, FiniteDistribution, Neighbouring
-from pac_stability.errors import InvalidInput
-from pac_stability.testing import Declares, check_learner, parametrize_with_checks
-from pac_stability.testing.suite import checks_of
+from pac_stability.testing import suite
 from shared_subjects import zero
 
 if TYPE_CHECKING:
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 
 FAIR = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
 SIZE = Deterministic(len)
-SAYS = Declares(differential_privacy=0)
+SAYS = testing.Declares(differential_privacy=0)
 
 
 ON_PAIRS: dict[str, Callable[..., object]] = {
@@ -31,10 +28,10 @@ ON_PAIRS: dict[str, Callable[..., object]] = {
     "private_prediction": partial(audit.private_prediction, Deterministic(lambda _: zero), 1, 1),
     "differential_privacy": partial(audit.differential_privacy, SIZE, 1, 1),
     "group_privacy": partial(audit.group_privacy, SIZE, 1, 1, 1),
-    "check_learner": partial(check_learner, SIZE, declares=SAYS, domain=1, sizes=1),
-    "checks_of": partial(checks_of, SIZE, declares=SAYS, domain=1, sizes=1),
+    "check_learner": partial(testing.check_learner, SIZE, declares=SAYS, domain=1, sizes=1),
+    "checks_of": partial(suite.checks_of, SIZE, declares=SAYS, domain=1, sizes=1),
     "parametrize_with_checks": partial(
-        parametrize_with_checks, [SIZE], declares=SAYS, domain=1, sizes=1
+        testing.parametrize_with_checks, [SIZE], declares=SAYS, domain=1, sizes=1
     ),
 }
 ON_DISTRIBUTIONS: dict[str, Callable[..., object]] = {
@@ -66,7 +63,7 @@ def test_what_is_asked_for_is_taken() -> None:
 
 def refused(name: str, misspelt: str, meant: str) -> None:
     told = f"^{misspelt}: got an unknown option, want {meant}$"
-    with pytest.raises(InvalidInput, match=told):
+    with pytest.raises(errors.InvalidInput, match=told):
         EVERYWHERE[name](**{misspelt: None})
 
 
@@ -83,14 +80,14 @@ def test_so_it_is_wherever_there_are_options() -> None:
 
 def test_relations_is_no_option() -> None:
     for asked in ON_PAIRS.values():
-        with pytest.raises(InvalidInput, match="want relation"):
+        with pytest.raises(errors.InvalidInput, match="want relation"):
             asked(relations=Neighbouring.ADD_REMOVE)
 
 
 @pytest.mark.parametrize("option", ["labelled", "relation", "max_pairs"])
 def test_options_of_pairs_are_none_of_distributions(option: str) -> None:
     for asked in ON_DISTRIBUTIONS.values():
-        with pytest.raises(InvalidInput, match=f"{option}: got an unknown option"):
+        with pytest.raises(errors.InvalidInput, match=f"{option}: got an unknown option"):
             asked(**{option: True})
 
 
@@ -122,13 +119,13 @@ WRONG = [
 
 @pytest.mark.parametrize(("option", "value"), WRONG)
 def test_a_value_of_another_type_is_refused(option: str, value: object) -> None:
-    with pytest.raises(InvalidInput, match=f"^{option}: got "):
+    with pytest.raises(errors.InvalidInput, match=f"^{option}: got "):
         ON_PAIRS[CENTRE](**{option: value})
 
 
 def test_so_it_is_everywhere() -> None:
     for asked in EVERYWHERE.values():
-        with pytest.raises(InvalidInput, match=r"^symmetric: got "):
+        with pytest.raises(errors.InvalidInput, match=r"^symmetric: got "):
             asked(symmetric="no")
 
 
@@ -138,7 +135,7 @@ def test_fractions_are_times() -> None:
 
 def test_every_option_has_a_type_that_is_looked_at() -> None:
     looked_at = {*options._WANTED, *options._SIZES}
-    assert looked_at == {*get_type_hints(RunOptions), *get_type_hints(Options)}
+    assert looked_at == {*get_type_hints(options.RunOptions), *get_type_hints(options.Options)}
     assert looked_at == {each.name for each in fields(options.Chosen)}
 
 
@@ -151,5 +148,5 @@ def test_a_mechanism_that_publishes_n_is_not_verified_by_a_slip() -> None:
         audit.differential_privacy, size, 2, 2, claim=1, labelled=False
     )
     assert asked(relation=wanted).verdict is audit.Verdict.REFUTED
-    with pytest.raises(InvalidInput):
+    with pytest.raises(errors.InvalidInput):
         asked(relations=wanted)

@@ -1,7 +1,5 @@
 """Audits over neighbouring samples against the definitions, pair by pair."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Audits that several processes share: the same answers, whatever becomes of the processes."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -15,26 +13,19 @@ from typing import NoReturn
 
 import pytest
 
-from pac_stability.audit import AuditResult, AuditStopped, Verdict
-from pac_stability.audit.search.parallel import Processes, can_fork
-from pac_stability.data import (
-    Deterministic,
-    FiniteDistribution,
-    FromLaw,
-    Mechanism,
-    then,
-)
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness.watch import Watch
+from pac_stability import audit, data, errors
+from pac_stability.audit.search import parallel
+from pac_stability.randomness import watch
 from shared_subjects import audited
 
 PARALLEL = "pac_stability.audit.search.parallel"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux copies processes safely")
 
-NUMBERS: Mechanism[tuple[int, ...], int] = then(
-    Deterministic(sum),
-    then(
-        Deterministic((2).__add__), then(Deterministic(range), FromLaw(FiniteDistribution.uniform))
+NUMBERS: data.Mechanism[tuple[int, ...], int] = data.then(
+    data.Deterministic(sum),
+    data.then(
+        data.Deterministic((2).__add__),
+        data.then(data.Deterministic(range), data.FromLaw(data.FiniteDistribution.uniform)),
     ),
 )
 """Uniform on 0, ..., 1 + sum; made of parts that other processes can import."""
@@ -77,12 +68,12 @@ def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(f"{PARALLEL}.copies", refused)
     monkeypatch.setattr(f"{PARALLEL}.worker_pool", refused)
     audited(NUMBERS, processes=2)
-    several = Processes(2, anew=True)
+    several = parallel.Processes(2, anew=True)
     for forks, at_least in ((True, 0.3), (False, 4.0)):
         monkeypatch.setattr(f"{PARALLEL}.can_fork", partial(bool, forks))
         assert not several.worth(at_least)
         assert several.worth(at_least + 1)
-    assert not Processes(2, anew=False).worth(1e9)
+    assert not parallel.Processes(2, anew=False).worth(1e9)
 
 
 @LINUX
@@ -90,8 +81,8 @@ def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatc
 def test_what_is_defined_inside_a_function_is_shared_with_copies() -> None:
     ones = Fraction(1, 5)
 
-    def local(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-        return FiniteDistribution({0: 1 - ones * sum(bits), 1: ones * sum(bits)})
+    def local(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
+        return data.FiniteDistribution({0: 1 - ones * sum(bits), 1: ones * sum(bits)})
 
     result = audited(local)
     assert result == audited(local, processes=1)
@@ -110,15 +101,15 @@ HERE = Alone()
 def test_outcomes_that_would_not_arrive_as_they_are_stay_here() -> None:
     """In a tuple, what equals only itself is not noticed; a copy of it is another outcome."""
 
-    def publish(bits: tuple[int, ...]) -> FiniteDistribution[object]:
-        return FiniteDistribution.uniform([(HERE, 0), (HERE, 1 + (sum(bits) > 2))])
+    def publish(bits: tuple[int, ...]) -> data.FiniteDistribution[object]:
+        return data.FiniteDistribution.uniform([(HERE, 0), (HERE, 1 + (sum(bits) > 2))])
 
     result = audited(publish)
     assert result == audited(publish, processes=1)
     assert result.counts.outcomes == 3
 
-    def unwritten(bits: tuple[int, ...]) -> FiniteDistribution[object]:
-        return FiniteDistribution.uniform([(publish, 0), (publish, 1 + sum(bits))])
+    def unwritten(bits: tuple[int, ...]) -> data.FiniteDistribution[object]:
+        return data.FiniteDistribution.uniform([(publish, 0), (publish, 1 + sum(bits))])
 
     assert audited(unwritten) == audited(unwritten, processes=1)
 
@@ -130,12 +121,12 @@ def in_a_copy() -> bool:
 @LINUX
 @pytest.mark.usefixtures("eager")
 def test_a_copy_that_ends_leaves_what_was_found() -> None:
-    def leaves(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    def leaves(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
         if in_a_copy():
             os._exit(1)
-        return FiniteDistribution.point_mass(sum(bits))
+        return data.FiniteDistribution.point_mass(sum(bits))
 
-    with pytest.raises(AuditStopped, match="a process of the executor ended") as caught:
+    with pytest.raises(audit.AuditStopped, match="a process of the executor ended") as caught:
         audited(leaves, claim=1)
     assert caught.value.partial is not None
     assert caught.value.partial.counts.datasets == 2
@@ -156,21 +147,21 @@ def test_what_ends_an_audit_ends_the_copies() -> None:
 @LINUX
 @pytest.mark.usefixtures("eager")
 def test_a_failure_in_a_copy_is_that_of_the_sample() -> None:
-    def late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
+    def late(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
         if bits == (1, 1, 0):
             raise ValueError("late")
-        return FiniteDistribution.point_mass(bits[0])
+        return data.FiniteDistribution.point_mass(bits[0])
 
-    with pytest.raises(InvalidInput, match=r"late") as caught:
+    with pytest.raises(errors.InvalidInput, match=r"late") as caught:
         audited(late, claim=1)
     found = getattr(caught.value, "partial", None)
-    assert isinstance(found, AuditResult)
+    assert isinstance(found, audit.AuditResult)
     assert found.counts.datasets == 6
-    assert found.verdict is Verdict.REFUTED
+    assert found.verdict is audit.Verdict.REFUTED
 
 
 def in_copies(work: Callable[[int], object], pieces: Iterable[int], count: int) -> list[object]:
-    with closing(Processes(count, anew=False).done(work, pieces)) as found:
+    with closing(parallel.Processes(count, anew=False).done(work, pieces)) as found:
         return list(found)
 
 
@@ -184,7 +175,7 @@ def test_pieces_come_in_order_and_are_taken_when_a_copy_is_free() -> None:
             taken.append(number)
             yield number
 
-    found = Processes(2, anew=False).done(lambda n: (n, n * n), pieces())
+    found = parallel.Processes(2, anew=False).done(lambda n: (n, n * n), pieces())
     assert next(found) == (0, 0)
     assert len(taken) < 12
     assert [0, *(n for n, _ in found)] == list(range(30))
@@ -214,12 +205,12 @@ def test_a_process_is_copied_only_where_that_is_safe(monkeypatch: pytest.MonkeyP
     # An earlier test may have brought a library with threads, and threads of its own.
     monkeypatch.setattr("pac_stability.audit.search.parallel._THREADED", ())
     monkeypatch.setattr("threading.active_count", lambda: 1)
-    assert can_fork()
-    with Watch():
-        assert not can_fork()
-    assert in_copies(lambda _: can_fork(), [0], 1) == [False]
+    assert parallel.can_fork()
+    with watch.Watch():
+        assert not parallel.can_fork()
+    assert in_copies(lambda _: parallel.can_fork(), [0], 1) == [False]
     monkeypatch.setattr("pac_stability.audit.search.parallel._THREADED", ("libc.so", "libc-"))
-    assert not can_fork()
+    assert not parallel.can_fork()
 
 
 @LINUX
@@ -228,6 +219,6 @@ def test_a_process_with_another_thread_is_not_copied(monkeypatch: pytest.MonkeyP
     ended = threading.Event()
     other = threading.Thread(target=ended.wait)
     other.start()
-    assert not can_fork()
+    assert not parallel.can_fork()
     ended.set()
     other.join()

@@ -2,8 +2,6 @@
 
 # ruff: noqa: ARG001, ARG002, ARG005, B039, ICN001, PTH116  # as programs do
 
-from __future__ import annotations
-
 import _thread
 import ctypes
 import os

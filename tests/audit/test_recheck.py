@@ -1,7 +1,5 @@
 """The recheck accepts what is true, refuses what is not, and shares no code with the search."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import json

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.audit.search.asking import Answers
-from pac_stability.audit.search.engine import distinct_rows
-from pac_stability.audit.search.sweep import in_order
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability import audit, data
+from pac_stability.audit.search import asking, engine, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +23,19 @@ class Named(Fraction):
 
 VALUES = st.sampled_from([
     Fraction(1, 2), Fraction(2, 4), Fraction(1), Fraction(0), Named(1, 2), 1, True, 0.5,
-    FiniteDistribution({0: Fraction(1)}), FiniteDistribution({False: Fraction(1)}),
+    data.FiniteDistribution({0: Fraction(1)}), data.FiniteDistribution({False: Fraction(1)}),
 ])  # fmt: skip
 
 
 @given(st.lists(st.tuples(VALUES, VALUES, VALUES), max_size=8))
 def test_a_row_has_the_places_of_its_values(rows: list[tuple[object, object, object]]) -> None:
-    kept, one_by_one = Answers(3), Answers(3)
+    kept, one_by_one = asking.Answers(3), asking.Answers(3)
     for row in rows:
         kept.add(row)
         one_by_one.places.extend([one_by_one.place(value) for value in row])
     assert (kept.values, kept.places) == (one_by_one.values, one_by_one.places)
     # Which of two equal laws came first is seen in what is assumed.
-    laws = [value for row in rows for value in row if isinstance(value, FiniteDistribution)]
+    laws = [value for row in rows for value in row if isinstance(value, data.FiniteDistribution)]
     outcomes = {repr(outcome) for law in laws for outcome in law.support}
     assert len(kept.assumed) == (len(outcomes) == 2)
 
@@ -52,7 +49,7 @@ def test_a_row_has_the_places_of_its_values(rows: list[tuple[object, object, obj
     )
 )
 def test_fractions_that_floats_do_not_tell_apart_are_in_order(values: list[Fraction]) -> None:
-    ordered, places = in_order(values)
+    ordered, places = sweep.in_order(values)
     assert ordered == tuple(sorted(values))
     assert [ordered[place] for place in places] == values
 
@@ -60,7 +57,7 @@ def test_fractions_that_floats_do_not_tell_apart_are_in_order(values: list[Fract
 @given(st.integers(1, 4).flatmap(lambda w: st.lists(st.tuples(*[st.integers(-3, 3)] * w))))
 def test_rows_are_numbered_in_lexicographic_order(rows: list[tuple[int, ...]]) -> None:
     table = np.array(rows, dtype=np.int64).reshape(len(rows), len(rows[0]) if rows else 1)
-    distinct, numbers = distinct_rows(table)
+    distinct, numbers = engine.distinct_rows(table)
     assert list(map(tuple, distinct.tolist())) == sorted(set(rows))
     assert [tuple(distinct[number].tolist()) for number in numbers] == rows
 
@@ -68,7 +65,7 @@ def test_rows_are_numbered_in_lexicographic_order(rows: list[tuple[int, ...]]) -
 class Near:
     """Probabilities that floats do not tell apart, the larger ones first."""
 
-    def probabilities(self, sample: Sample[int], points: Sequence[int], /) -> list[Fraction]:
+    def probabilities(self, sample: data.Sample[int], points: Sequence[int], /) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
         return [Fraction(1, 3) - (sum(sample.labels) + point) * NEAR for point in points]
 

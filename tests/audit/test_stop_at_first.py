@@ -1,20 +1,15 @@
 """An audit that ends with the first counterexample: a refutation like any other."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import audit, data, errors, randomness
 from pac_stability.audit import Verdict, certificates
-from pac_stability.audit.reports.text import audit_to_text
+from pac_stability.audit.reports import text
 from pac_stability.audit.search import parallel
-from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import ExactGenerator
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +18,11 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "PIECE", 0)
 
 
-def chosen(sample: Sample[int], point: int, rng: ExactGenerator) -> int:  # noqa: ARG001
+def chosen(sample: data.Sample[int], point: int, rng: randomness.ExactGenerator) -> int:  # noqa: ARG001
     return rng.choice(sample.labels)
 
 
-def smoothed(sample: Sample[int], point: int) -> Fraction:  # noqa: ARG001
+def smoothed(sample: data.Sample[int], point: int) -> Fraction:  # noqa: ARG001
     return Fraction(1 + sum(sample.labels), 2 + len(sample))
 
 
@@ -38,14 +33,14 @@ def test_it_ends_early_with_a_witness_that_a_certificate_proves(tmp_path: Path) 
     # 000 and 001, of the two points and labels, are neighbours, and among the first two samples.
     assert result.counts.datasets < 64
     assert f"after {result.counts.datasets} of 64 samples" in result.note
-    assert "stopped at a counterexample" in audit_to_text(result, "chosen")
+    assert "stopped at a counterexample" in text.audit_to_text(result, "chosen")
     file = tmp_path / "proof.json"
     certificates.save(result, file)
     checked = audit.recheck(file, against=chosen)
     assert checked.refutes
     assert checked.proved[-1] == "the laws are those of the given mechanism on these samples"
     file.write_text(json.dumps({**json.loads(file.read_text()), "verdict": "verified"}))
-    with pytest.raises(InvalidInput):
+    with pytest.raises(errors.InvalidInput):
         audit.recheck(file)
 
 
@@ -69,8 +64,8 @@ def test_a_claim_that_holds_is_verified_as_ever() -> None:
 
 
 def test_what_is_refuted_late_is_refuted() -> None:
-    def late(bits: tuple[int, ...]) -> FiniteDistribution[int]:
-        return FiniteDistribution.point_mass(int(bits == (1, 1, 1)))
+    def late(bits: tuple[int, ...]) -> data.FiniteDistribution[int]:
+        return data.FiniteDistribution.point_mass(int(bits == (1, 1, 1)))
 
     result = audit.differential_privacy(late, 2, 3, labelled=False, claim=1, stop_at_first=True)
     assert result.verdict is Verdict.REFUTED
@@ -79,5 +74,5 @@ def test_what_is_refuted_late_is_refuted() -> None:
 
 
 def test_without_a_claim_there_is_nothing_to_refute() -> None:
-    with pytest.raises(InvalidInput, match="stop_at_first: got True without a claim"):
+    with pytest.raises(errors.InvalidInput, match="stop_at_first: got True without a claim"):
         audit.private_prediction(smoothed, 1, 1, stop_at_first=True)

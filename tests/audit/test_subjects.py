@@ -1,7 +1,5 @@
 """The shapes in which an algorithm may come, and what is said of those that misbehave."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import count, repeat

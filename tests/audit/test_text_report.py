@@ -1,7 +1,5 @@
 """The words in which numbers, samples and witnesses are told."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -194,7 +192,7 @@ def test_a_claim_that_fails_by_rounding_says_by_how_much_and_what_to_write() -> 
     said = "fails by 8.5E-17 in epsilon, the size of the rounding of a float"
     assert said in text
     assert said in explain(found)
-    assert "fails, by 8.5e-17 of it, the size" in " ".join(recheck(to_document(found)).proved)
+    assert "fails, by 2.3e-16, the size" in " ".join(recheck(to_document(found)).proved)
     advised = text.partition("with a claim of ")[2].split()[0]
     assert audit.differential_privacy(half_float, 1, 1, claim=advised).verdict is Verdict.VERIFIED
     exact = audit.differential_privacy(half_float, 1, 1, claim="9/10")

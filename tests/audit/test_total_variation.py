@@ -1,20 +1,14 @@
 """Stability in total variation against its definition, and from audit to recheck."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import Epsilon, audit, zoo
-from pac_stability.audit import Verdict
-from pac_stability.audit.certificates import from_json, to_document, to_json
-from pac_stability.checker import recheck
+from pac_stability import Epsilon, audit, checker, errors, randomness, zoo
+from pac_stability.audit import Verdict, certificates
 from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]
@@ -36,8 +30,8 @@ def test_the_value_is_half_the_largest_distance(given_laws: list[Law], claim: st
     )
     assert found.value == truth
     assert found.verdict is (Verdict.REFUTED if truth > Fraction(claim) else Verdict.VERIFIED)
-    assert from_json(to_json(found)) == found
-    checked = recheck(to_document(found))
+    assert certificates.from_json(certificates.to_json(found)) == found
+    checked = checker.recheck(certificates.to_document(found))
     assert (checked.value, checked.proven) == (truth, True)
     assert checked.exact == (found.verdict is Verdict.VERIFIED)
 
@@ -55,7 +49,7 @@ def test_randomized_response_and_a_group() -> None:
     """True with probability 3/4: 3/4 - 1/4. Of two answers the event of two ones: (9 - 1)/16; at
     least one: (15 - 7)/16. The outcomes 11, 10, 01, 00 have 9, 3, 3, 1 against 1, 3, 3, 9."""
 
-    def responses(bits: tuple[int, ...], rng: Coins) -> tuple[int, ...]:
+    def responses(bits: tuple[int, ...], rng: randomness.Coins) -> tuple[int, ...]:
         return tuple(bit ^ rng.bernoulli(Fraction(1, 4)) for bit in bits)
 
     found = audit.total_variation_stability(responses, 2, 2, claim="2/5", labelled=False)
@@ -64,11 +58,11 @@ def test_randomized_response_and_a_group() -> None:
     assert both.value == Fraction(9 - 1, 16)
     small = audit.shrink_counterexample(responses, found)
     assert (small.setting.points, small.setting.n) == ((0, 1), 1)
-    told = audit.explain(to_document(found))
+    told = audit.explain(certificates.to_document(found))
     assert "changes the probability of every set of outputs by at most gamma" in told
     assert "They differ by 1/2 (0.5), so the least that is possible is gamma = 1/2 (0.5)." in told
 
 
 def test_a_claim_is_a_probability() -> None:
-    with pytest.raises(InvalidInput, match="claim"):
+    with pytest.raises(errors.InvalidInput, match="claim"):
         audit.total_variation_stability(lambda _: FiniteDistribution.point_mass(0), 2, 1, claim=2)

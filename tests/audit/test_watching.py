@@ -2,8 +2,6 @@
 
 # ruff: noqa: PLW0108  # the functions are what a program is made of
 
-from __future__ import annotations
-
 import functools
 import os
 import random

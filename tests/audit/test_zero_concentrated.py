@@ -1,7 +1,5 @@
 """Zero-concentrated privacy: enclosed as it is by hand, and rechecked by the checker's integers."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

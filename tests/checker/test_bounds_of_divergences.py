@@ -4,8 +4,6 @@ The truth is enclosed by sums of exact fractions: of the series of log((1 + z) /
 e**y, with what is left of them at most.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """What a stranger could write into a certificate of zero-concentrated privacy, and of its kind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Interval
-from pac_stability.audit import AuditResult
-from pac_stability.audit.certificates import digest, to_document, to_json
-from pac_stability.checker import recheck
-from pac_stability.checker.fields import Limits, TooLongError
+from pac_stability import arithmetic, audit, checker, data
+from pac_stability.audit import certificates
+from pac_stability.checker import fields
 from pac_stability.checker.notions import NOTIONS, zero_concentrated as divergences
 from pac_stability.checker.notions.zero_concentrated import (
     ONE,
@@ -30,7 +25,6 @@ from pac_stability.checker.notions.zero_concentrated import (
     is_concentrated,
 )
 from pac_stability.checker.pairs import Answers, none_is_worse
-from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
 from shared_certificates import response
@@ -38,14 +32,14 @@ from shared_certificates import response
 QUARTER = Fraction(1, 4)
 
 
-def constant(_: object) -> FiniteDistribution[object]:
-    return FiniteDistribution.uniform([0, 1])
+def constant(_: object) -> data.FiniteDistribution[object]:
+    return data.FiniteDistribution.uniform([0, 1])
 
 
-def forged(found: AuditResult, forge: Callable[[Any], object]) -> Any:
-    document: Any = json.loads(to_json(found))
+def forged(found: audit.AuditResult, forge: Callable[[Any], object]) -> Any:
+    document: Any = json.loads(certificates.to_json(found))
     forge(document)
-    document["sha256"] = digest(document)
+    document["sha256"] = certificates.digest(document)
     return document
 
 
@@ -59,12 +53,12 @@ def test_nothing_is_less_than_zero(claim: str | None) -> None:
         document["witness"].update(value="-5", order="1")
 
     with pytest.raises(InvalidInput, match=r"witness\.value: got '-5', want a number of at least"):
-        recheck(forged(found, forge))
+        checker.recheck(forged(found, forge))
 
     def zero(document: Any) -> None:
         document["witness"]["order"] = "1"
 
-    assert recheck(forged(found, zero)).proven
+    assert checker.recheck(forged(found, zero)).proven
 
 
 def test_a_factor_that_the_notion_has_not() -> None:
@@ -82,7 +76,7 @@ def test_a_factor_that_the_notion_has_not() -> None:
     for found in (spread, predicted):
         assert found.value == Fraction(1, 2)
         with pytest.raises(InvalidInput, match=r"epsilon_ratio: got '3', want 1: the notion has"):
-            recheck(forged(found, forge))
+            checker.recheck(forged(found, forge))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +85,7 @@ def test_a_factor_that_the_notion_has_not() -> None:
 def test_what_is_not_fixed_is_nothing(field: str, value: str) -> None:
     found = audit.zero_concentrated_privacy(response, 2, 1, claim=1, labelled=False)
     with pytest.raises(InvalidInput, match=rf"instance\.{field}: .*the notion has no other"):
-        recheck(forged(found, lambda document: document["instance"].update({field: value})))
+        checker.recheck(forged(found, lambda document: document["instance"].update({field: value})))
 
 
 @pytest.mark.parametrize("order", [10**17, 10**30, 10**45, 10**60, 10**300])
@@ -99,12 +93,12 @@ def test_an_enormous_order_takes_no_longer(order: int) -> None:
     """The series of exp would take as many terms as the order says, were it asked for that."""
     p = {"a": 3 * QUARTER, "b": QUARTER}
     q = {"a": QUARTER, "b": 3 * QUARTER}
-    limits = Limits(1 << 16, 10**4)
+    limits = fields.Limits(1 << 16, 10**4)
     try:
         # D_a is ln 3 less ln(4/3) / (a - 1): no order has 11/10.
         assert not diverges(p, q, Fraction(order), Fraction(11, 10) / order, limits)
         assert diverges(p, q, Fraction(order), Fraction(109, 100) / order, limits)
-    except TooLongError as error:
+    except fields.TooLongError as error:
         assert error.given == "a divergence of enormous order"  # noqa: PT017  # either will do
 
 
@@ -122,9 +116,9 @@ def test_long_numbers_are_counted() -> None:
     some = Fraction(3**63_092, 1 << 100_000)
     more = Fraction(1, 2) + Fraction(3**60_000, 1 << 100_000)
     p, q = {"a": some, "b": 1 - some}, {"a": more, "b": 1 - more}
-    with pytest.raises(TooLongError, match="more than 500000 steps"):
-        is_concentrated(p, q, Fraction(1), Limits(1 << 18, 500_000))
-    limits = Limits(1 << 18, 10**7)
+    with pytest.raises(fields.TooLongError, match="more than 500000 steps"):
+        is_concentrated(p, q, Fraction(1), fields.Limits(1 << 18, 500_000))
+    limits = fields.Limits(1 << 18, 10**7)
     assert is_concentrated(p, q, Fraction(1), limits)
     counted = 2 * (200_000**2 >> 17)
     assert counted < limits.spent < counted + 10_000
@@ -132,7 +126,7 @@ def test_long_numbers_are_counted() -> None:
 
 def test_a_group_that_comes_is_not_in_the_answers() -> None:
     found = audit.zero_concentrated_privacy(
-        constant, 2, 2, claim=0, labelled=False, relation=Neighbouring.ADD_REMOVE
+        constant, 2, 2, claim=0, labelled=False, relation=data.Neighbouring.ADD_REMOVE
     )
 
     def forge(document: Any) -> None:
@@ -140,7 +134,7 @@ def test_a_group_that_comes_is_not_in_the_answers() -> None:
         document["witness"].update(sample=[0], neighbour=[0, 0, 0])
 
     with pytest.raises(InvalidInput, match=r"answers\.roots: got none for the size 3"):
-        recheck(forged(found, forge))
+        checker.recheck(forged(found, forge))
 
 
 def reversed_response() -> tuple[dict[str, Fraction], dict[str, Fraction]]:
@@ -154,8 +148,8 @@ def test_what_is_equal_is_not_called_larger() -> None:
     Gaps 1, 1/2, ..., 2**-40 from order 1, then order 1 and 1 + 2**k 2**-40 for k < 40: 82 orders.
     """
     p, _ = reversed_response()
-    limits = Limits(1 << 16, 10**6)
-    with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
+    limits = fields.Limits(1 << 16, 10**6)
+    with pytest.raises(fields.TooLongError, match="two numbers that are nearly equal"):
         is_concentrated(p, p, Fraction(0), limits)
     assert limits.spent == 2 * STEPS * (1 + 41 + 41)
 
@@ -163,10 +157,10 @@ def test_what_is_equal_is_not_called_larger() -> None:
 def test_what_is_too_close_to_tell_is_not_decided() -> None:
     """The bound is a lower bound on the divergence of order 1, to the last bit."""
     p, q = reversed_response()
-    limits = Limits(1 << 16, 10**6)
+    limits = fields.Limits(1 << 16, 10**6)
     low, high = Ratios.of(p, q, limits).divergence(Fraction(1), limits)
     for bound in (low, high):
-        with pytest.raises(TooLongError, match="two numbers that are nearly equal"):
+        with pytest.raises(fields.TooLongError, match="two numbers that are nearly equal"):
             is_concentrated(p, q, bound, limits)
     assert not is_concentrated(p, q, low - Fraction(1, ONE), limits)
 
@@ -174,11 +168,11 @@ def test_what_is_too_close_to_tell_is_not_decided() -> None:
 def test_a_bound_that_is_met_exactly_is_kept() -> None:
     """With the largest ratio's no order is asked; with a unit less, or that of order 2, one is."""
     p, q = reversed_response()
-    ratios = Ratios.of(p, q, Limits(1 << 16, 10**6))
+    ratios = Ratios.of(p, q, fields.Limits(1 << 16, 10**6))
     low, high = ratios.logs[0]
-    of_order_2 = ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))[1]
+    of_order_2 = ratios.divergence(Fraction(2), fields.Limits(1 << 16, 10**6))[1]
     for bound, orders in ((high, 0), (high - 1, 1), (low, 1), (of_order_2 * ONE, 1)):
-        limits = Limits(1 << 16, 10**6)
+        limits = fields.Limits(1 << 16, 10**6)
         assert is_concentrated(p, q, Fraction(bound) / ONE, limits)
         assert limits.spent == 2 * STEPS * (1 + orders)
 
@@ -190,10 +184,10 @@ def test_an_order_just_ahead_that_is_too_large_is_found() -> None:
     """
     p = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
     q = {"a": Fraction(1, 100), "b": Fraction(99, 100)}
-    rho = zero_concentrated.one_sided_rho(FiniteDistribution(p), FiniteDistribution(q))
+    rho = zero_concentrated.one_sided_rho(data.FiniteDistribution(p), data.FiniteDistribution(q))
     less, more = rho.lower * (1 - Fraction(1, 1 << 16)), rho.upper * (1 + Fraction(1, 1 << 10))
-    assert not is_concentrated(p, q, Fraction(less), Limits(1 << 16, 10**7))
-    assert is_concentrated(p, q, Fraction(more), Limits(1 << 16, 10**7))
+    assert not is_concentrated(p, q, Fraction(less), fields.Limits(1 << 16, 10**7))
+    assert is_concentrated(p, q, Fraction(more), fields.Limits(1 << 16, 10**7))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +207,7 @@ def test_the_moment_is_enclosed_before_its_logarithm(
     for a, b, c, d in product(range(1, 8, 2), repeat=4):
         p = {"a": Fraction(a, a + b), "b": Fraction(b, a + b)}
         q = {"a": Fraction(c, c + d), "b": Fraction(d, c + d)}
-        limits = Limits(1 << 16, 10**6)
+        limits = fields.Limits(1 << 16, 10**6)
         ratios = Ratios.of(p, q, limits)
         moments: list[Fraction] = []
 
@@ -226,11 +220,11 @@ def test_the_moment_is_enclosed_before_its_logarithm(
         monkeypatch.undo()
         least, most = moments
         largest = max(p[y] / q[y] for y in p)
-        powers = (Interval.log(p[y] / q[y] / largest, 256) * (order - 1) for y in p)
+        powers = (arithmetic.Interval.log(p[y] / q[y] / largest, 256) * (order - 1) for y in p)
         both = list(zip(powers, p.values(), strict=True))
         # Two enclosures of 256 bits are nearly points, here.
-        assert least <= sum(Interval.exp(x.upper, 256).upper * w for x, w in both)
-        assert sum(Interval.exp(x.lower, 256).lower * w for x, w in both) <= most
+        assert least <= sum(arithmetic.Interval.exp(x.upper, 256).upper * w for x, w in both)
+        assert sum(arithmetic.Interval.exp(x.lower, 256).lower * w for x, w in both) <= most
         assert most - least <= Fraction(1, 1 << 140)
 
 
@@ -247,15 +241,15 @@ def test_a_logarithm_is_that_of_a_number_from_one_to_two(twos: int) -> None:
     assert _log(Fraction(3, 2) * Fraction(2) ** twos) == (low + more[0], high + more[1])
 
 
-def tilted(bits: tuple[int, ...]) -> FiniteDistribution[object]:
+def tilted(bits: tuple[int, ...]) -> data.FiniteDistribution[object]:
     """Divergences ln(50 * 50/99) / 2 one way, and less the other."""
     one = Fraction(1, 100) if bits[0] else Fraction(1, 2)
-    return FiniteDistribution({0: one, 1: 1 - one})
+    return data.FiniteDistribution({0: one, 1: 1 - one})
 
 
 def test_the_direction_of_a_divergence_counts() -> None:
     found = audit.zero_concentrated_privacy(tilted, 2, 1, claim="1/10", labelled=False)
-    assert recheck(to_document(found)).refutes
+    assert checker.recheck(certificates.to_document(found)).refutes
 
     def forge(document: Any) -> None:
         witness = document["witness"]
@@ -263,32 +257,32 @@ def test_the_direction_of_a_divergence_counts() -> None:
             witness[one], witness[other] = witness[other], witness[one]
 
     with pytest.raises(InvalidInput, match=r"witness\.value"):
-        recheck(forged(found, forge))
+        checker.recheck(forged(found, forge))
 
 
 def test_an_order_belongs_to_a_divergence_alone() -> None:
     spread = audit.total_variation_stability(response, 2, 1, claim="1/9", labelled=False)
     with pytest.raises(InvalidInput, match="witness: got 'order'"):
-        recheck(forged(spread, lambda document: document["witness"].update(order="1")))
+        checker.recheck(forged(spread, lambda document: document["witness"].update(order="1")))
     found = audit.zero_concentrated_privacy(response, 2, 1, claim="1/9", labelled=False)
     with pytest.raises(InvalidInput, match="witness: got None"):
-        recheck(forged(found, lambda document: document.update(witness=None)))
+        checker.recheck(forged(found, lambda document: document.update(witness=None)))
 
 
 @pytest.mark.parametrize("value", ["-1/2", "infinity"])
 def test_a_finite_order_has_a_finite_value(value: str) -> None:
     """Infinite is what needs no order: an outcome that the other law has not."""
     found = audit.zero_concentrated_privacy(
-        FiniteDistribution.point_mass, 2, 1, claim=100, labelled=False
+        data.FiniteDistribution.point_mass, 2, 1, claim=100, labelled=False
     )
-    assert "is none of the other" in recheck(to_document(found)).proved[1]
+    assert "is none of the other" in checker.recheck(certificates.to_document(found)).proved[1]
 
     def forge(document: Any) -> None:
         document.update(value=value)
         document["witness"].update(order="1", value=value)
 
     with pytest.raises(InvalidInput, match=r"witness\.value"):
-        recheck(forged(found, forge))
+        checker.recheck(forged(found, forge))
 
 
 @pytest.mark.parametrize("symmetry", ["none", "declared"])
@@ -300,7 +294,7 @@ def test_what_is_shown_of_equal_laws(claim: str | None, symmetry: str) -> None:
         document.update(claim=claim)
         document["instance"]["symmetry"] = symmetry
 
-    checked = recheck(forged(found, forge))
+    checked = checker.recheck(forged(found, forge))
     assert (checked.value, checked.proven) == (0, symmetry == "none")
     assert (checked.but_for_order, checked.exact) == (symmetry != "none", claim is None)
     assert checked.proved[1].endswith("at least 0: nothing is shown")
@@ -319,15 +313,15 @@ def test_the_largest_ratio_has_the_power_one(above: int, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(divergences, "_log", recorded)
     ratios = Ratios(((ONE, ONE),), ((0, above),))
-    ratios.divergence(Fraction(2), Limits(1 << 16, 10**6))
+    ratios.divergence(Fraction(2), fields.Limits(1 << 16, 10**6))
     assert moments == [Fraction(_exp(-above)[0], ONE), 1 + Fraction(12, ONE)]
 
 
 def test_a_unit_is_more_than_nothing() -> None:
-    limits = Limits(1 << 16, 10**6)
+    limits = fields.Limits(1 << 16, 10**6)
     low, high = Ratios(((1, 1),), ((0, 0),)).divergence(Fraction(2), limits)
     assert low < 0 < high + 111
-    with pytest.raises(TooLongError, match="a divergence of enormous order"):
+    with pytest.raises(fields.TooLongError, match="a divergence of enormous order"):
         Ratios(((0, 1),), ((0, 0),)).divergence(Fraction(2), limits)
 
 
@@ -343,7 +337,7 @@ def test_every_pair_is_compared_in_both_directions(turned: bool) -> None:
     )
     case: Any = SimpleNamespace(
         instance=instance,
-        limits=Limits(1 << 16, 10**9),
+        limits=fields.Limits(1 << 16, 10**9),
         asked=NOTIONS["zero-concentrated-privacy"],
     )
     assert none_is_worse(answers, case, Fraction(3, 5)).startswith("no two neighbours show more")

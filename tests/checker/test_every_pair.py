@@ -1,7 +1,5 @@
 """A certificate of VERIFIED holds all laws, and the checker compares every pair of neighbours."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import math

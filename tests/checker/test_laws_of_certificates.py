@@ -1,7 +1,5 @@
 """Certificates about a distribution: whatever is missing, doubled or from elsewhere is refused."""
 
-from __future__ import annotations
-
 import copy
 from fractions import Fraction
 from itertools import product
@@ -9,15 +7,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit import AuditResult
-from pac_stability.audit.certificates import digest, to_document
-from pac_stability.checker import recheck
-from pac_stability.checker.fields import Case, Limits, StatedInstance
-from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.pairs import check_laws
+from pac_stability import audit, errors
+from pac_stability.audit import certificates
+from pac_stability.checker import fields, notions, pairs, recheck
 from pac_stability.data import FiniteDistribution, Sample, all_examples
-from pac_stability.errors import InvalidInput
 from shared_certificates import first, noisy
 
 COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
@@ -39,35 +32,35 @@ def wrong(outcome: object, z: Any) -> bool:
     return bool(outcome != z.label)
 
 
-def document_of(found: AuditResult, *changes: tuple[tuple[object, ...], object]) -> Any:
-    document: Any = copy.deepcopy(to_document(found))
+def document_of(found: audit.AuditResult, *changes: tuple[tuple[object, ...], object]) -> Any:
+    document: Any = copy.deepcopy(certificates.to_document(found))
     for path, value in changes:
         place = document
         for key in path[:-1]:
             place = place[key]
         place[path[-1]] = value
-    return {**document, "sha256": digest(document)}
+    return {**document, "sha256": certificates.digest(document)}
 
 
-def stable(**options: Any) -> AuditResult:
+def stable(**options: Any) -> audit.AuditResult:
     return audit.global_stability(first, COIN, 2, **options)
 
 
-def robust(delta: str = "1/4", **options: Any) -> AuditResult:
+def robust(delta: str = "1/4", **options: Any) -> audit.AuditResult:
     return audit.robust_generalization(first, COIN, 2, delta, **options)
 
 
-def perfect(**options: Any) -> AuditResult:
+def perfect(**options: Any) -> audit.AuditResult:
     return audit.perfect_generalization(noisy, COIN, 1, 0, **options)
 
 
-def general() -> AuditResult:
+def general() -> audit.AuditResult:
     return audit.generalization(label, LABELS, 1, "1/4", errs=wrong)
 
 
 SHORT = [{"sample": [z], "law": [[z, "1"]]} for z in (0, 1)]
 STRANGE = [{"sample": [a, b], "law": [[0, "1"]]} for a in (0, 1) for b in (0, 2)]
-WRONG: dict[str, tuple[AuditResult, tuple[object, ...], object, str]] = {
+WRONG: dict[str, tuple[audit.AuditResult, tuple[object, ...], object, str]] = {
     "another kind": (stable(), ("witness", "kind"), "pair", "one of laws"),
     "an order": (stable(), ("witness", "up_to_order"), 0, "true or false"),
     "no distribution": (stable(), ("instance", "distribution"), None, "the distribution of an"),
@@ -96,19 +89,19 @@ WRONG: dict[str, tuple[AuditResult, tuple[object, ...], object, str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_named(case: str) -> None:
     found, path, value, message = WRONG[case]
-    assert recheck(to_document(found)).notion == found.instance.notion.value
-    with pytest.raises(InvalidInput, match=message):
+    assert recheck(certificates.to_document(found)).notion == found.instance.notion.value
+    with pytest.raises(errors.InvalidInput, match=message):
         recheck(document_of(found, (path, value)))
 
 
 def test_up_to_order_each_multiset_stands_once() -> None:
     found = audit.global_stability(total, COIN, 2, symmetric=True)
-    document = to_document(found)
+    document = certificates.to_document(found)
     assert recheck(document).exact
     laws: Any = document["witness"]["laws"]  # type: ignore[index]  # a dictionary
     assert [entry["sample"] for entry in laws] == [[0, 0], [0, 1], [1, 1]]
     doubled = [*laws, {"sample": [1, 0], "law": [[1, "1"]]}]
-    with pytest.raises(InvalidInput, match="each sample once"):
+    with pytest.raises(errors.InvalidInput, match="each sample once"):
         recheck(document_of(found, (("witness", "laws"), doubled)))
 
 
@@ -116,7 +109,7 @@ def test_the_weights_of_multisets_are_multinomial() -> None:
     """The number of ones among four draws of a biased coin: 2 and 3 have 24/81 and 32/81."""
     found = audit.global_stability(total, BIASED, 4, symmetric=True)
     assert found.value == Fraction(32, 81)
-    assert recheck(to_document(found)).value == Fraction(32, 81)
+    assert recheck(certificates.to_document(found)).value == Fraction(32, 81)
 
 
 def test_a_sample_of_nothing_has_no_frequencies() -> None:
@@ -135,20 +128,20 @@ def test_an_adversary_must_exceed_delta() -> None:
         Fraction(1, 2), Fraction(1, 2), 0, 0
     ]  # fmt: skip
     for delta in ("0", "49/100", "1/2", "1"):
-        assert recheck(to_document(robust(delta))).exact
+        assert recheck(certificates.to_document(robust(delta))).exact
     low = document_of(robust("1/2"), (("value",), "1/2"), (("witness", "value"), "1/2"))
-    with pytest.raises(InvalidInput, match="which is reached with probability"):
+    with pytest.raises(errors.InvalidInput, match="which is reached with probability"):
         recheck(low)
     unproved = recheck(low, max_steps=24)
     assert not unproved.proven
     assert "that another adversary attains it" in unproved.trusted
-    attained = recheck(to_document(robust("49/100")), max_steps=24)
+    attained = recheck(certificates.to_document(robust("49/100")), max_steps=24)
     assert (attained.exact, attained.proven) == (False, False)
     assert "that another adversary attains it" not in attained.trusted
     # A bound is none if nothing shows it: of two laws it is the lower one, of adversaries neither.
     bounded = recheck(document_of(robust("49/100"), (("verdict",), "bounded")), max_steps=24)
     assert (bounded.exact, bounded.proven) == (False, False)
-    refuted = recheck(to_document(robust("49/100", claim="1/3")), max_steps=24)
+    refuted = recheck(certificates.to_document(robust("49/100", claim="1/3")), max_steps=24)
     assert (refuted.exact, refuted.proven, refuted.refutes) == (False, True, True)
 
 
@@ -159,14 +152,14 @@ def test_an_adversary_that_only_meets_delta_refutes_nothing() -> None:
     assert (unproved.exact, unproved.proven, unproved.refutes) == (False, False, False)
     assert "that another adversary attains it" in unproved.trusted
     # A deviation of 0 or more is there always, even where that is no more than delta.
-    zero = recheck(to_document(robust("1")), max_steps=24)
+    zero = recheck(certificates.to_document(robust("1")), max_steps=24)
     assert (zero.exact, zero.proven) == (False, False)
     assert "that another adversary attains it" not in zero.trusted
 
 
 def test_every_adversary_is_counted() -> None:
     """Four samples of two bits with one outcome each: 8 steps to read, and (2 + 1) * 4 a test."""
-    document = to_document(robust())
+    document = certificates.to_document(robust())
     assert recheck(document, max_steps=8 + 12 * 4).exact
     assert not recheck(document, max_steps=8 + 12 * 4 - 1).exact
 
@@ -176,16 +169,17 @@ def test_every_adversary_is_counted() -> None:
 def test_a_witness_refutes_a_claim_below_its_value_alone(
     claim: Fraction | None, steps: int
 ) -> None:
-    document: Any = to_document(robust())
-    instance = StatedInstance(
+    document: Any = certificates.to_document(robust())
+    instance = fields.StatedInstance(
         labelled=False, universe=("0", "1"), n=2, points=(), epsilon_ratio=Fraction(1),
         delta=Fraction(1, 4), beta=Fraction(0), optimum=Fraction(0), relation="replace-one",
         group_size=1, distribution={"0": Fraction(1, 2), "1": Fraction(1, 2)}, symmetry="none",
         sizes=range(2, 3),
     )  # fmt: skip
-    limits = Limits(1 << 16, steps)
-    shown = check_laws(
-        document["witness"], Case(ROBUST, NOTIONS[ROBUST], claim, instance, [], limits)
+    limits = fields.Limits(1 << 16, steps)
+    shown = pairs.check_laws(
+        document["witness"],
+        fields.Case(ROBUST, notions.NOTIONS[ROBUST], claim, instance, [], limits),
     )
     assert shown.value == Fraction(1, 2)
     assert shown.refutes == (claim == Fraction(1, 3))
@@ -195,29 +189,29 @@ def test_a_witness_refutes_a_claim_below_its_value_alone(
 
 def test_long_laws_are_counted() -> None:
     """Two samples of one bit with laws on two outcomes each: four steps, and not one less."""
-    document = to_document(perfect())
+    document = certificates.to_document(perfect())
     assert recheck(document, max_steps=4).notion == "perfect-generalization"
-    with pytest.raises(InvalidInput, match=r"witness\.laws: got more than 3 steps of work"):
+    with pytest.raises(errors.InvalidInput, match=r"witness\.laws: got more than 3 steps of work"):
         recheck(document, max_steps=3)
 
 
 def test_long_samples_have_long_probabilities() -> None:
     """Each draw of a fair coin adds two bits to what is allowed for."""
-    document = to_document(stable())
+    document = certificates.to_document(stable())
     assert recheck(document, max_bits=4).exact
-    with pytest.raises(InvalidInput, match=r"instance\.n: got 2, want shorter samples"):
+    with pytest.raises(errors.InvalidInput, match=r"instance\.n: got 2, want shorter samples"):
         recheck(document, max_bits=3)
 
 
 def test_what_a_simulator_proves() -> None:
     """It bounds the factor from above, which is what a claim that is kept asks for."""
-    kept = recheck(to_document(perfect(claim=2)))
+    kept = recheck(certificates.to_document(perfect(claim=2)))
     assert (kept.verdict, kept.proven, kept.exact) == ("verified", True, False)
     assert "on samples of probability 1" in kept.proved[1]
-    bare = recheck(to_document(perfect()))
+    bare = recheck(certificates.to_document(perfect()))
     assert (bare.verdict, bare.proven) == ("verified", False)
     assert bare.trusted[1:2] == ("that no simulator has a smaller factor",)
-    failed = recheck(to_document(perfect(claim=0)))
+    failed = recheck(certificates.to_document(perfect(claim=0)))
     assert (failed.verdict, failed.proven, failed.refutes) == ("refuted", True, True)
     assert failed.proved[-1] == "so the claim 1 fails"
 
@@ -233,7 +227,7 @@ def test_the_best_of_several_tests_is_taken() -> None:
     quiet: FiniteDistribution[object] = FiniteDistribution.point_mass("nothing")
     for mechanism, delta in product((first, lambda _: quiet), ("0", "1/6", "1/3", "1/2", "2/3")):
         found = audit.robust_generalization(mechanism, three, 1, delta)
-        assert recheck(to_document(found)).value == found.value
+        assert recheck(certificates.to_document(found)).value == found.value
         for other in (Fraction(sixths, 6) for sixths in range(6)):
             forged = document_of(
                 found, (("value",), str(other)), (("witness", "value"), str(other)),
@@ -242,7 +236,7 @@ def test_the_best_of_several_tests_is_taken() -> None:
             if other == found.value:
                 assert recheck(forged).exact
             else:
-                with pytest.raises(InvalidInput, match="which is reached with probability"):
+                with pytest.raises(errors.InvalidInput, match="which is reached with probability"):
                     recheck(forged)
 
 
@@ -254,9 +248,9 @@ def test_the_gap_is_not_negative_and_may_be_nothing() -> None:
     """With beta = 1 nothing is asked, so that the value is 0; and it is not less."""
     nothing = audit.generalization(label, LABELS, 1, "1", errs=wrong)
     assert nothing.value == 0
-    assert recheck(to_document(nothing)).exact
+    assert recheck(certificates.to_document(nothing)).exact
     low = document_of(nothing, (("value",), "-1/2"), (("witness", "value"), "-1/2"))
-    with pytest.raises(InvalidInput, match="which is reached with probability"):
+    with pytest.raises(errors.InvalidInput, match="which is reached with probability"):
         recheck(low)
 
 
@@ -276,19 +270,19 @@ def test_a_hypothesis_errs_where_its_labels_are_others(constant: int, mistakes: 
     optimum = Fraction(str(document["instance"]["optimum"]))
     excess = str(Fraction(len(mistakes), 2) - optimum)
     document["value"] = document["witness"]["value"] = excess
-    document["sha256"] = digest(document)
+    document["sha256"] = certificates.digest(document)
     if mistakes == [1 - constant]:
         assert recheck(document).exact
     else:
-        with pytest.raises(InvalidInput, match="those of the hypothesis"):
+        with pytest.raises(errors.InvalidInput, match="those of the hypothesis"):
             recheck(document)
 
 
 def test_sure_draws_need_one_bit_each() -> None:
     sure: FiniteDistribution[object] = FiniteDistribution.point_mass(0)
-    document = to_document(audit.global_stability(first, sure, 2))
+    document = certificates.to_document(audit.global_stability(first, sure, 2))
     assert recheck(document, max_bits=2).exact
-    with pytest.raises(InvalidInput, match=r"instance\.n: got 2"):
+    with pytest.raises(errors.InvalidInput, match=r"instance\.n: got 2"):
         recheck(document, max_bits=1)
 
 

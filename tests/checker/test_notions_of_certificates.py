@@ -1,7 +1,5 @@
 """The checker's own table of notions says what the library says of them, and nothing else."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

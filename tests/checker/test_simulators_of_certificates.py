@@ -3,8 +3,6 @@
 A simulator that the checker overlooks is a refutation that is not so.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import combinations, product

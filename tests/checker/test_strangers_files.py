@@ -1,7 +1,5 @@
 """Certificates of strangers: work in proportion to their length, or a limit that is named."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A certificate as a whole: how it comes in, and which verdicts follow from what it shows."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import json
@@ -14,14 +12,11 @@ from typing import Any
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import audit, checker, data, errors
 from pac_stability.audit.certificates import to_document
-from pac_stability.checker import Recheck, recheck
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
 from shared_certificates import first, noisy, sealed
 
-COIN: FiniteDistribution[object] = FiniteDistribution.uniform([0, 1])
+COIN: data.FiniteDistribution[object] = data.FiniteDistribution.uniform([0, 1])
 
 
 @functools.cache
@@ -44,12 +39,12 @@ def test_a_file_is_read_within_the_limits(tmp_path: Path) -> None:
     file = tmp_path / "it.json"
     file.write_text(json.dumps(private()), encoding="utf-8")
     size = file.stat().st_size
-    assert recheck(file) == recheck(str(file)) == recheck(private())
-    assert recheck(file, max_bytes=size).refutes
-    with pytest.raises(InvalidInput, match="bytes"):
-        recheck(file, max_bytes=size - 1)
-    with pytest.raises(InvalidInput, match=r"it\.json"):
-        recheck(tmp_path / "no" / "it.json")
+    assert checker.recheck(file) == checker.recheck(str(file)) == checker.recheck(private())
+    assert checker.recheck(file, max_bytes=size).refutes
+    with pytest.raises(errors.InvalidInput, match="bytes"):
+        checker.recheck(file, max_bytes=size - 1)
+    with pytest.raises(errors.InvalidInput, match=r"it\.json"):
+        checker.recheck(tmp_path / "no" / "it.json")
 
 
 def test_what_is_nested_too_deeply_is_refused_before_anything_else() -> None:
@@ -57,8 +52,8 @@ def test_what_is_nested_too_deeply_is_refused_before_anything_else() -> None:
     for _ in range(5000):
         deep = [deep]
     for document in (deep, private() | {"note": deep}):
-        with pytest.raises(InvalidInput, match="certificate: got lists nested too deeply"):
-            recheck(document)
+        with pytest.raises(errors.InvalidInput, match="certificate: got lists nested too deeply"):
+            checker.recheck(document)
 
 
 LOWER = (Fraction(1), Fraction(2), Fraction(3))
@@ -78,10 +73,10 @@ def holds(
     return {"refuted": fails_all, "verified": holds_for_all, "bounded": not fails_all}[verdict]
 
 
-def asked(document: dict[str, Any], **fields: object) -> Recheck | str:
+def asked(document: dict[str, Any], **fields: object) -> checker.Recheck | str:
     try:
-        return recheck(sealed(document | fields))
-    except InvalidInput as refusal:
+        return checker.recheck(sealed(document | fields))
+    except errors.InvalidInput as refusal:
         return refusal.argument
 
 
@@ -102,7 +97,7 @@ def test_a_verdict_follows_from_the_bounds_and_the_claim(
         if not true:
             assert found == "verdict"
         else:
-            assert isinstance(found, Recheck)
+            assert isinstance(found, checker.Recheck)
             fails = claim is not None and (shown < claim if least else shown > claim)
             assert (found.value, found.claim, found.exact) == (shown, claim, least)
             assert found.refutes == (verdict == "refuted")
@@ -117,7 +112,7 @@ def test_a_value_is_that_of_the_witness(verdict: str) -> None:
         if value != "3":
             assert found == "value"
         elif holds(verdict, Fraction(3), Fraction(3), claim, least=False):
-            assert isinstance(found, Recheck)
+            assert isinstance(found, checker.Recheck)
             assert found.proven == (verdict != "verified")
         else:
             assert found == "verdict"
@@ -137,18 +132,18 @@ def test_a_simulator_that_shows_nothing_leaves_a_bound_to_trust() -> None:
         to_document(audit.perfect_generalization(noisy, COIN, 1, 0, claim=0))
     )
     # One that shows a factor shows no other.
-    assert isinstance(asked(document), Recheck)
+    assert isinstance(asked(document), checker.Recheck)
     for verdict in ("refuted", "bounded"):
         assert asked(document, value="9", verdict=verdict, claim=None) == "value"
         assert asked(document, value="9", verdict=verdict, claim="8") == "value"
     document["witness"]["value"] = "infinity"
     trusted = asked(document, value="2", verdict="refuted")
-    assert isinstance(trusted, Recheck)
+    assert isinstance(trusted, checker.Recheck)
     assert (trusted.value, trusted.exact) == (math.inf, False)
     assert asked(document, value="2", verdict="verified", claim="2") == "value"
     # Of other notions an infinite witness has an infinite value.
     leak: Any = to_document(audit.differential_privacy(first, 2, 1, labelled=False, claim=1))
-    assert isinstance(asked(leak), Recheck)
+    assert isinstance(asked(leak), checker.Recheck)
     assert asked(leak, value="9") == "value"
 
 
@@ -185,7 +180,7 @@ def test_a_ratio_is_a_factor(ratio: str) -> None:
     found = audit.differential_privacy(first, 2, 1, epsilon=1, labelled=False)
     document: dict[str, Any] = to_document(found)
     document["instance"]["epsilon_ratio"] = ratio
-    assert isinstance(asked(document), Recheck)
+    assert isinstance(asked(document), checker.Recheck)
 
 
 @pytest.mark.parametrize(
@@ -208,29 +203,29 @@ def test_a_ratio_is_a_factor(ratio: str) -> None:
 )
 def test_objects_are_described_as_they_must_be(objects: object, argument: str | None) -> None:
     found = asked(stable(), objects=objects)
-    assert found == argument if argument else isinstance(found, Recheck)
+    assert found == argument if argument else isinstance(found, checker.Recheck)
 
 
 def test_claims_and_counts() -> None:
     assert asked(private(), claim="1/2") == "claim"
     kept = asked(private(), claim="1")
-    assert isinstance(kept, Recheck)
+    assert isinstance(kept, checker.Recheck)
     assert kept.proved[-1] == "so the claim 1 fails"
     # Of a probability a claim may be anything.
-    assert isinstance(asked(stable(), claim="1/3"), Recheck)
+    assert isinstance(asked(stable(), claim="1/3"), checker.Recheck)
     # The factor is 3: a claim of 3 is kept, and 1 is not.
     for claim, last in ((math.log(4), []), (0, ["so the claim 1 fails"])):
         found = audit.differential_privacy(noisy, 2, 1, labelled=False, claim=claim)
-        proved = recheck(to_document(found)).proved
+        proved = checker.recheck(to_document(found)).proved
         assert [sentence for sentence in proved if "claim" in sentence] == last
     counts = {"datasets": 2, "pairs": 4, "points": 1, "outcomes": 2}
     for key in counts:
         assert asked(stable(), counts={**counts, key: -1}) == f"counts.{key}"
     assert asked(stable(), counts={"datasets": 2}) == "counts"
     said = asked(private(), counts={**counts, "pairs": 77})
-    assert isinstance(said, Recheck)
+    assert isinstance(said, checker.Recheck)
     assert any("2 datasets and 77 pairs" in sentence for sentence in said.trusted)
-    assert not any("nothing else is worse" in s for s in recheck(stable()).trusted)
+    assert not any("nothing else is worse" in s for s in checker.recheck(stable()).trusted)
 
 
 def test_assumptions_and_notes_are_texts_that_are_repeated() -> None:
@@ -238,7 +233,7 @@ def test_assumptions_and_notes_are_texts_that_are_repeated() -> None:
     assert asked(stable(), assumptions="x") == "assumptions"
     assert asked(stable(), assumptions=[1]) == "assumptions"
     found = asked(stable(), assumptions=["it draws nothing", "it keeps nothing"])
-    assert isinstance(found, Recheck)
+    assert isinstance(found, checker.Recheck)
     assert found.trusted[-2:] == (
         "the search assumed: it draws nothing", "the search assumed: it keeps nothing"
     )  # fmt: skip
@@ -253,27 +248,27 @@ def deviating(epsilon: str) -> dict[str, Any]:
 
 
 def test_a_deviation_is_exceeded_so_often() -> None:
-    checked = recheck(deviating("1/4"))
+    checked = checker.recheck(deviating("1/4"))
     assert (checked.value, checked.refutes, checked.exact) == (1, True, True)
     # Not more than 1/2, ever.
     document = deviating("1/2")
     document["witness"]["strategy"] = deviating("1/4")["witness"]["strategy"]
-    assert recheck(sealed(document)).value == 0
+    assert checker.recheck(sealed(document)).value == 0
     document = deviating("1/4")
     document["value"] = document["witness"]["value"] = "3/4"
-    with pytest.raises(InvalidInput, match=r"witness\.value: got 3/4 .*as the tests do"):
-        recheck(sealed(document))
+    with pytest.raises(errors.InvalidInput, match=r"witness\.value: got 3/4 .*as the tests do"):
+        checker.recheck(sealed(document))
 
 
 def test_a_deviation_that_another_adversary_makes_more_often() -> None:
     document = deviating("1/4")
     document.update(value="0", verdict="verified")
     document["witness"].update(value="0", strategy=[])
-    with pytest.raises(InvalidInput, match=r"witness\.value: got 0, want 1, the largest"):
-        recheck(sealed(document))
+    with pytest.raises(errors.InvalidInput, match=r"witness\.value: got 0, want 1, the largest"):
+        checker.recheck(sealed(document))
     # Where all adversaries are too many, it is not a proof.
     few = next(steps for steps in range(1, 99) if _is_read(sealed(document), steps))
-    checked = recheck(sealed(document), max_steps=few)
+    checked = checker.recheck(sealed(document), max_steps=few)
     assert (checked.value, checked.exact, checked.proven, checked.refutes) == (
         0,
         False,
@@ -286,7 +281,7 @@ def test_a_deviation_that_another_adversary_makes_more_often() -> None:
 
 def _is_read(document: dict[str, Any], steps: int) -> bool:
     try:
-        recheck(document, max_steps=steps)
-    except InvalidInput:
+        checker.recheck(document, max_steps=steps)
+    except errors.InvalidInput:
         return False
     return True

@@ -1,7 +1,5 @@
 """Every registered claim can fail; that none does is what ``pac-stability verify`` says."""
 
-from __future__ import annotations
-
 import importlib
 
 import pytest

@@ -1,7 +1,5 @@
 """The book: what an entry must be, and that reading it imports no trial."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import subprocess

@@ -1,7 +1,5 @@
 """Books of other packages: found by their entry points, run, cached by what they are."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

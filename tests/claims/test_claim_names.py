@@ -1,7 +1,5 @@
 """What a person means who names an item, and which claims are about an object."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

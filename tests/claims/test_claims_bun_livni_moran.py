@@ -1,7 +1,5 @@
 """The claims of BLM20: nothing of the paper is left out, and what they compare with is right."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise, product
 from math import comb
@@ -9,18 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.books.bun_livni_moran.literal import (
-    Budgeted,
-    Soa,
-    Tournaments,
-    TournamentSetting,
-    dimension,
-)
-from pac_stability.books.bun_livni_moran.settings import counterexample
-from pac_stability.books.bun_livni_moran.sizes_of_m import beaten, tail_bound
-from pac_stability.claims import Claim, Expectation, Kind
-from pac_stability.classes import FiniteClass
+from pac_stability import claims, classes
+from pac_stability.books.bun_livni_moran import literal, settings, sizes_of_m
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.bun_livni_moran import formulas
 
@@ -97,7 +85,7 @@ def test_what_the_paper_does_not_state_is_a_repair_or_belongs_to_an_item() -> No
     for item, claim in OURS.items():
         if item not in ITEMS:
             assert item.partition(".")[0] in ITEMS
-        if claim.kind is Kind.REPAIR:
+        if claim.kind is claims.Kind.REPAIR:
             assert item not in ITEMS
 
 
@@ -111,7 +99,7 @@ def test_the_numbered_items_are_all_there() -> None:
 def test_what_does_not_hold_and_what_holds_instead() -> None:
     failing = {item: claim.repaired_by for item, claim in OURS.items() if claim.expectation.refuted}
     assert failing == {item: f"BLM20:{repair}" for item, repair in REPAIRS.items()}
-    assert all(OURS[repair].expectation is Expectation.HOLDS for repair in REPAIRS.values())
+    assert all(OURS[repair].expectation is claims.Expectation.HOLDS for repair in REPAIRS.values())
 
 
 def test_the_repair_of_lemma_12_is_carried_through_to_theorem_1() -> None:
@@ -123,11 +111,11 @@ def test_the_repair_of_lemma_12_is_carried_through_to_theorem_1() -> None:
     # What holds rests on nothing that fails.
     failing = {f"BLM20:{item}" for item in REPAIRS}
     for claim in OURS.values():
-        if claim.expectation is Expectation.HOLDS:
+        if claim.expectation is claims.Expectation.HOLDS:
             assert not failing & set(_all_uses(claim)), claim.key
 
 
-def _all_uses(claim: Claim) -> set[str]:
+def _all_uses(claim: claims.Claim) -> set[str]:
     found = set(claim.uses)
     for key in claim.uses:
         found |= _all_uses(claims.get(key))
@@ -135,7 +123,7 @@ def _all_uses(claim: Claim) -> set[str]:
 
 
 def test_what_is_only_recorded_has_an_explicit_version() -> None:
-    recorded = [c for c in OURS.values() if c.expectation is Expectation.RECORDED]
+    recorded = [c for c in OURS.values() if c.expectation is claims.Expectation.RECORDED]
     assert recorded
     for claim in recorded:
         assert claim.explicit is not None
@@ -175,17 +163,17 @@ class TestWhatIsWrittenOut:
     """The definitions that the claims compare the library with."""
 
     def test_dimension_of_known_classes(self) -> None:
-        assert dimension(frozenset()) == -1
-        assert dimension(frozenset(range(8))) == 3  # all labelings of three points
-        assert dimension(frozenset({1, 2, 4, 8})) == 1  # singletons
-        assert dimension(frozenset({0, 1, 3, 7})) == 2  # thresholds: halving four twice
+        assert literal.dimension(frozenset()) == -1
+        assert literal.dimension(frozenset(range(8))) == 3  # all labelings of three points
+        assert literal.dimension(frozenset({1, 2, 4, 8})) == 1  # singletons
+        assert literal.dimension(frozenset({0, 1, 3, 7})) == 2  # thresholds: halving four twice
 
     def test_the_soa_depends_on_the_order_when_nothing_fits(self) -> None:
         # {1, 2, 7} as sets {0}, {1}, {0, 1, 2}. After (1, 1) the sets {1} and {0, 1, 2} are left;
         # ties at 0 and 2 are labelled 1, so {0, 1, 2}. Then (1, 0) fits nothing and takes 1 away:
         # {0, 2}, and (2, 0) leaves {0}. In the other order (2, 0) leaves {1} alone, which is
         # predicted, and (1, 0) takes 1 away: the empty set.
-        soa = Soa(frozenset({1, 2, 7}), 3, 1)
+        soa = literal.Soa(frozenset({1, 2, 7}), 3, 1)
         assert soa(((1, 1), (1, 0), (2, 0))) == 0b001
         assert soa(((1, 1), (2, 0), (1, 0))) == 0b000
 
@@ -194,31 +182,31 @@ class TestWhatIsWrittenOut:
         # T = (0, 0) is a mistake and identifies {}; T = (1, 0) leaves {0} predicted. So both have
         # frequency 1/2, and a pair differs at point 0 with probability 1/2. If y = 0, the player
         # with {0} is wrong and kept: (1, 0), (0, 0). If y = 1 the one with {}: (0, 0), (0, 1).
-        setting = TournamentSetting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
-        D = Tournaments(setting)
+        setting = literal.TournamentSetting(classes.FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
+        D = literal.Tournaments(setting)
         assert D.outputs(0) == {0b00: Fraction(1, 2), 0b01: Fraction(1, 2)}
         assert D.level(1) == {
             ((1, 0), (0, 0)): Fraction(1, 2),
             ((0, 0), (0, 1)): Fraction(1, 2),
         }
         assert D.agreement(1) == Fraction(1, 2)
-        assert Tournaments(setting, loser=True).level(1) != D.level(1)
+        assert literal.Tournaments(setting, loser=True).level(1) != D.level(1)
 
     def test_a_budget_lets_it_fail(self) -> None:
         # On the same setting a round costs 2 draws and is a tie with probability 1/2: 4 draws are
         # enough with probability 3/4. After (1, 0), (0, 0), {} is predicted for good. After (0, 0),
         # (0, 1), which nothing fits, {0} is, until T = (0, 0) overwrites it.
-        setting = TournamentSetting(FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
-        assert Budgeted(setting, 4).outputs(1) == {
+        setting = literal.TournamentSetting(classes.FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
+        assert literal.Budgeted(setting, 4).outputs(1) == {
             None: Fraction(1, 4),
             0b00: Fraction(9, 16),
             0b01: Fraction(3, 16),
         }
 
     def test_a_counterexample_is_the_same_as_a_setting(self) -> None:
-        setting = counterexample("pairs")
+        setting = settings.counterexample("pairs")
         # By hand in the tests of Lemma 12: five predictors of frequency 1/5.
-        assert set(Tournaments(setting).outputs(0).values()) == {Fraction(1, 5)}
+        assert set(literal.Tournaments(setting).outputs(0).values()) == {Fraction(1, 5)}
         assert setting.dimension == 2
 
 
@@ -227,8 +215,8 @@ class TestWhatIsWrittenOut:
 def test_the_bound_on_binomial_tails(k: int, p: Fraction) -> None:
     for most in range(k):
         tail = sum((comb(k, i) * p**i * (1 - p) ** (k - i) for i in range(most + 1)), Fraction(0))
-        assert tail <= tail_bound(k, p, most) <= 1
-    assert tail_bound(1000, Fraction(1, 2), 250) < Fraction(1, 10**50)
+        assert tail <= sizes_of_m.tail_bound(k, p, most) <= 1
+    assert sizes_of_m.tail_bound(1000, Fraction(1, 2), 250) < Fraction(1, 10**50)
 
 
 def test_the_bound_on_a_wrong_choice() -> None:
@@ -238,7 +226,7 @@ def test_the_bound_on_a_wrong_choice() -> None:
     for points in product((0, 1), repeat=n):
         p = Fraction(3, 4) ** points.count(0) * Fraction(1, 4) ** points.count(1)
         exact += p * r ** points.count(0) / (1 + r ** points.count(0))
-    bound = beaten(0, 1, law, r, n)
+    bound = sizes_of_m.beaten(0, 1, law, r, n)
     assert exact <= bound
     # (1 - 3/4 + 3/4 r)^3 = (7/16)^3, the smaller of the two moments.
     assert abs(bound - Fraction(7, 16) ** 3) < Fraction(1, 10**15)

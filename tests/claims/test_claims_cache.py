@@ -1,7 +1,5 @@
 """The cache of verify: what is kept, when it is used, and that no file of it can lie for long."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -14,16 +12,8 @@ from typing import Any, Never
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.claims import Cache, Tally
-from pac_stability.claims.pages import evidence_to_html
-from pac_stability.claims.report import (
-    evidence_document,
-    evidence_to_latex,
-    summary,
-)
-from pac_stability.claims.running import default_folder, run_task
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import claims, errors
+from pac_stability.claims import Cache, Tally, pages, report, running
 from shared_subjects import WorkersDie
 
 CHOSEN = ("DF20:appendix-a.*", "BLM20:lemma-12", "DF20:fact-private-is-stable.sharp")
@@ -61,7 +51,7 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return run_task(task)
+        return running.run_task(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
@@ -93,17 +83,19 @@ def test_the_report_says_what_came_from_the_cache_and_how_old_it_is(
     assert {entry.claim.key: entry for entry in kept} == by_key
     whole = len(chosen) - 1
     said = f"all as expected; {whole} of {len(chosen)} from the cache (the oldest answer: 3 days)"
-    assert summary(kept).endswith(said)
-    assert "cache" not in summary(fresh)
-    assert evidence_document(kept, "1")["from_cache"] == whole
-    assert evidence_to_latex(kept).startswith(f"% {whole} of {len(chosen)} from the cache (the old")
-    assert "cache" not in evidence_to_latex(fresh)
-    assert f"; {whole} of {len(chosen)} from the cache" in evidence_to_html(kept, "1")
-    assert evidence_document(fresh, "1")["from_cache"] == 0
+    assert report.summary(kept).endswith(said)
+    assert "cache" not in report.summary(fresh)
+    assert report.evidence_document(kept, "1")["from_cache"] == whole
+    assert report.evidence_to_latex(kept).startswith(
+        f"% {whole} of {len(chosen)} from the cache (the old"
+    )
+    assert "cache" not in report.evidence_to_latex(fresh)
+    assert f"; {whole} of {len(chosen)} from the cache" in pages.evidence_to_html(kept, "1")
+    assert report.evidence_document(fresh, "1")["from_cache"] == 0
     # One of the parts of a claim is missing.
     parted = next(c for c in chosen if len(c.trials) > 1)
     next(f for name, f in entries(folder).items() if name.startswith(parted.key)).unlink()
-    assert "1 in part (" in summary(list(claims.verify([parted], cache=Cache(folder))))
+    assert "1 in part (" in report.summary(list(claims.verify([parted], cache=Cache(folder))))
 
 
 def edited(**fields: object) -> Callable[[str], str]:
@@ -241,7 +233,7 @@ def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.Monk
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return run_task(task)
+        return running.run_task(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):
@@ -250,9 +242,9 @@ def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.Monk
         assert len(again) == count
         assert sum(entry.kept for entry in found) == 2 - count
     monkeypatch.setattr("pac_stability.claims.running.run_task", lambda _: Tally(1, active=1))
-    with pytest.raises(InvalidInput, match="cache: got another answer to DF20:appendix-a"):
+    with pytest.raises(errors.InvalidInput, match="cache: got another answer to DF20:appendix-a"):
         list(claims.verify(chosen, cache=Cache(folder), check_cache=1))
-    with pytest.raises(InvalidInput, match="check_cache"):
+    with pytest.raises(errors.InvalidInput, match="check_cache"):
         list(claims.verify(chosen, check_cache=-1))
 
 
@@ -298,7 +290,7 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    assert default_folder() is None
+    assert running.default_folder() is None
 
 
 @pytest.mark.parametrize(
@@ -318,10 +310,10 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_numbers_that_no_run_finds(fields: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(errors.InvalidInput):
         Tally(**fields)
 
 
 def test_a_process_that_is_killed_is_said_in_words(folder: Path) -> None:
-    with pytest.raises(BudgetExhausted, match="a process ended before its work was done"):
+    with pytest.raises(errors.BudgetExhausted, match="a process ended before its work was done"):
         list(claims.verify(claims.select(CHOSEN), executor=WorkersDie(), cache=Cache(folder)))

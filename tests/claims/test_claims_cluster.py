@@ -1,7 +1,5 @@
 """Claims settled on a cluster have the evidence that they have at home."""
 
-from __future__ import annotations
-
 import pytest
 
 from pac_stability import claims

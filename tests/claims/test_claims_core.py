@@ -1,7 +1,5 @@
 """Claims, trials, evidence, the runner and its cache."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace

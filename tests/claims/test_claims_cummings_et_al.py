@@ -1,7 +1,5 @@
 """Every numbered item of CLNRW16 has a claim, in its place; and what is delicate about some."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Every numbered item of DF20 has a claim, in the order of the paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
@@ -10,14 +8,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit import Verdict
+from pac_stability import arithmetic, audit, claims, data, mechanisms
 from pac_stability.books.dagan_feldman import main_results, private
+from pac_stability.claims import trials
 from pac_stability.claims.claim import Expectation, Kind, Method
-from pac_stability.claims.trials import Budget
-from pac_stability.data import Sample
-from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import dagan_feldman
 
 # By going through the proceedings, beginning to end.
@@ -161,11 +155,11 @@ def test_repairs_say_so() -> None:
 def test_lemma_15_is_asked_with_and_without_a_slack() -> None:
     """No privacy at all is promised too little, by the factor alone and by the slacks."""
     refuted = [0, 0]
-    nothing = PrivacyGuarantee(Epsilon.exactly(1))
-    for it in islice(private.predicting.instances(Budget.QUICK), 12):
+    nothing = mechanisms.PrivacyGuarantee(arithmetic.Epsilon.exactly(1))
+    for it in islice(private.predicting.instances(trials.Budget.QUICK), 12):
         pure, *with_slack = private.predicts_privately(lambda *_: nothing, it)
-        refuted[0] += pure.settle("text").verdict is Verdict.REFUTED
-        refuted[1] += any(one.settle("text").verdict is Verdict.REFUTED for one in with_slack)
+        refuted[0] += pure.settle("text").verdict is audit.Verdict.REFUTED
+        refuted[1] += any(one.settle("text").verdict is audit.Verdict.REFUTED for one in with_slack)
     assert min(refuted) > 6
 
 
@@ -176,10 +170,10 @@ class _Predicting:
         self.values = Fraction(here), Fraction(there)
 
     def enclosed(
-        self, sample: Sample[Hashable], points: Sequence[Hashable]
-    ) -> tuple[Interval, ...]:
+        self, sample: data.Sample[Hashable], points: Sequence[Hashable]
+    ) -> tuple[arithmetic.Interval, ...]:
         replaced = sample[0].point == points[0] and sample[0].label == 0
-        return (Interval.exactly(self.values[replaced]),) * len(points)
+        return (arithmetic.Interval.exactly(self.values[replaced]),) * len(points)
 
 
 @pytest.mark.parametrize(
@@ -189,9 +183,9 @@ class _Predicting:
 def test_theorem_3_is_asked_of_both_labels_and_both_ways(here: str, there: str) -> None:
     """Of the four ratios one is 10, and the others at most 1.01."""
     learner: Any = _Predicting(here, there)
-    setting = next(iter(main_results.larger_settings(Budget.QUICK)))
+    setting = next(iter(main_results.larger_settings(trials.Budget.QUICK)))
     found = [
         one.settle("text") for one in main_results.is_private(lambda _: (40, learner), setting)
     ]
-    refuted = sum(finding.verdict is Verdict.REFUTED for finding in found)
+    refuted = sum(finding.verdict is audit.Verdict.REFUTED for finding in found)
     assert 0 < refuted <= len(found) / 4

@@ -1,7 +1,5 @@
 """The reports of a run, and the command that prints them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from html.parser import HTMLParser

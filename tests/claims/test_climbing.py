@@ -1,7 +1,5 @@
 """What a search found are instances of a trial, and can be found again."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

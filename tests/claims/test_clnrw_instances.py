@@ -1,7 +1,5 @@
 """Instances of the claims about compression: their laws against brute force."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -12,11 +12,9 @@ from typing import TypeVar
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from pac_stability import claims
+from pac_stability import claims, data, errors
 from pac_stability.arithmetic import Epsilon
 from pac_stability.claims.consequences import in_short, rules, what_follows
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import (
     closeness,
@@ -25,8 +23,7 @@ from pac_stability.notions import (
     perfect_generalization,
     robust_generalization,
 )
-from pac_stability.papers.bun_livni_moran import theorems as blm
-from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss, PrivateFromStable
+from pac_stability.papers.bun_livni_moran import formulas, theorems as blm
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.papers.cummings_et_al.implications import group_guarantee, resampled
 from pac_stability.papers.dagan_feldman import implications as df
@@ -41,7 +38,7 @@ from pac_stability.papers.guarantees import (
 T = TypeVar("T")
 Bits = tuple[int, ...]
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-SOURCES = [FiniteDistribution({0: 1 - p, 1: p}) for p in (HALF, Fraction(1, 5), Fraction(1))]
+SOURCES = [data.FiniteDistribution({0: 1 - p, 1: p}) for p in (HALF, Fraction(1, 5), Fraction(1))]
 
 
 @dataclass(frozen=True)
@@ -59,9 +56,9 @@ class Mechanism:
     def pairs(self) -> list[tuple[Bits, Bits]]:
         return list(group_privacy.group_pairs(self.samples, 1))
 
-    def law(self, sample: Bits) -> FiniteDistribution[int]:
+    def law(self, sample: Bits) -> data.FiniteDistribution[int]:
         one = self.ones[self.samples.index(sample)]
-        return FiniteDistribution({1: one, 0: 1 - one})
+        return data.FiniteDistribution({1: one, 0: 1 - one})
 
     def after_a_flip(self, z: Fraction) -> Mechanism:
         return Mechanism(self.n, tuple(p + z * (1 - 2 * p) for p in self.ones))
@@ -104,7 +101,7 @@ class Mechanism:
             case _:
                 return all(self._has(found, source) for source in SOURCES)
 
-    def _has(self, found: object, source: FiniteDistribution[int]) -> bool:
+    def _has(self, found: object, source: data.FiniteDistribution[int]) -> bool:
         samples = source.power(self.n)
         laws = {s: self.law(s) for s in samples.support}
         match found:
@@ -214,11 +211,11 @@ def test_a_frequent_output_of_a_consistent_learner() -> None:
     found = what_follows(FrequencyGuarantee(QUARTER), 2, wanted)
     (frequent,) = of(blm.AccurateOutput, found)
     assert HALF <= frequent.loss <= HALF + Fraction(1, 2**60)
-    assert not of(PrivateFromStable, found)  # an error of at most 1 is none
+    assert not of(formulas.PrivateFromStable, found)  # an error of at most 1 is none
     found = what_follows(FrequencyGuarantee(QUARTER), 8, wanted)
     (frequent,) = of(blm.AccurateOutput, found)
-    assert of(PrivateFromStable, found) == [
-        PrivateFromStable(
+    assert of(formulas.PrivateFromStable, found) == [
+        formulas.PrivateFromStable(
             8,
             frequent.eta,
             2 * frequent.loss,
@@ -298,7 +295,7 @@ def test_groups_of_many_examples_are_rounded_up() -> None:
 def test_bounds_are_rounded_to_the_safe_side() -> None:
     for eta, n in ((Fraction(1, 3), 3), (Fraction(2, 7), 5)):
         loss = blm.frequent_to_accurate(FrequencyGuarantee(eta), n).loss
-        assert FrequentOutputLoss(eta, n).sharp().upper <= loss <= Fraction(999, 1000)
+        assert formulas.FrequentOutputLoss(eta, n).sharp().upper <= loss <= Fraction(999, 1000)
     private = PrivacyGuarantee(Epsilon.exactly(2), Fraction(1, 100))
     assert group_guarantee(private, 3).delta == Fraction(7, 100)
     assert group_guarantee(private, 20).delta == 1
@@ -340,7 +337,7 @@ def test_bad_arguments_are_named() -> None:
         ("eta", lambda: FrequencyGuarantee(Fraction(0))),
         ("gamma", lambda: StabilityGuarantee(Fraction(2))),
     ):
-        with pytest.raises(InvalidInput, match=f"^{argument}: "):
+        with pytest.raises(errors.InvalidInput, match=f"^{argument}: "):
             call()
 
 

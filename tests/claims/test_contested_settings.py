@@ -1,10 +1,9 @@
 """Settings in which Lemma 12 of BLM20 is not settled before a tournament: how many, and that."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, permutations
+from random import Random
 
 import pytest
 
@@ -88,3 +87,12 @@ def _cycles(moved: list[int]) -> list[int]:
         if length:
             lengths.append(length)
     return lengths
+
+
+def test_what_is_kept_of_a_search_is_what_is_found_anew() -> None:
+    def first(kept: dict[str, tuple[int, ...]]) -> list[float]:
+        dice = settings._passing("dice", Random.random, lambda x: x < 1 / 4, kept)
+        return list(islice(dice, 6))
+
+    seeds = [i for i in range(60) if Random(f"dice/{i}").random() < 1 / 4]
+    assert first({"dice": tuple(seeds[:3])}) == first({})

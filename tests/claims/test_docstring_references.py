@@ -1,7 +1,5 @@
 """What docstrings cite of the papers is there: each numbered item has a claim."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection, Iterator
 from pathlib import Path

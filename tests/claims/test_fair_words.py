@@ -1,7 +1,5 @@
 """Whose sentence each claim is, and what is said of those that are refuted: decided one by one."""
 
-from __future__ import annotations
-
 import pytest
 
 from pac_stability import claims

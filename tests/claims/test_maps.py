@@ -3,8 +3,6 @@
 Or there is a reason why not.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

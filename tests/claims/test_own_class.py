@@ -1,20 +1,12 @@
 """Claims on a class of one's own."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
 import pytest
 
 from pac_stability import claims, classes
-from pac_stability.claims import Kind, OnClass, Status, Whose, trial
-from pac_stability.claims.report import (
-    class_evidence_document,
-    class_evidence_to_text,
-    class_summary,
-)
-from pac_stability.claims.trials import settle
+from pac_stability.claims import Kind, OnClass, Status, Whose, report, trial, trials
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES
 
@@ -109,7 +101,7 @@ def test_every_claim_that_is_not_run_says_why() -> None:
         assert (entry.status is None) == (entry.not_run is not None)
     why = {entry.claim.key: entry.not_run for entry in found}
     assert why["DF20:lemma-8"] == (
-        "not about a class; asked of: samples of 3 to 12 different examples, subsamples of three"
+        "not about a class; it examines samples of 3 to 12 different examples, subsamples of three"
     )
     assert why["BLM20:theorem-1"] == "asymptotic: no instance settles it"
     assert why["BLM20:theorem-10"] == "open: no instance settles it"
@@ -121,7 +113,7 @@ def test_every_claim_that_is_not_run_says_why() -> None:
 def made_up(bound: int) -> claims.Claim:
     asked = trial(
         "points",
-        lambda most, m: settle(m <= most, f"{m} points"),
+        lambda most, m: trials.settle(m <= most, f"{m} points"),
         lambda _: [1],
         subject=bound,
         mutant=0,
@@ -139,7 +131,7 @@ def test_what_should_hold_and_does_not_is_marked() -> None:
     good, bad = claims.check_on(made_up(3), H), claims.check_on(made_up(2), H)
     large = claims.check_on(made_up(2), classes.thresholds(5))
     assert (good.as_expected, bad.as_expected, large.as_expected) == (True, False, True)
-    text = class_evidence_to_text([good, bad, large], 70)
+    text = report.class_evidence_to_text([good, bad, large], 70)
     assert text.splitlines() == [
         "DF20  PAC learning with stable and private predictions",
         f"  survived     Lemma 0: few{42 * ' '}1",
@@ -148,25 +140,26 @@ def test_what_should_hold_and_does_not_is_marked() -> None:
         "",
         "- DF20:lemma-0: not run: points: 5 points, at most 4",
     ]
-    numbers = class_evidence_to_text([good, bad, large], 70, numbers=True).splitlines()
+    numbers = report.class_evidence_to_text([good, bad, large], 70, numbers=True).splitlines()
     assert numbers[2] == "    DF20:lemma-0, ours; 1 instance"
     assert numbers[-2:] == ["", "- DF20:lemma-0: not run: points: 5 points, at most 4"]
-    assert class_summary([good, bad, large]) == (
+    assert report.class_summary([good, bad, large]) == (
         "3 claims on this class: 1 survived, 1 refuted; not run: 1 too large a class; "
         "REFUTED, though it should hold: DF20:lemma-0"
     )
-    document = class_evidence_document([bad], {"schema": "x"})
+    document = report.class_evidence_document([bad], {"schema": "x"})
     assert json.loads(json.dumps(document)) == document
     assert document["as_expected"] is False
 
 
 def test_what_fails_in_general_says_what_it_is_that_fails() -> None:
     found = claims.check_on(claims.get("BLM20:lemma-12"), COUNTEREXAMPLES["equal-weights"].H)
-    text = class_evidence_to_text([found], 200)
+    text = report.class_evidence_to_text([found], 200)
     assert "    on this class: class {" in text
     assert "in general: fails as printed (FOCS 2020, Section IV-B, Lemma 12); instead: " in text
 
 
 def test_a_trial_that_takes_no_class_says_so() -> None:
     claim = replace(made_up(3), trials=(replace(made_up(3).trials[0], of_class=None),))
-    assert claims.check_on(claim, classes.thresholds(3)).not_run == "not about a class; asked of: 1"
+    found = claims.check_on(claim, classes.thresholds(3))
+    assert found.not_run == "not about a class; it examines 1"

@@ -1,7 +1,5 @@
 """The statements in LaTeX: every claim has one, each parses, and what is not LaTeX is refused."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

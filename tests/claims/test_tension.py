@@ -1,7 +1,5 @@
 """How hard an instance tried: idle ones, tension, and what a run makes of them."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -14,9 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import claims
+from pac_stability import audit, claims, classes, errors
 from pac_stability.arithmetic import Interval
-from pac_stability.audit import Verdict
 from pac_stability.claims import (
     Basis,
     Budget,
@@ -28,18 +25,11 @@ from pac_stability.claims import (
     Tally,
     Trial,
     Whose,
+    pages,
+    report,
     trial,
 )
-from pac_stability.claims.evidence import room_of
-from pac_stability.claims.pages import evidence_to_html
-from pac_stability.claims.report import (
-    class_evidence_document,
-    evidence_document,
-    evidence_to_latex,
-    evidence_to_text,
-    how_tight,
-    summary,
-)
+from pac_stability.claims.evidence import slack_of
 from pac_stability.claims.trials import (
     AskedInstance,
     Finding,
@@ -55,14 +45,12 @@ from pac_stability.claims.trials import (
     tightened,
     undecided,
 )
-from pac_stability.classes import thresholds
-from pac_stability.errors import InvalidInput
 
 HALF = Fraction(1, 2)
 numbers = st.fractions(0, 3, max_denominator=20)
 
 
-def one(finding: Finding) -> tuple[Verdict, bool, Fraction | None]:
+def one(finding: Finding) -> tuple[audit.Verdict, bool, Fraction | None]:
     return finding.verdict, finding.idle, finding.tension
 
 
@@ -72,7 +60,7 @@ def one(finding: Finding) -> tuple[Verdict, bool, Fraction | None]:
 @given(numbers, numbers)
 def test_the_tension_is_the_share_that_is_needed(value: Fraction, bound: Fraction) -> None:
     found = at_most(value, bound, "text")
-    assert (found.verdict is Verdict.REFUTED) == (value > bound)
+    assert (found.verdict is audit.Verdict.REFUTED) == (value > bound)
     if value <= bound:
         assert found.idle == (value == 0 < bound)
         assert found.tension == (value / bound if value else None)
@@ -84,12 +72,12 @@ def test_where_everything_is_allowed_an_instance_is_idle(
 ) -> None:
     found = at_most(min(value, ceiling), bound, "text", ceiling=ceiling)
     if bound >= ceiling:
-        assert one(found) == (Verdict.VERIFIED, True, None)
+        assert one(found) == (audit.Verdict.VERIFIED, True, None)
 
 
 def test_nothing_needed_where_nothing_is_allowed_has_no_tension() -> None:
-    assert one(at_most(0, 0, "text")) == (Verdict.VERIFIED, False, None)
-    assert one(at_most(-1, 0, "text")) == (Verdict.VERIFIED, False, None)
+    assert one(at_most(0, 0, "text")) == (audit.Verdict.VERIFIED, False, None)
+    assert one(at_most(-1, 0, "text")) == (audit.Verdict.VERIFIED, False, None)
 
 
 def test_enclosed_numbers_have_a_tension_that_is_not_too_large() -> None:
@@ -97,10 +85,10 @@ def test_enclosed_numbers_have_a_tension_that_is_not_too_large() -> None:
     assert at_most(value, bound, "text").tension == Fraction(1, 8)
     assert at_least(bound, value, "text").tension == Fraction(1, 8)
     assert at_most(Interval(Fraction(-1), Fraction(1)), 2, "text").tension == 0
-    assert at_most(value, Interval(HALF, Fraction(3)), "text").verdict is Verdict.BOUNDED
-    assert at_least(value, Interval(HALF, Fraction(3)), "text").verdict is Verdict.BOUNDED
-    assert at_most(value, HALF, "text").verdict is Verdict.REFUTED
-    assert at_least(value, 3, "text").verdict is Verdict.REFUTED
+    assert at_most(value, Interval(HALF, Fraction(3)), "text").verdict is audit.Verdict.BOUNDED
+    assert at_least(value, Interval(HALF, Fraction(3)), "text").verdict is audit.Verdict.BOUNDED
+    assert at_most(value, HALF, "text").verdict is audit.Verdict.REFUTED
+    assert at_least(value, 3, "text").verdict is audit.Verdict.REFUTED
 
 
 def test_a_lower_bound_that_is_no_bound_is_idle() -> None:
@@ -109,14 +97,14 @@ def test_a_lower_bound_that_is_no_bound_is_idle() -> None:
     assert at_least(0, 0, "text").idle
     assert at_least(3, 1, "text", floor=1).idle
     assert not at_least(3, 2, "text", floor=1).idle
-    assert at_least(2, 3, "text").verdict is Verdict.REFUTED
+    assert at_least(2, 3, "text").verdict is audit.Verdict.REFUTED
 
 
 def test_a_strict_comparison_fails_with_equality() -> None:
     assert at_least(2, 2, "text").tension == 1
-    assert at_least(2, 2, "text", strictly=True).verdict is Verdict.REFUTED
+    assert at_least(2, 2, "text", strictly=True).verdict is audit.Verdict.REFUTED
     enclosed = Interval(Fraction(2), Fraction(3))
-    assert at_least(enclosed, 2, "text", strictly=True).verdict is Verdict.BOUNDED
+    assert at_least(enclosed, 2, "text", strictly=True).verdict is audit.Verdict.BOUNDED
     assert not at_least(2, 0, "text", strictly=True).idle  # the value may be 0, which is refuted
 
 
@@ -124,23 +112,23 @@ def test_factors_are_compared_by_their_epsilons() -> None:
     found = factor_at_most(Fraction(3), 9, "text").tension
     assert found is not None
     assert HALF - Fraction(1, 10**9) < found <= HALF
-    assert one(factor_at_most(1, 9, "text")) == (Verdict.VERIFIED, True, None)
-    assert one(factor_at_most(HALF, 9, "text")) == (Verdict.VERIFIED, True, None)
-    assert one(factor_at_most(1, 1, "text")) == (Verdict.VERIFIED, True, None)
+    assert one(factor_at_most(1, 9, "text")) == (audit.Verdict.VERIFIED, True, None)
+    assert one(factor_at_most(HALF, 9, "text")) == (audit.Verdict.VERIFIED, True, None)
+    assert one(factor_at_most(1, 1, "text")) == (audit.Verdict.VERIFIED, True, None)
     assert factor_at_most(3, 3, "text").tension == 1
     assert factor_at_most(Interval(HALF, Fraction(2)), 3, "text").tension == 0
-    assert factor_at_most(3, 2, "text").verdict is Verdict.REFUTED
-    assert factor_at_most(math.inf, 2, "text").verdict is Verdict.REFUTED
+    assert factor_at_most(3, 2, "text").verdict is audit.Verdict.REFUTED
+    assert factor_at_most(math.inf, 2, "text").verdict is audit.Verdict.REFUTED
     assert factor_at_most(math.inf, math.inf, "text").idle
 
 
 def test_the_worst_part_of_an_instance_decides() -> None:
     tight = at_most(1, 2, "text")
-    assert one(all_of([idle(), idle()])) == (Verdict.VERIFIED, True, None)
-    assert one(all_of([])) == (Verdict.VERIFIED, True, None)
+    assert one(all_of([idle(), idle()])) == (audit.Verdict.VERIFIED, True, None)
+    assert one(all_of([])) == (audit.Verdict.VERIFIED, True, None)
     assert one(all_of([idle(), tight, at_most(1, 3, "text"), holds()])) == one(tight)
     assert all_of([tight, undecided("0 to 1"), supported(HALF)]) == Finding(
-        Verdict.BOUNDED, "0 to 1", HALF, tension=HALF
+        audit.Verdict.BOUNDED, "0 to 1", HALF, tension=HALF
     )
 
     def parts() -> Iterator[Finding]:
@@ -153,16 +141,16 @@ def test_the_worst_part_of_an_instance_decides() -> None:
 @pytest.mark.parametrize(
     ("verdict", "is_idle", "tension"),
     [
-        (Verdict.REFUTED, True, None),
-        (Verdict.VERIFIED, True, HALF),
-        (Verdict.VERIFIED, False, Fraction(3, 2)),
-        (Verdict.VERIFIED, False, Fraction(-1, 2)),
+        (audit.Verdict.REFUTED, True, None),
+        (audit.Verdict.VERIFIED, True, HALF),
+        (audit.Verdict.VERIFIED, False, Fraction(3, 2)),
+        (audit.Verdict.VERIFIED, False, Fraction(-1, 2)),
     ],
 )
 def test_findings_that_contradict_themselves(
-    verdict: Verdict, is_idle: bool, tension: Fraction | None
+    verdict: audit.Verdict, is_idle: bool, tension: Fraction | None
 ) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(errors.InvalidInput):
         Finding(verdict, "text", idle=is_idle, tension=tension)
 
 
@@ -188,7 +176,7 @@ def test_idle_instances_are_counted_apart() -> None:
 
 @given(st.fractions(0, 1, max_denominator=10**30))
 def test_a_tension_is_rounded_down(tension: Fraction) -> None:
-    found = tally(Finding(Verdict.VERIFIED, tension=tension)).tightest
+    found = tally(Finding(audit.Verdict.VERIFIED, tension=tension)).tightest
     assert found is not None
     assert 0 <= Fraction(found) <= tension
     assert (found == 1) == (tension == 1)
@@ -214,7 +202,7 @@ def test_parts_add_up_to_the_whole(findings: list[Finding]) -> None:
     ],
 )
 def test_tallies_that_cannot_be(fields: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(errors.InvalidInput):
         Tally(**fields)  # type: ignore[arg-type]  # of any kind
 
 
@@ -253,7 +241,7 @@ def test_a_trial_that_is_idle_throughout_is_no_success(budget: Budget) -> None:
     evidence = claims.check(claim(asked(holds(), "one"), asked(idle(), "other")), budget)
     assert evidence.status is Status.EMPTY
     assert not evidence.as_expected
-    text = evidence_to_text([evidence])
+    text = report.evidence_to_text([evidence])
     assert "! empty" in text
     assert "no instance could have refuted it: other" in text
 
@@ -262,7 +250,7 @@ def test_what_is_gone_through_whole_is_exhausted_and_named() -> None:
     whole, part = asked(holds(), "whole", extent="n < {3, 9, 27}"), asked(holds(), "part")
     found = claims.check(claim(whole), Budget.STANDARD)
     assert (found.status, found.reproduction, found.extent) == (Status.EXHAUSTED, "toy", "n < 9")
-    assert "exhausted    Lemma 0: small (n < 9)" in evidence_to_text([found], 60)
+    assert "exhausted    Lemma 0: small (n < 9)" in report.evidence_to_text([found], 60)
     assert claims.check(claim(part)).status is Status.SURVIVED
     assert claims.check(claim(whole, part)).status is Status.SURVIVED
     assert claims.check(claim(whole, part)).as_expected
@@ -308,7 +296,7 @@ def test_only_a_finite_statement_or_a_proof_is_settled(
 )
 def test_a_basis_that_is_none_is_refused(changes: dict[str, Any]) -> None:
     whole = replace(claim(asked(holds(), extent="n")), whose=Whose.PRINTED, where="Section 1")
-    with pytest.raises(InvalidInput, match=r"basis|trials"):
+    with pytest.raises(errors.InvalidInput, match=r"basis|trials"):
         replace(whole, **changes)
 
 
@@ -316,7 +304,7 @@ def test_a_basis_that_is_none_is_refused(changes: dict[str, Any]) -> None:
 
 
 def raising() -> Finding:
-    raise InvalidInput("group", "groups of 1", "larger ones")
+    raise errors.InvalidInput("group", "groups of 1", "larger ones")
 
 
 def broken_instances(_: Budget) -> Iterator[int]:
@@ -366,10 +354,10 @@ def test_what_a_trial_raises_is_the_answer_of_its_claim(
     assert found.trials[0].tally.broken[0] == position
     assert found.trials[0].tally.broken[1].startswith(said)
     assert f"broken: {trial_made.name}: {said}" in " ".join(str(found).split())
-    entry = json.loads(json.dumps(evidence_document([found], "1")))["claims"][0]
+    entry = json.loads(json.dumps(report.evidence_document([found], "1")))["claims"][0]
     assert entry["broken"].startswith(f"{trial_made.name}: {said}")
-    assert "NOT as expected" in summary([found])
-    assert "<dt>broken</dt>" in evidence_to_html([found], "1")
+    assert "NOT as expected" in report.summary([found])
+    assert "<dt>broken</dt>" in pages.evidence_to_html([found], "1")
 
 
 def test_a_trial_that_breaks_is_asked_again_in_every_run(tmp_path: Path) -> None:
@@ -391,21 +379,21 @@ def test_trials_that_cannot_be_imported_break_their_claim_alone(
 
 def test_reports_say_how_hard_it_was_tried() -> None:
     evidence = claims.check(claim(asked(comparing(2, 3)), asked(idle(), "idle")))
-    text, page = evidence_to_text([evidence]), evidence_to_html([evidence], "1")
-    document = evidence_document([evidence], "1")
+    text, page = report.evidence_to_text([evidence]), pages.evidence_to_html([evidence], "1")
+    document = report.evidence_document([evidence], "1")
     assert "empty        Lemma 0: small " in text
-    numbers = evidence_to_text([evidence], numbers=True)
+    numbers = report.evidence_to_text([evidence], numbers=True)
     assert "DF20:lemma-0, ours; 3 of 6 instances; tightest 0.666, slack 1.5" in numbers
     assert "<dd>empty, 3 of 6 instances, tightest 0.666" in page
     (entry,) = json.loads(json.dumps(document))["claims"]
     assert (entry["instances"], entry["active"]) == (6, 3)
     assert [t["active"] for t in entry["trials"]] == [3, 0]
     assert [t["tightest"] for t in entry["trials"]] == [entry["tightest"], None]
-    assert document["schema"] == "pac-stability/verify/4"
+    assert document["schema"] == "pac-stability/verify/5"
 
 
 def test_a_small_tension_is_not_said_to_be_nothing() -> None:
-    shown = [how_tight(t) for t in (None, 0, 5e-324, 0.001, 0.9999999, 1.0)]
+    shown = [report.how_tight(t) for t in (None, 0, 5e-324, 0.001, 0.9999999, 1.0)]
     assert shown == ["-", "0", "<0.001", "0.001", "0.999", "1"]
 
 
@@ -477,7 +465,7 @@ def test_what_is_allowed_is_scaled(value: Fraction, bound: Fraction, share: Frac
 
 def test_of_a_factor_the_epsilon_is_scaled() -> None:
     with tightened(HALF):
-        assert factor_at_most(Fraction(31, 10), 9, "text").verdict is Verdict.REFUTED
+        assert factor_at_most(Fraction(31, 10), 9, "text").verdict is audit.Verdict.REFUTED
         found = factor_at_most(Fraction(29, 10), 9, "text").tension
         assert factor_at_most(2, math.inf, "text").idle
         assert factor_at_most(1, 1, "text").idle
@@ -486,16 +474,16 @@ def test_of_a_factor_the_epsilon_is_scaled() -> None:
     for digits in range(1, 50):
         near = 1 + Fraction(1, 10**digits)
         with tightened(Fraction(999, 1000)):
-            assert factor_at_most(near, near, "text").verdict is Verdict.REFUTED
+            assert factor_at_most(near, near, "text").verdict is audit.Verdict.REFUTED
 
 
 def test_shares_are_multiplied_and_end() -> None:
     with tightened(HALF), tightened(HALF):
-        assert at_most(1, 3, "text").verdict is Verdict.REFUTED
+        assert at_most(1, 3, "text").verdict is audit.Verdict.REFUTED
         assert at_most(1, 4, "text").tension == 1
     assert at_most(1, 3, "text").tension == Fraction(1, 3)
     for share in (Fraction(0), Fraction(3, 2), Fraction(-1)):
-        with pytest.raises(InvalidInput, match="share"), tightened(share):
+        with pytest.raises(errors.InvalidInput, match="share"), tightened(share):
             pass
 
 
@@ -542,12 +530,12 @@ def lying(question: Callable[[Finding, int], Finding]) -> Trial:
 
 
 def tension_by_hand(_: Finding, n: int) -> Finding:
-    return Finding(Verdict.VERIFIED, tension=Fraction(n, 100))
+    return Finding(audit.Verdict.VERIFIED, tension=Fraction(n, 100))
 
 
 def comparison_thrown_away(_: Finding, n: int) -> Finding:
     found = at_most(n, 100, "text")
-    return found if found.verdict is Verdict.VERIFIED else holds()
+    return found if found.verdict is audit.Verdict.VERIFIED else holds()
 
 
 @cache
@@ -569,12 +557,12 @@ def test_a_trial_that_does_not_compare_what_it_says_is_no_success(
     (told, _) = evidence.trials
     assert told.tally.insensitive is not None
     assert told.tally.insensitive[0] == last
-    text = evidence_to_text([evidence])
+    text = report.evidence_to_text([evidence])
     assert "! insensitive" in text
     assert "does not compare what it says: liar: its tightest instance, number" in " ".join(
         text.split()
     )
-    document = evidence_document([evidence], "1")
+    document = report.evidence_document([evidence], "1")
     assert [t["insensitive"] is None for t in entries(document)] == [False, True]
 
 
@@ -616,7 +604,7 @@ def test_parts_of_a_trial_that_lies_add_up() -> None:
     assert (told + honest).status is Status.INSENSITIVE
     assert (honest + told).insensitive == (5, "verified again")
     assert (told + Tally(1, (9, "3 > 2"), active=1)).status is Status.REFUTED
-    with pytest.raises(InvalidInput, match="insensitive"):
+    with pytest.raises(errors.InvalidInput, match="insensitive"):
         Tally(3, active=3, insensitive=(5, "verified again"))
 
 
@@ -625,27 +613,27 @@ def test_parts_of_a_trial_that_lies_add_up() -> None:
 
 @given(st.floats(0, 1, exclude_min=True, allow_subnormal=False))
 def test_room_is_rounded_up(tightest: float) -> None:
-    room = room_of(tightest)
-    if room is not None:
-        assert Fraction(room) * Fraction(tightest) >= 1
-        assert Fraction(math.nextafter(room, 0)) * Fraction(tightest) < 1
-        assert (room == 1) == (tightest == 1)
+    slack = slack_of(tightest)
+    if slack is not None:
+        assert Fraction(slack) * Fraction(tightest) >= 1
+        assert Fraction(math.nextafter(slack, 0)) * Fraction(tightest) < 1
+        assert (slack == 1) == (tightest == 1)
     else:
         assert tightest < 1e-300
 
 
 def test_room_is_reported() -> None:
     evidence = claims.check(claim(asked(comparing(2, 3)), asked(holds(), "more")))
-    assert evidence.room == pytest.approx(1.5)
-    page = evidence_to_html([evidence], "1")
-    assert "tightest 0.666, slack 1.5" in evidence_to_text([evidence], numbers=True)
-    assert "survived on 3, tightest 0.666, room 1.5: three numbers" in page
-    assert "& 0.666 & 1.5 & small" in evidence_to_latex([evidence])
-    document = evidence_document([evidence], "1")
-    assert [t["room"] for t in entries(document)] == [evidence.room, None]
+    assert evidence.slack == pytest.approx(1.5)
+    page = pages.evidence_to_html([evidence], "1")
+    assert "tightest 0.666, slack 1.5" in report.evidence_to_text([evidence], numbers=True)
+    assert "survived on 3, tightest 0.666, slack 1.5: three numbers" in page
+    assert "& 0.666 & 1.5 & small" in report.evidence_to_latex([evidence])
+    document = report.evidence_document([evidence], "1")
+    assert [t["slack"] for t in entries(document)] == [evidence.slack, None]
 
 
 def test_room_on_a_class_of_ones_own() -> None:
-    found = claims.check_on(claims.get("BLM20:lemma-12"), thresholds(4))
-    assert found.room == 2
-    assert class_evidence_document([found], {})["claims"][0]["room"] == 2  # type: ignore[index]  # a list
+    found = claims.check_on(claims.get("BLM20:lemma-12"), classes.thresholds(4))
+    assert found.slack == 2
+    assert report.class_evidence_document([found], {})["claims"][0]["slack"] == 2  # type: ignore[index]  # a list

@@ -1,7 +1,5 @@
 """Error counts at scale, against the definition: every hypothesis evaluated at every example."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

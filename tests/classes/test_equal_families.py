@@ -1,7 +1,5 @@
 """Families and schemes are values: a copy that another process made is the same one."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """Every family against its definition, on small and degenerate sets of points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

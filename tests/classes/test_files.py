@@ -1,7 +1,5 @@
 """Tables and points from files, good and bad."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Classes without a table answer as their tables do: version spaces, dimensions, predictions."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from collections.abc import Iterator

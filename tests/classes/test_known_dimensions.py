@@ -5,8 +5,6 @@ be held against the same list); ``test_every_claim`` compares what classes say o
 brute force over ranges of parameters, the smallest included.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

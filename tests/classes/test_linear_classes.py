@@ -1,7 +1,5 @@
 """The example of classes of one's own: without tables they answer as their tables do."""
 
-from __future__ import annotations
-
 import doctest
 import importlib.util
 import random
@@ -13,14 +11,11 @@ from typing import Any
 
 import pytest
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.validation import residue_vector
+from pac_stability import classes, data, errors
+from pac_stability.classes import validation
 from pac_stability.compression import LittlestoneScheme
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, play
-from pac_stability.papers.bun_livni_moran import ByLevelPrivateLearner
+from pac_stability.papers import bun_livni_moran
 from shared_implicit import reached_spaces
 
 
@@ -79,7 +74,7 @@ FLAT = [
 def test_labellings_near_subspaces_are_functions(H: Any) -> None:
     coins, made = random.Random(1), dict[frozenset[int], int]()
     p, points = H.prime, set(range(H.points))
-    vectors = [residue_vector(H.point(x), len(H.point(0)), p) for x in points]
+    vectors = [validation.residue_vector(H.point(x), len(H.point(0)), p) for x in points]
     for _ in range(30):
         flat = linear.spanned(
             coins.choice(vectors), coins.choices(vectors, k=coins.randrange(4)), p
@@ -124,14 +119,14 @@ def test_every_function_of_eight_bits_has_one_labelling() -> None:
 
 def test_subspaces_of_even_order_and_whole_spaces_are_refused() -> None:
     lines = linear.affine_lines(5)
-    with pytest.raises(InvalidInput, match="an odd prime"):
+    with pytest.raises(errors.InvalidInput, match="an odd prime"):
         linear.affine_lines(2)
-    with pytest.raises(InvalidInput, match="d: got 2, want"):
+    with pytest.raises(errors.InvalidInput, match="d: got 2, want"):
         linear.affine_subspaces(5, 2, 2)
-    with pytest.raises(InvalidInput, match="a span of dimension 0, want 1"):
+    with pytest.raises(errors.InvalidInput, match="a span of dimension 0, want 1"):
         lines.hypothesis([(0, 1), (0, 1)])
     full = reduce(lambda space, x: lines.part(space, x, 0), (0, 1, 2), lines.whole)
-    with pytest.raises(Unanswerable, match="4 directions: closed forms are known up to 3"):
+    with pytest.raises(errors.Unanswerable, match="4 directions: closed forms are known up to 3"):
         lines.part(full, 3, 0)
     H = linear.affine_lines(1009)
     line = H.hypothesis([(0, 1), (1, 3)])
@@ -155,7 +150,7 @@ def test_the_soa_errs_as_often_as_the_dimension_says(H: Any, mistakes: int) -> N
     [(classes.parities(3), linear.parities(3)), (classes.affine_lines(7), linear.affine_lines(7))],
     ids=repr,
 )
-def test_games_and_compression_are_those_of_the_table(table: FiniteClass, H: Any) -> None:
+def test_games_and_compression_are_those_of_the_table(table: classes.FiniteClass, H: Any) -> None:
     games = [play(C, StandardOptimalAlgorithm(C), GreedyAdversary(C)) for C in (table, H)]
     assert games[0].rounds == games[1].rounds
     one, other = StandardOptimalAlgorithm(table), StandardOptimalAlgorithm(H)
@@ -163,13 +158,13 @@ def test_games_and_compression_are_those_of_the_table(table: FiniteClass, H: Any
     assert one.replay(sequence) == other.replay(sequence)
     assert [other.labelling()(x) for x in table.domain] == one.hypothesis().tolist()
     for row in range(0, len(table), 5):
-        sample = Sample(table.domain[:5], table.table[row, :5].tolist())
+        sample = data.Sample(table.domain[:5], table.table[row, :5].tolist())
         assert LittlestoneScheme(H).compress(sample) == LittlestoneScheme(table).compress(sample)
 
 
 def test_the_private_learner_runs_on_lines_of_a_plane_of_a_million_points() -> None:
     lines = linear.affine_lines(1009)
-    M = ByLevelPrivateLearner.of_class(
+    M = bun_livni_moran.ByLevelPrivateLearner.of_class(
         lines, alpha="1/4", beta="1/10", epsilon=1.0, delta="1/1000000"
     )
     assert M.sample_size == 43611

@@ -1,7 +1,5 @@
 """Names of hypotheses, and rows that are dropped: from files, through operations, to pickles."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

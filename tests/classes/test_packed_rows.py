@@ -1,7 +1,5 @@
 """Packed tables: rows told apart by hashes, also where hashes collide, and transposition."""
 
-from __future__ import annotations
-
 import operator
 import tracemalloc
 from functools import reduce

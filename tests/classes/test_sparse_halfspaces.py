@@ -1,7 +1,5 @@
 """Sparse halfspaces: which rules there are, in what order, with what prior."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Classes by name."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

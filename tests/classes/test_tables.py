@@ -4,8 +4,6 @@ The tables are written by hand as each tool writes them; what pandas, polars and
 asked of them where they are installed.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """A target from a class in one call, by the name of a hypothesis; and duplicates are told."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

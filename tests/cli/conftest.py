@@ -1,7 +1,5 @@
 """Running the command in this process, and checking JSON against the published schema."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

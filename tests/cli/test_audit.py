@@ -1,7 +1,5 @@
 """``pac-stability audit`` from end to end: answers known by hand, exit codes, files, refusals."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -457,7 +455,7 @@ def test_a_learner_that_raises_is_named_with_the_sample(command: Command, learne
     line = LEARNERS.split("\n").index('        raise RuntimeError("no such luck")') + 1
     assert f"{learners}, line {line} raised RuntimeError" in result.err
     # The four samples before it differ in their second element: no gap was seen.
-    assert "until then: at least: gamma = 0 (4 samples, 12 pairs" in result.err
+    assert "before that: at least: gamma = 0 (4 samples, 12 pairs" in result.err
 
 
 def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_path: Path) -> None:
@@ -469,7 +467,7 @@ def test_a_failure_keeps_the_checkpoint(command: Command, learners: Path, tmp_pa
     )
     result = command(*asked)
     refused(result, "no such luck")
-    assert f"{checkpoint} keeps what was done" in result.err
+    assert f"{checkpoint} has the answers so far" in result.err
     # The repaired learner is another one, and asked about the samples before the failure, too.
     learners.write_text(
         """\
@@ -518,7 +516,7 @@ def test_a_refutation_is_made_smaller(command: Command, validate: Validate, lear
     assert (report["instance"]["n"], len(report["instance"]["universe"])) == (1, 2)
     assert report["value"] == "3"
     assert report["note"] == (
-        "made smaller; for n = 2 and 4 elements as asked, e^epsilon = 2, epsilon = 0.693147"
+        "shrunk; as given (n = 2 and 4 elements): e^epsilon = 2, epsilon = 0.693147"
     )
 
 

@@ -1,7 +1,5 @@
 """``audit --black-box``: what statistics say, and that they never say more."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from fractions import Fraction

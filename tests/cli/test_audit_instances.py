@@ -1,7 +1,5 @@
 """Points and distributions, as the options of an audit give them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """``audit --json`` prints what ``recheck`` reads, whatever was audited."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable
@@ -12,41 +10,24 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, checker, errors
 from pac_stability.arithmetic import Interval
-from pac_stability.audit import (
-    AuditResult,
-    Counts,
-    Instance,
-    LawsWitness,
-    Notion,
-    PairWitness,
-    Verdict,
-)
-from pac_stability.audit.certificates import (
-    digest,
-    from_document,
-    pretty,
-    to_document,
-    to_report,
-)
+from pac_stability.audit import certificates
 from pac_stability.audit.results import Value, Witness
-from pac_stability.checker import recheck
 from pac_stability.data import FiniteDistribution, Multiset, Sample, all_examples
-from pac_stability.errors import InvalidInput
 
 Validate = Callable[[str], dict[str, Any]]
 
 LAW: FiniteDistribution[object] = FiniteDistribution({"h": Fraction(1, 3), (0, 1): Fraction(2, 3)})
-COUNTS = Counts(datasets=10, pairs=0, points=0, outcomes=2)
+COUNTS = audit.Counts(datasets=10, pairs=0, points=0, outcomes=2)
 
 
-def answer(value: Value, witness: Witness | None, notion: Notion) -> AuditResult:
+def answer(value: Value, witness: Witness | None, notion: audit.Notion) -> audit.AuditResult:
     universe = all_examples(["a", 1])
-    return AuditResult(
-        Instance(notion, universe, 2, distribution=FiniteDistribution.uniform(universe)),
+    return audit.AuditResult(
+        audit.Instance(notion, universe, 2, distribution=FiniteDistribution.uniform(universe)),
         value,
-        Verdict.BOUNDED,
+        audit.Verdict.BOUNDED,
         witness,
         COUNTS,
         claim=Fraction(1, 2),
@@ -55,10 +36,10 @@ def answer(value: Value, witness: Witness | None, notion: Notion) -> AuditResult
     )
 
 
-def told(result: AuditResult, validate: Validate) -> dict[str, Any]:
-    document = validate(pretty(to_report(result, "1.0")))
+def told(result: audit.AuditResult, validate: Validate) -> dict[str, Any]:
+    document = validate(certificates.pretty(certificates.to_report(result, "1.0")))
     assert (document["subject"], document["version"]) == ("f.py::g", "1.0")
-    assert document["sha256"] == digest(document)
+    assert document["sha256"] == certificates.digest(document)
     return document
 
 
@@ -69,32 +50,32 @@ def first_label(sample: Sample[int], point: int) -> int:
 def test_it_is_rechecked_as_its_certificate_is(validate: Validate) -> None:
     found = replace(audit.private_prediction(first_label, 2, 1, claim=1), subject="f.py::g")
     document = told(found, validate)
-    assert recheck(document) == recheck(to_document(found))
-    assert from_document(document) == replace(found, subject="", understood="")
+    assert checker.recheck(document) == checker.recheck(certificates.to_document(found))
+    assert certificates.from_document(document) == replace(found, subject="", understood="")
     beside = ("version", "subject", "understood", "kept")
     rest = {key: value for key, value in document.items() if key not in beside}
-    assert {**rest, "sha256": digest(rest)} == to_document(found)
+    assert {**rest, "sha256": certificates.digest(rest)} == certificates.to_document(found)
     assert audit.recheck(document, against=first_label).refutes
 
 
 @pytest.mark.parametrize("name", ["version", "subject", "understood", "kept"])
 def test_what_stands_beside_it_is_read_too(name: str) -> None:
-    document = to_report(audit.private_prediction(first_label, 2, 1, claim=1), "1.0")
+    document = certificates.to_report(audit.private_prediction(first_label, 2, 1, claim=1), "1.0")
     for wrong in ({**document, name: []}, {k: v for k, v in document.items() if k != name}):
-        with pytest.raises(InvalidInput):
-            recheck({**wrong, "sha256": digest(wrong)})
-    with pytest.raises(InvalidInput, match="it was altered"):
-        recheck({**document, name: 3 if name == "kept" else "other"})
+        with pytest.raises(errors.InvalidInput):
+            checker.recheck({**wrong, "sha256": certificates.digest(wrong)})
+    with pytest.raises(errors.InvalidInput, match="it was altered"):
+        checker.recheck({**document, name: 3 if name == "kept" else "other"})
 
 
 def test_all_laws(validate: Validate) -> None:
     universe = all_examples(["a", 1])
-    witness = LawsWitness(
+    witness = audit.LawsWitness(
         laws=((Multiset.of(universe[:2]), LAW), (Sample(["a", "a"], [0, 0]), LAW)),
         strategy=(("h", Fraction(1, 3)), ((0, 1), (universe[0],))),
         value=Fraction(1, 3),
     )
-    result = answer(Interval(Fraction(1, 4), Fraction(1, 3)), witness, Notion.GENERALIZATION)
+    result = answer(Interval(Fraction(1, 4), Fraction(1, 3)), witness, audit.Notion.GENERALIZATION)
     report = told(result, validate)
     assert report["value"] == {"lower": "1/4", "upper": "1/3"}
     assert report["claim"] == "1/2"
@@ -104,15 +85,16 @@ def test_all_laws(validate: Validate) -> None:
 
 
 def test_nothing_examined(validate: Validate) -> None:
-    report = told(answer(math.inf, None, Notion.ACCURACY), validate)
+    report = told(answer(math.inf, None, audit.Notion.ACCURACY), validate)
     assert report["witness"] is None
-    with pytest.raises(InvalidInput, match="witness"):
-        recheck(report)
+    with pytest.raises(errors.InvalidInput, match="witness"):
+        checker.recheck(report)
 
 
 def test_numbers_of_thousands_of_digits(validate: Validate) -> None:
     exact = replace(
-        answer(Fraction(2**20_000), None, Notion.DIFFERENTIAL_PRIVACY), verdict=Verdict.REFUTED
+        answer(Fraction(2**20_000), None, audit.Notion.DIFFERENTIAL_PRIVACY),
+        verdict=audit.Verdict.REFUTED,
     )
     assert int(told(exact, validate)["value"], 16) == 2**20_000
 
@@ -122,15 +104,15 @@ def test_numbers_of_thousands_of_digits(validate: Validate) -> None:
     st.dictionaries(
         st.one_of(st.text(), st.integers(), st.booleans()), st.integers(1, 5), min_size=1
     ),
-    st.sampled_from([notion for notion in Notion.all() if notion.about.pairs]),
+    st.sampled_from([notion for notion in audit.Notion.all() if notion.about.pairs]),
 )
 def test_any_outcomes(
-    validate: Validate, value: Fraction, weights: dict[object, int], notion: Notion
+    validate: Validate, value: Fraction, weights: dict[object, int], notion: audit.Notion
 ) -> None:
     total = sum(weights.values())
     law = FiniteDistribution({z: Fraction(weight, total) for z, weight in weights.items()})
     event = law.support[::2]
-    witness = PairWitness(("x",), ("y",), None, law, LAW, event, value)
+    witness = audit.PairWitness(("x",), ("y",), None, law, LAW, event, value)
     witnessed = told(answer(value, witness, notion), validate)["witness"]
     assert sum(Fraction(p) for _, p in witnessed["law"]) == 1
     assert sum(Fraction(p) for _, p in witnessed["neighbour_law"]) == 1

@@ -1,7 +1,5 @@
 """The user's algorithm is found, made and run; what goes wrong in it is named with its line."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """The audit as a process of its own: progress on a terminal, Ctrl-C, checkpoints, workers."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -88,7 +86,7 @@ def test_ctrl_c_keeps_the_checkpoint_and_the_audit_goes_on(
             os.close(slave)
             shown = read_until(master, " left")
             process.send_signal(signal.SIGINT)
-            shown += read_until(master, "keeps what was done")
+            shown += read_until(master, "has the answers so far")
             out, _ = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
@@ -96,7 +94,7 @@ def test_ctrl_c_keeps_the_checkpoint_and_the_audit_goes_on(
     assert "of 32,768 samples; the value is a lower bound" in " ".join(out.split())
     assert "private prediction" in shown
     assert "of 32,768, " in shown
-    assert f"interrupted; {checkpoint} keeps what was done" in shown
+    assert f"interrupted; {checkpoint} has the answers so far" in shown
     assert "Traceback" not in shown
     assert json.loads(checkpoint.read_text())["format"].startswith("pac-stability")
 

@@ -1,7 +1,5 @@
 """Whatever is wrong with the input: one line that names it, exit code 2, no traceback."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -241,7 +239,7 @@ def test_a_null_character_is_in_no_name(command: Command, subject: str) -> None:
         "audit", subject, "--notion", "differential-privacy", "--domain", "2", "--n", "1"
     )
     assert result.code == 2
-    assert result.err == "pac-stability: error: an argument with a null character\n"
+    assert result.err == "pac-stability: error: an argument has a null character\n"
 
 
 def test_no_file_is_written_under_a_name_with_a_null_character() -> None:

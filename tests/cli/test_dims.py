@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,19 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import classes, dimensions, online
 from pac_stability.cli import dims
 from pac_stability.cli.app import DIMENSIONS as OFFERED
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
-from pac_stability.dimensions import (
-    DualShatteredSet,
-    HalfGraph,
-    MistakeTree,
-    Refutation,
-    ShatteredSet,
-    ShatteringRefutation,
-)
-from pac_stability.online import class_digest
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -49,8 +38,8 @@ def test_a_table_gives_a_line_for_each_dimension(command: Command, table: Path) 
 def test_json_tells_the_same(command: Command, validate: Validate, table: Path) -> None:
     result = command("dims", table, "--json")
     report = validate(result.out)
-    H = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
-    assert report["class"] == {"id": class_digest(H), "hypotheses": 4, "points": 3}
+    H = classes.FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    assert report["class"] == {"id": online.class_digest(H), "hypotheses": 4, "points": 3}
     assert report["status"] == "exact"
     values = {name: (row["lower"], row["upper"]) for name, row in report["dimensions"].items()}
     assert values == {
@@ -157,21 +146,21 @@ def test_a_certificate_proves_what_it_says(
     from pac_stability.classes import from_spec
 
     H = from_spec(family)
-    assert document["class"]["id"] == class_digest(H)
+    assert document["class"]["id"] == online.class_digest(H)
     proofs = document["dimensions"]
-    tree = MistakeTree.from_dict(proofs["littlestone"]["witness"])
+    tree = dimensions.MistakeTree.from_dict(proofs["littlestone"]["witness"])
     assert tree.is_shattered_by(H)
     assert tree.depth == proofs["littlestone"]["lower"]
-    refutation = Refutation.from_dict(proofs["littlestone"]["refutation"])
+    refutation = dimensions.Refutation.from_dict(proofs["littlestone"]["refutation"])
     assert refutation.refutes(H)
     assert refutation.level == proofs["littlestone"]["upper"] + 1
-    points = ShatteredSet.from_dict(proofs["vc"]["witness"])
+    points = dimensions.ShatteredSet.from_dict(proofs["vc"]["witness"])
     assert points.is_shattered_by(H)
     assert len(points.points) == proofs["vc"]["lower"]
-    rows = DualShatteredSet.from_dict(proofs["dual-vc"]["witness"])
+    rows = dimensions.DualShatteredSet.from_dict(proofs["dual-vc"]["witness"])
     assert rows.is_shattered_by(H)
     assert len(rows.hypotheses) == proofs["dual-vc"]["lower"]
-    half = HalfGraph.from_dict(proofs["threshold"]["witness"])
+    half = dimensions.HalfGraph.from_dict(proofs["threshold"]["witness"])
     assert half.is_realized_by(H)
     assert len(half.points) == proofs["threshold"]["lower"]
 
@@ -254,10 +243,10 @@ def test_one_level_is_decided(
     assert told["status"] == "decided"
     assert told["dimensions"]["vc"]["at_least"] == {"k": 2, "holds": False}
     proved = validate(proof.read_text())["dimensions"]
-    H = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
+    H = classes.FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
     for name in ("vc", "dual-vc"):
-        assert ShatteringRefutation.from_dict(proved[name]["refutation"]).refutes(H)
-    assert MistakeTree.from_dict(proved["littlestone"]["witness"]).is_shattered_by(H)
+        assert dimensions.ShatteringRefutation.from_dict(proved[name]["refutation"]).refutes(H)
+    assert dimensions.MistakeTree.from_dict(proved["littlestone"]["witness"]).is_shattered_by(H)
 
 
 def test_a_proof_that_is_too_long_is_missed(

@@ -1,7 +1,5 @@
 """``pac-stability follows``: the conclusions of ``claims.what_follows``, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

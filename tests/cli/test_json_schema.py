@@ -1,7 +1,5 @@
 """The check of the schema itself, which must notice departures; and what only Python writes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Hashable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Names of hypotheses, dropped rows and large files, on the command line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

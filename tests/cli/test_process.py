@@ -1,7 +1,5 @@
 """The command as a process of its own: signals, terminals, pipes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pty
@@ -107,7 +105,7 @@ def test_ctrl_c_prints_the_bounds_so_far(terminal: Terminal, form: str) -> None:
     # The dimension is 8.
     assert (name, state) == ("VC", "bounds")
     assert lower <= 8 <= upper
-    assert lines[-1] == "not reached: threshold"
+    assert lines[-1] == "The search did not reach: threshold"
 
 
 def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:

@@ -1,7 +1,5 @@
 """Processes that are started end with the one that started them, however that ends."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

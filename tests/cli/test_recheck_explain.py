@@ -1,7 +1,5 @@
 """``recheck`` and ``explain``: what a certificate shows, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -10,11 +8,8 @@ from typing import Any
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit.again import recheck
-from pac_stability.audit.certificates import digest, to_document
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import audit, data, errors
+from pac_stability.audit import again, certificates
 from shared_commands import refused
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
@@ -144,7 +139,7 @@ def test_a_verdict_that_is_not_proved_is_no_success(
     assert "That keeps to the claim." in command("explain", path).out
     assert command("recheck", path, "--against", f"{code}::answer").code == 0
     document = json.loads(path.read_text()) | {"answers": None}
-    path.write_text(json.dumps(document | {"sha256": digest(document)}))
+    path.write_text(json.dumps(document | {"sha256": certificates.digest(document)}))
     unproved = command("recheck", path)
     assert unproved.code == 3
     first, rest = unproved.out.split("\n", 1)
@@ -185,7 +180,9 @@ def test_a_certificate_of_dimensions_is_checked_against_its_table(
 ) -> None:
     alone = command("recheck", dimensions)
     refused(alone, "want --against TABLE, the class that it is about: thresholds:3")
-    refused(command("explain", dimensions), "recheck CERT --against TABLE")
+    assert (
+        f"pac-stability recheck {dimensions} --against TABLE" in command("explain", dimensions).out
+    )
     result = command("recheck", dimensions, "--against", "thresholds:3")
     proved, _, trusted = result.out.partition("not proved")
     # Littlestone's upper bound has a refutation in the file, the others have none.
@@ -256,33 +253,43 @@ def test_what_a_certificate_is_about_is_said(
 
 
 def test_an_order_that_was_only_said_proves_nothing_until_all_orders_are_asked() -> None:
-    def law(records: tuple[int, ...]) -> FiniteDistribution[object]:
+    def law(records: tuple[int, ...]) -> data.FiniteDistribution[object]:
         p = Fraction(1 + sum(records), 5)
-        return FiniteDistribution({0: p, 1: 1 - p})
+        return data.FiniteDistribution({0: p, 1: 1 - p})
 
-    def ordered(records: tuple[int, ...]) -> FiniteDistribution[object]:
+    def ordered(records: tuple[int, ...]) -> data.FiniteDistribution[object]:
         return law((0, 0) if records == (1, 0) else records)
 
-    document = to_document(
+    document = certificates.to_document(
         audit.differential_privacy(law, 2, 2, claim=1, labelled=False, symmetric=True)
     )
-    alone = recheck(document)
+    alone = again.recheck(document)
     assert (alone.proven, alone.but_for_order) == (False, True)
-    asked = recheck(document, against=law)
+    asked = again.recheck(document, against=law)
     assert asked.proven
     assert asked.proved[-1] == "and on all orders of each of them"
     assert not any("the order of a sample makes" in told for told in asked.trusted)
-    with pytest.raises(InvalidInput, match="other laws on"):
-        recheck(document, against=ordered)
-    assert not recheck(document, against=law, max_steps=3_999).proven
+    with pytest.raises(errors.InvalidInput, match="other laws on"):
+        again.recheck(document, against=ordered)
+    assert not again.recheck(document, against=law, max_steps=3_999).proven
 
 
 def test_examples_that_are_left_out_are_said() -> None:
     class First:
-        def probabilities(self, sample: Sample[int], points: Sequence[int]) -> list[Fraction]:
+        def probabilities(self, sample: data.Sample[int], points: Sequence[int]) -> list[Fraction]:
             return [Fraction(sample.labels[0])] * len(points)
 
-    labels = [Example(x, 0) for x in range(2)]
+    labels = [data.Example(x, 0) for x in range(2)]
     found = audit.uniform_stability(First(), labels, 1, claim=0, labelled=False, points=[0, 1])
-    told = recheck(to_document(found)).about
+    told = again.recheck(certificates.to_document(found)).about
     assert "not all examples: some points come with one of the labels alone" in told
+
+
+def test_the_story_of_a_certificate_of_dimensions(command: Command, dimensions: Path) -> None:
+    told = command("explain", dimensions)
+    assert told.code == 0
+    for words in ("of thresholds:3: 4 hypotheses on 3 points", "at least 2", "at most 1. The file"):
+        assert words in told.out
+    refused(command("explain", dimensions, "--html", "x.html"), "--html")
+    dimensions.write_text(dimensions.read_text().replace('"littlestone"', '"height"'))
+    refused(command("explain", dimensions), "height")

@@ -1,7 +1,6 @@
 """``pac-stability sizes``: what the learners of the papers need on a class."""
 
-from __future__ import annotations
-
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,3 +55,11 @@ def test_what_cannot_be_asked(command: Command, tmp_path: Path) -> None:
     refused(command("sizes", "--family", "thresholds:3", "--delta", "1e-6"), "--epsilon with it")
     refused(command("sizes", "--family", "thresholds:0"), "VC dimension 0")
     refused(command(*ASKED, "--figure", tmp_path / "sizes.jpg"), ".svg or .pdf or .png")
+
+
+def test_a_figure_without_matplotlib_says_what_to_install(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    done = command(*ASKED, "--figure", tmp_path / "sizes.svg")
+    refused(done, "pip install 'pac_stability[plots]'")

@@ -1,7 +1,5 @@
 """``pac-stability claims``, items named by a person, and ``verify --on``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,7 +64,7 @@ def test_show(command: Command) -> None:
     assert first.startswith("DF20:theorem-3: ")
     assert second.startswith("BLM20:lemma-12: A frequent hypothesis")
     for text in (
-        "whose       printed: FOCS 2020, Section IV-B, Lemma 12",
+        "source      printed: FOCS 2020, Section IV-B, Lemma 12",
         "known       fails as printed (exact)",
         "instead     BLM20:lemma-12.repaired",
         "on a class  the highest frequencies: every concept",
@@ -119,7 +117,7 @@ def test_lemma_12_on_ones_own_class(command: Command, table: Path) -> None:
     assert result.code == 0
     assert result.out.startswith(f"{table}: ")
     assert "all below 1/4" in " ".join(result.out.split())
-    assert "DF20:lemma-8: not run: not about a class; asked of: samples" in result.out
+    assert "DF20:lemma-8: not run: not about a class; it examines samples" in result.out
     assert result.out.splitlines()[-1] == (
         "2 claims on this class: 1 refuted; not run: 1 not about a class"
     )
@@ -140,7 +138,7 @@ def test_json_on_ones_own_class(command: Command, validate: Validate, table: Pat
     result = command("verify", "--on", table, "--json")
     assert result.code == 0
     document = validate(result.out)
-    assert (document["schema"], document["as_expected"]) == ("pac-stability/verify-on/3", True)
+    assert (document["schema"], document["as_expected"]) == ("pac-stability/verify-on/4", True)
     assert document["class"]["hypotheses"] == len(COUNTEREXAMPLES["equal-weights"].H)
     assert len(document["claims"]) == len(claims.all())
     for entry in document["claims"]:
@@ -160,7 +158,7 @@ def test_nothing_examined_is_inconclusive(command: Command) -> None:
     assert "40 points, at most 9" in result.out
     result = command("verify", "--family", "thresholds:3", "--only", "DF20:lemma-8")
     assert result.code == 3
-    assert "not about a class; asked of: samples of 3 to 12" in result.out
+    assert "not about a class; it examines samples of 3 to 12" in result.out
 
 
 def test_what_should_hold_and_does_not_is_exit_code_1(

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -9,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.claims import Budget
-from pac_stability.claims.evidence import MEANING
-from pac_stability.cli.app import BUDGETS
-from pac_stability.compression import BoostingScheme
-from pac_stability.errors import InvalidInput
+from pac_stability import claims, compression, errors
+from pac_stability.claims import evidence
+from pac_stability.cli import app
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -22,7 +17,7 @@ ONE = "DF20:appendix-a.mixtures"
 
 
 def test_every_budget_is_offered() -> None:
-    assert tuple(budget.value for budget in Budget) == BUDGETS
+    assert tuple(budget.value for budget in claims.Budget) == app.BUDGETS
 
 
 def test_a_claim_is_verified(command: Command, tmp_path: Path) -> None:
@@ -159,9 +154,9 @@ def test_a_trial_that_raises_bad_input_is_not_the_users_bad_input(
     key = "CLNRW16:theorem-25.explicit"
 
     def too_small(*_: object, **__: object) -> object:
-        raise InvalidInput("group", "groups of 1, too small", "larger ones")
+        raise errors.InvalidInput("group", "groups of 1, too small", "larger ones")
 
-    monkeypatch.setattr(BoostingScheme, "__init__", too_small)
+    monkeypatch.setattr(compression.BoostingScheme, "__init__", too_small)
     asked = ("verify", "--only", key, "--only", ONE, "--processes", 1, "--cache", "none")
     result = command(*asked)
     assert (result.code, result.err) == (1, "")
@@ -173,13 +168,13 @@ def test_a_trial_that_raises_bad_input_is_not_the_users_bad_input(
 
 def test_the_words_are_defined_where_they_are_printed(command: Command) -> None:
     text = command("verify", "--help").out
-    for word, said in MEANING.items():
+    for word, said in evidence.MEANING.items():
         assert f"\n  {word:<12}  {said}\n" in text
         assert len(said) <= 80 - 14
     page = (Path(__file__).parents[2] / "docs/how-to/verify-the-papers.md").read_text("utf-8")
-    assert all(f"| {word} | {said} |" in page for word, said in MEANING.items())
+    assert all(f"| {word} | {said} |" in page for word, said in evidence.MEANING.items())
     words = {status.value for status in claims.Status}
     known = {known.word_for("refuted") for known in claims.Expectation if known.refuted}
-    assert set(MEANING) == words | known
+    assert set(evidence.MEANING) == words | known
     lines = command("verify", "--only", ONE, "--processes", 1, "--cache", "none").out.splitlines()
     assert lines[-3].split("  ")[0] == "survived"

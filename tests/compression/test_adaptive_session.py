@@ -1,7 +1,5 @@
 """Adaptive sessions: what they keep, what they refuse, and what they guarantee."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
@@ -9,36 +7,20 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pac_stability.classes import FiniteClass, thresholds
-from pac_stability.classes.finite_class import Row
-from pac_stability.compression import (
-    AdaptiveSession,
-    Answer,
-    Query,
-    Task,
-    ThresholdScheme,
-    replay,
-)
+from pac_stability import classes, compression, data
+from pac_stability.classes import finite_class
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
 from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, SessionTranscript
-from pac_stability.data import (
-    Example,
-    FiniteDistribution,
-    Multiset,
-    Sample,
-    all_examples,
-    multiset_distribution,
-)
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.notions.robust_generalization import minimal_epsilon, optimal_adversary
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
 TWENTIETH = Fraction(1, 20)
-CLASS = thresholds(3)
+CLASS = classes.thresholds(3)
 
 
-class Cut(ProperScheme[Row]):
+class Cut(ProperScheme[finite_class.Row]):
     """The threshold with the fewest errors on 0, 1, 2, from one example.
 
     (x, 1) stands for the threshold that is 1 from x on, and (x, 0) for the one that is 1 after x.
@@ -47,17 +29,17 @@ class Cut(ProperScheme[Row]):
     selection = Selection.DISTINCT
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         return CLASS
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
         return 1
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+    def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:
         rebuilt = [self.reconstruct(sample[i : i + 1]) for i in range(len(sample))]
         return (min(range(len(sample)), key=lambda i: sample.count_errors(rebuilt[i])),)
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: data.Sample[Hashable], /) -> finite_class.Row:
         (z,) = kept
         wanted = [int(x > z.point if z.label == 0 else x >= z.point) for x in range(3)]  # type: ignore[operator]  # points are 0, 1, 2
         return next(h for h in CLASS if [h(x) for x in range(3)] == wanted)
@@ -73,10 +55,10 @@ class Keeps(Cut):
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
         return self.claimed
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # a scheme of its own
+    def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:  # noqa: ARG002  # a scheme of its own
         return self.indices
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: data.Sample[Hashable], /) -> finite_class.Row:
         return super().reconstruct(kept[:1])
 
 
@@ -96,7 +78,7 @@ class Drawn(Keeps):
     def __init__(self) -> None:
         super().__init__(size=1)
 
-    def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
+    def compress(self, sample: data.Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         return (rng.below(len(sample)),)
 
 
@@ -113,42 +95,42 @@ class Growing(Keeps):
     def size(self, n: int) -> int:
         return 1 if n <= 2 else 2
 
-    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+    def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:
         return tuple(range(self.size(len(sample))))
 
 
-SAMPLE = Sample([0, 1, 2, 1, 0, 2], [0, 1, 1, 1, 0, 0])
+SAMPLE = data.Sample([0, 1, 2, 1, 0, 2], [0, 1, 1, 1, 0, 0])
 
 
-def flipped(z: Example[Hashable]) -> Example[Hashable]:
-    return Example(z.point, 1 - z.label)
+def flipped(z: data.Example[Hashable]) -> data.Example[Hashable]:
+    return data.Example(z.point, 1 - z.label)
 
 
 class TestWhatIsKept:
     def test_the_hypothesis_is_rebuilt_from_the_kept_example(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 2)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 2)
         answer = session.ask(Cut())
         assert SAMPLE.count_errors(answer.output) == 1
         assert answer.round == KeptRound((0,), SAMPLE[:1], 1, Selection.DISTINCT)
         assert session.transcript == SessionTranscript(6, TWENTIETH, 2, rounds=(answer.round,))
 
     def test_a_relabelled_round_keeps_the_example_as_it_is(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 1)
         answer = session.ask(Cut(), relabel=flipped)
-        relabelled = Sample.from_examples(map(flipped, SAMPLE))
+        relabelled = data.Sample.from_examples(map(flipped, SAMPLE))
         fewest = min(relabelled.count_errors(h) for h in CLASS)
         assert relabelled.count_errors(answer.output) == fewest
         (index,) = answer.round.indices  # type: ignore[union-attr]  # a round that kept
         assert session.transcript.kept == SAMPLE[index : index + 1]
 
     def test_a_filtered_round_names_indices_of_the_whole_sample(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         answer = session.ask(Cut(), where=lambda z: z.point == 2)
         assert answer.round == KeptRound((2,), SAMPLE[2:3], 1, Selection.DISTINCT, filtered=True)
         assert session.transcript.used_bits == 1
 
     def test_a_filter_that_leaves_nothing_leaves_no_hypothesis(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         answer = session.ask(Cut(), where=lambda z: z.point == 9)
         assert answer.output is None
         assert len(session.transcript.kept) == 0
@@ -156,20 +138,22 @@ class TestWhatIsKept:
 
     def test_a_filtered_round_is_charged_the_largest_size(self) -> None:
         """What it keeps depends on how many pass, which nobody may learn from a refusal."""
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 2, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 2, bits=1)
         answer = session.ask(Growing(), where=lambda z: z.point == 2)
         assert isinstance(answer.round, KeptRound)
         assert (len(answer.round.kept), answer.round.size) == (1, 2)
         with pytest.raises(BudgetExhausted):
-            AdaptiveSession(SAMPLE, TWENTIETH, 1, bits=1).ask(Growing(), where=lambda _: False)
+            compression.AdaptiveSession(SAMPLE, TWENTIETH, 1, bits=1).ask(
+                Growing(), where=lambda _: False
+            )
 
     def test_an_order_that_does_not_matter_is_not_told(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 9)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 9)
         assert session.ask(Unordered(4, 1)).round.indices == (1, 4)  # type: ignore[union-attr]  # it kept some
         assert session.ask(AnySequence(4, 1, 4)).round.indices == (4, 1, 4)  # type: ignore[union-attr]  # it kept some
 
     def test_a_query_keeps_its_answer(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 1, bits=3)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 1, bits=3)
         answer = session.query(lambda S: sum(S.labels), 3)
         assert answer.output == 3
         assert session.transcript.rounds == (AnsweredRound(3, 3),)
@@ -178,7 +162,7 @@ class TestWhatIsKept:
         drawn = [SeededCoins(seed).below(6) for seed in range(9)]
         assert len(set(drawn)) > 2
         for seed, index in enumerate(drawn):
-            session = AdaptiveSession(SAMPLE, TWENTIETH, 1)
+            session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 1)
             session.ask(Drawn(), rng=SeededCoins(seed))
             assert session.transcript.kept_indices == {index}
 
@@ -187,7 +171,7 @@ class TestRefusals:
     """Nothing is half done: the transcript up to there stands."""
 
     def test_the_budget(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3)
         session.ask(Keeps(0, 1))
         before = session.transcript
         with pytest.raises(BudgetExhausted, match=r"keeps 2 .*, and 1 of the budget of 3 are left"):
@@ -197,7 +181,7 @@ class TestRefusals:
         assert session.transcript.used == 3
 
     def test_the_bits(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=2)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=2)
         session.query(lambda _: 1)
         before = session.transcript
         with pytest.raises(BudgetExhausted, match="takes 2 bits, and 1 of the 2 are left"):
@@ -209,10 +193,10 @@ class TestRefusals:
 
     def test_the_budget_is_looked_at_before_the_sample(self) -> None:
         class Unasked(Cut):
-            def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
+            def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:
                 raise AssertionError(sample)
 
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 1)
         session.ask(Cut())
         with pytest.raises(BudgetExhausted):
             session.ask(Unasked())
@@ -225,15 +209,15 @@ class TestRefusals:
         ],
     )
     def test_schemes_that_are_none(self, scheme: Cut, reason: str) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 5)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 5)
         with pytest.raises(InvalidInput, match=reason):
             session.ask(scheme)
         assert session.transcript.rounds == ()
 
     def test_other_arguments(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH)
         with pytest.raises(InvalidInput, match="want a CompressionScheme"):
-            session.ask(thresholds(3))  # type: ignore[call-overload]  # what is refused
+            session.ask(classes.thresholds(3))  # type: ignore[call-overload]  # what is refused
         with pytest.raises(InvalidInput, match="bits: got 0"):
             session.query(lambda _: 0, 0)
         with pytest.raises(InvalidInput, match="analyst: got 7"):
@@ -243,7 +227,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("arguments", "reason"),
         [
-            ((Sample([], []), TWENTIETH), "sample: got no examples"),
+            ((data.Sample([], []), TWENTIETH), "sample: got no examples"),
             ((SAMPLE, Fraction(1)), "delta: got 1"),
             ((SAMPLE, TWENTIETH, 0), "budget: got 0"),
             ((SAMPLE, TWENTIETH, None, 3), "bits: got 3"),
@@ -252,10 +236,10 @@ class TestRefusals:
     )
     def test_terms(self, arguments: tuple[object, ...], reason: str) -> None:
         with pytest.raises(InvalidInput, match=reason):
-            AdaptiveSession(*arguments)  # type: ignore[arg-type]  # what is refused
+            compression.AdaptiveSession(*arguments)  # type: ignore[arg-type]  # what is refused
 
     def test_after_it_is_closed(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 2, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 2, bits=1)
         session.close()
         for ask in (lambda: session.ask(Cut()), lambda: session.query(lambda _: 0)):
             with pytest.raises(InvalidInput, match=r"a question after close\(\)"):
@@ -266,7 +250,7 @@ class TestBounds:
     """What is stated at every step."""
 
     def test_every_answer_states_what_holds_if_one_stops_there(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 5, bits=4)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 5, bits=4)
         assert session.bound() == UnionBound(6, 0, TWENTIETH, 1)
         answers = [
             session.ask(Keeps(0, 1)),  # distinct: 6 * 5
@@ -283,17 +267,17 @@ class TestBounds:
         assert session.bound("anytime") == UnionBound(6, 3, TWENTIETH / 20, 30 * 15 * 28)
 
     def test_the_budget_promises_it(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=2)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=2)
         assert session.promise() == HoeffdingBound(6, 3, TWENTIETH, bits=2)
         assert session.promise("split").reading == "split"
         with pytest.raises(InvalidInput, match="budget: got none"):
-            AdaptiveSession(SAMPLE, TWENTIETH).promise()
+            compression.AdaptiveSession(SAMPLE, TWENTIETH).promise()
 
     @pytest.mark.parametrize("filtered", [False, True])
     def test_what_is_spent_is_never_more_than_promised(self, filtered: bool) -> None:
         for n in (2, 3, 50):
-            sample = Sample([0] * n, [1] * n)
-            session = AdaptiveSession(sample, TWENTIETH, 2, bits=2)
+            sample = data.Sample([0] * n, [1] * n)
+            session = compression.AdaptiveSession(sample, TWENTIETH, 2, bits=2)
             for _ in range(2):
                 session.ask(AnySequence(0), where=(lambda _: True) if filtered else None)
             assert session.transcript.choices <= session.promise().choices
@@ -301,7 +285,7 @@ class TestBounds:
                 session.ask(Cut())
 
     def test_the_papers(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.ask(Cut())
         session.ask(Cut())  # kept again, and charged again
         assert session.bound("paper") == Lemma17(6, 2, TWENTIETH)
@@ -310,7 +294,7 @@ class TestBounds:
             session.bound("paper")
 
     def test_oblivious(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.ask(Drawn())
         assert session.bound("oblivious") == UnionBound(6, 1, TWENTIETH, 1) == session.bound()
         session.ask(Cut())
@@ -319,7 +303,7 @@ class TestBounds:
 
     def test_what_is_drawn_behind_a_filter_is_not_oblivious(self) -> None:
         """Which indices pass depends on the examples."""
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.ask(Drawn(), where=lambda z: z.label == 1)
         assert session.transcript.choices == 7
         with pytest.raises(InvalidInput, match="'oblivious' for 7 choices"):
@@ -331,7 +315,7 @@ class TestBounds:
         assert round_.choices(n) == sum(n**length for length in range(size + 1))
 
     def test_without_a_budget_all_steps_hold_at_once(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH)
         with pytest.raises(InvalidInput, match="'anytime' before the first round"):
             session.bound()
         for step in range(1, 5):
@@ -339,11 +323,11 @@ class TestBounds:
             assert answer.bound == UnionBound(6, 1, TWENTIETH / (step * (step + 1)), 6**step)
 
     def test_empirical_is_about_what_was_not_kept(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3)
         h = session.ask(Cut()).output
         session.ask(Cut())
 
-        def wrong(z: Example[Hashable]) -> int:
+        def wrong(z: data.Example[Hashable]) -> int:
             return int(h(z.point) != z.label)
 
         with pytest.raises(InvalidInput, match="'empirical' in an open session"):
@@ -357,7 +341,7 @@ class TestBounds:
             session.bound("paper", wrong)  # type: ignore[call-overload]  # what is refused
 
     def test_empirical_counts_no_bits(self) -> None:
-        session = AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
+        session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.query(lambda _: 0)
         session.close()
         with pytest.raises(InvalidInput, match="'empirical' for 1 bits"):
@@ -365,17 +349,19 @@ class TestBounds:
 
     def test_other_kinds(self) -> None:
         with pytest.raises(InvalidInput, match="kind: got 'best', want one of 'hoeffding'"):
-            AdaptiveSession(SAMPLE, TWENTIETH).bound("best")  # type: ignore[call-overload]  # bad on purpose
+            compression.AdaptiveSession(SAMPLE, TWENTIETH).bound("best")  # type: ignore[call-overload]  # bad on purpose
 
 
-def correcting(answers: tuple[Answer[object], ...]) -> Task[Row] | Query | None:
+def correcting(
+    answers: tuple[compression.Answer[object], ...],
+) -> compression.Task[finite_class.Row] | compression.Query | None:
     """Fit a threshold, then fit one to where the first is wrong."""
     if not answers:
-        return Task(Cut())
+        return compression.Task(Cut())
     if len(answers) == 1:
         h = answers[0].output
-        assert isinstance(h, Row)
-        return Task(Cut(), lambda z: Example(z.point, int(h(z.point) != z.label)))
+        assert isinstance(h, finite_class.Row)
+        return compression.Task(Cut(), lambda z: data.Example(z.point, int(h(z.point) != z.label)))
     return None
 
 
@@ -386,21 +372,23 @@ class TestTheorem19:
     """
 
     BOUND = HoeffdingBound(6, 2, TWENTIETH, Selection.DISTINCT)
-    UNIVERSE = FiniteDistribution.uniform(all_examples(range(3)))
+    UNIVERSE = data.FiniteDistribution.uniform(data.all_examples(range(3)))
 
     @staticmethod
-    def transcript(sample: Multiset[Example[int]]) -> FiniteDistribution[Sample[Hashable]]:
+    def transcript(
+        sample: data.Multiset[data.Example[int]],
+    ) -> data.FiniteDistribution[data.Sample[Hashable]]:
         ordered = sorted(sample.elements(), key=lambda z: (z.point, z.label))
-        session = AdaptiveSession(Sample.from_examples(ordered), TWENTIETH, 2)
+        session = compression.AdaptiveSession(data.Sample.from_examples(ordered), TWENTIETH, 2)
         session.run(correcting)
-        return FiniteDistribution.point_mass(session.transcript.kept)
+        return data.FiniteDistribution.point_mass(session.transcript.kept)
 
     def test_the_bound(self) -> None:
         assert math.isclose(float(self.BOUND.value()), 0.961, abs_tol=5e-4)
 
     def test_the_best_adversary_keeps_to_it(self) -> None:
         """It sees both kept examples, and so all that the analyst saw."""
-        draws = multiset_distribution(self.UNIVERSE, 6)
+        draws = data.multiset_distribution(self.UNIVERSE, 6)
         # No mean of six is off by more than 5/6, so nothing is left above the bound.
         assert optimal_adversary(self.transcript, draws, self.BOUND.value().lower).failure == 0
         smallest = minimal_epsilon(self.transcript, draws, TWENTIETH)
@@ -414,7 +402,7 @@ class TestTheorem19:
         """Nine examples: (7/9) sqrt((ln 72 + ln(2/delta))/14) + 2/9 = .68 for delta = 9/10."""
         delta = Fraction(9, 10)
         bound = HoeffdingBound(9, 2, delta, Selection.DISTINCT).value().lower
-        draws = multiset_distribution(self.UNIVERSE, 9)
+        draws = data.multiset_distribution(self.UNIVERSE, 9)
         assert 0 < optimal_adversary(self.transcript, draws, bound).failure <= delta
 
 
@@ -423,10 +411,10 @@ class TestWhatIsNoQuestion:
 
     @pytest.mark.parametrize("given", [3, "x", (), float("nan")], ids=repr)
     def test_what_cannot_be_called(self, given: Any) -> None:
-        scheme = ThresholdScheme()
-        session = AdaptiveSession(Sample([0, 1], [0, 1]), Fraction(1, 20))
+        scheme = compression.ThresholdScheme()
+        session = compression.AdaptiveSession(data.Sample([0, 1], [0, 1]), Fraction(1, 20))
         makers: dict[str, Callable[[], object]] = {
-            "relabel": lambda: Task(scheme, relabel=given),
+            "relabel": lambda: compression.Task(scheme, relabel=given),
             "where": lambda: session.ask(scheme, where=given),
             "statistic": lambda: session.query(given),
             "analyst": lambda: session.run(given),
@@ -442,6 +430,6 @@ class TestWhatIsNoQuestion:
     @pytest.mark.parametrize("given", [None, 3, {"n": 2}], ids=repr)
     def test_what_is_no_transcript(self, given: Any) -> None:
         with pytest.raises(InvalidInput, match=r"^transcript: got"):
-            AdaptiveSession.resume(Sample([0], [1]), given)
+            compression.AdaptiveSession.resume(data.Sample([0], [1]), given)
         with pytest.raises(InvalidInput, match=r"^transcript: got"):
-            replay(given, lambda _: None)
+            compression.replay(given, lambda _: None)

@@ -1,34 +1,26 @@
 """From realizable samples to all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 from typing import assert_type
 
 import pytest
 
+from pac_stability import compression, data, errors
 from pac_stability.classes import FiniteClass, Row, intervals, subsets, thresholds
-from pac_stability.compression import (
-    ImproperScheme,
-    ProperScheme,
-    Selection,
-)
+from pac_stability.compression import geometric
 from pac_stability.compression.any_class import MaximumClassScheme, agnostic
-from pac_stability.compression.geometric import ChainScheme, ThresholdScheme
 from pac_stability.compression.scheme import check_scheme
-from pac_stability.data import FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
-Points = Sample[Hashable]
+Points = data.Sample[Hashable]
 
 
-class KeepAll(ProperScheme[Row]):
+class KeepAll(compression.ProperScheme[Row]):
     """Keeps everything, for realizable samples: its size grows with n."""
 
     agnostic = False
-    selection = Selection.SUBSET
+    selection = compression.Selection.SUBSET
 
     def __init__(self, H: FiniteClass) -> None:
         self._class = H
@@ -47,10 +39,10 @@ class KeepAll(ProperScheme[Row]):
         for h in self._class:
             if kept.count_errors(h) == 0:
                 return h
-        raise NotRealizable("no hypothesis fits")
+        raise errors.NotRealizable("no hypothesis fits")
 
 
-class ImproperKeepAll(ImproperScheme[Row]):
+class ImproperKeepAll(compression.ImproperScheme[Row]):
     """The same, said to be improper."""
 
     agnostic = False
@@ -87,32 +79,32 @@ def test_maximum_classes_with_any_labels(H: FiniteClass) -> None:
 
 def test_no_example_that_any_hypothesis_gets_right() -> None:
     scheme = agnostic(KeepAll(FIXED))
-    sample: Points = Sample([0, 0], [1, 1])
+    sample: Points = data.Sample([0, 0], [1, 1])
     assert scheme.compress(sample) == (0, 0)
     assert scheme.run(sample) in list(FIXED)
-    assert scheme.law(sample) == FiniteDistribution.point_mass(scheme.run(sample))
+    assert scheme.law(sample) == data.FiniteDistribution.point_mass(scheme.run(sample))
 
 
 def test_proper_stays_proper() -> None:
     proper = agnostic(KeepAll(FIXED))
-    assert_type(proper, ProperScheme[Row])
-    assert isinstance(proper, ProperScheme)
+    assert_type(proper, compression.ProperScheme[Row])
+    assert isinstance(proper, compression.ProperScheme)
     improper = agnostic(ImproperKeepAll(FIXED))
-    assert_type(improper, ImproperScheme[Row])
-    assert isinstance(improper, ImproperScheme)
+    assert_type(improper, compression.ImproperScheme[Row])
+    assert isinstance(improper, compression.ImproperScheme)
     assert improper.agnostic
     assert check_scheme(improper, range(3), 3).valid
     # Indices repeat, so that what is kept is no longer a subset, but its order still is nothing.
-    assert proper.selection is Selection.MULTISET
-    assert improper.selection is Selection.SEQUENCE
+    assert proper.selection is compression.Selection.MULTISET
+    assert improper.selection is compression.Selection.SEQUENCE
 
 
 def test_nothing_to_do() -> None:
-    scheme = ChainScheme(thresholds(3))
+    scheme = geometric.ChainScheme(thresholds(3))
     assert agnostic(scheme) is scheme
 
 
-class RandomNeighbour(ThresholdScheme):
+class RandomNeighbour(geometric.ThresholdScheme):
     """For realizable samples: one of the examples next to the cut, at random."""
 
     agnostic = False
@@ -124,11 +116,11 @@ class RandomNeighbour(ThresholdScheme):
             if sample.count_errors(self.reconstruct(sample[index : index + 1])) == 0
         ]
         if not fitting:
-            raise NotRealizable("no threshold fits")
+            raise errors.NotRealizable("no threshold fits")
         return (fitting[rng.choose([1 + (index > 0) for index in range(len(fitting))])],)
 
-    def law(self, sample: Points, /) -> FiniteDistribution[object]:  # type: ignore[override]  # any outcome will do
-        return enumerate_law(lambda rng: self.run(sample, rng))
+    def law(self, sample: Points, /) -> data.FiniteDistribution[object]:  # type: ignore[override]  # any outcome will do
+        return data.enumerate_law(lambda rng: self.run(sample, rng))
 
 
 def test_coins_are_passed_on() -> None:
@@ -136,16 +128,16 @@ def test_coins_are_passed_on() -> None:
     assert check_scheme(scheme, range(3), 3).valid
     # The best threshold is 1[x >= 2]. The examples that it gets right, with the first again in the
     # place of (0, 1): (1, 0), (2, 1), (1, 0), (5, 1), (1, 0), all but (5, 1) next to the cut.
-    sample: Points = Sample([1, 0, 2, 1, 5], [0, 1, 1, 0, 1])
-    law = enumerate_law(lambda rng: scheme.compress(sample, rng))
-    assert law == FiniteDistribution(
+    sample: Points = data.Sample([1, 0, 2, 1, 5], [0, 1, 1, 0, 1])
+    law = data.enumerate_law(lambda rng: scheme.compress(sample, rng))
+    assert law == data.FiniteDistribution(
         {(0,): Fraction(1 + 2, 7), (2,): Fraction(2, 7), (3,): Fraction(2, 7)}
     )
-    assert scheme.law(sample) == enumerate_law(lambda rng: scheme.run(sample, rng))
+    assert scheme.law(sample) == data.enumerate_law(lambda rng: scheme.run(sample, rng))
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InvalidInput, match="scheme"):
+    with pytest.raises(errors.InvalidInput, match="scheme"):
         agnostic(thresholds(3))  # type: ignore[call-overload]  # that is the point
-    with pytest.raises(InvalidInput, match="got 0 examples"):
-        agnostic(KeepAll(FIXED)).compress(Sample([], []))
+    with pytest.raises(errors.InvalidInput, match="got 0 examples"):
+        agnostic(KeepAll(FIXED)).compress(data.Sample([], []))

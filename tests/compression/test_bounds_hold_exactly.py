@@ -5,8 +5,6 @@ they reach together is the largest, over all adversaries F, of the probability t
 of the sample makes F's test deviate. On small domains all F can be tried.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Boxes, from two examples for each axis."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from itertools import product

@@ -1,7 +1,5 @@
 """The bounds of compression: their values, their inverses, and where the printed ones need care."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What no room of compression works on is refused by name, and at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb, perm
@@ -10,41 +8,22 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import compression, data, errors
 from pac_stability.classes import FiniteClass, Thresholds, subsets, thresholds
-from pac_stability.compression import (
-    BoostingScheme,
-    BoxScheme,
-    ChainScheme,
-    CompressionScheme,
-    HalfspaceScheme,
-    IntervalScheme,
-    LittlestoneScheme,
-    MaximumClassScheme,
-    Selection,
-    SubsamplingScheme,
-    ThresholdScheme,
-    agnostic,
-    smallest_approximation,
-    smallest_group,
-    smallest_scheme,
-    subsample,
-)
-from pac_stability.compression.bounds import HoeffdingBound, Lemma17, UnionBound
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
+from pac_stability.compression import bounds
 
-SCHEMES: list[CompressionScheme[Callable[[object], int]]] = [
-    ThresholdScheme(),
-    IntervalScheme(),
-    BoxScheme(1),
-    HalfspaceScheme(1),
-    ChainScheme(thresholds(3)),
-    MaximumClassScheme(subsets(3, 1)),
-    LittlestoneScheme(thresholds(3)),
-    BoostingScheme(thresholds(3)),
-    SubsamplingScheme(thresholds(3), 2),
-    agnostic(LittlestoneScheme(thresholds(3))),
-    smallest_scheme(thresholds(3)),
+SCHEMES: list[compression.CompressionScheme[Callable[[object], int]]] = [
+    compression.ThresholdScheme(),
+    compression.IntervalScheme(),
+    compression.BoxScheme(1),
+    compression.HalfspaceScheme(1),
+    compression.ChainScheme(thresholds(3)),
+    compression.MaximumClassScheme(subsets(3, 1)),
+    compression.LittlestoneScheme(thresholds(3)),
+    compression.BoostingScheme(thresholds(3)),
+    compression.SubsamplingScheme(thresholds(3), 2),
+    compression.agnostic(compression.LittlestoneScheme(thresholds(3))),
+    compression.smallest_scheme(thresholds(3)),
 ]
 
 NO_SAMPLES: list[object] = [None, 3, float("nan"), "ab", [(0, 1)], {0: 1}]
@@ -54,16 +33,16 @@ NO_SAMPLES: list[object] = [None, 3, float("nan"), "ab", [(0, 1)], {0: 1}]
 @pytest.mark.parametrize("given", NO_SAMPLES, ids=repr)
 class TestWhatIsNoSample:
     def test_is_not_compressed(
-        self, scheme: CompressionScheme[Callable[[object], int]], given: object
+        self, scheme: compression.CompressionScheme[Callable[[object], int]], given: object
     ) -> None:
         for use in (scheme.compress, scheme.keep, scheme.run, scheme.law):
-            with pytest.raises(InvalidInput, match=r"^sample: got"):
+            with pytest.raises(errors.InvalidInput, match=r"^sample: got"):
                 use(given)  # type: ignore[arg-type]  # what is tested
 
     def test_rebuilds_nothing(
-        self, scheme: CompressionScheme[Callable[[object], int]], given: object
+        self, scheme: compression.CompressionScheme[Callable[[object], int]], given: object
     ) -> None:
-        with pytest.raises(InvalidInput, match=r"^kept: got"):
+        with pytest.raises(errors.InvalidInput, match=r"^kept: got"):
             scheme.reconstruct(given)  # type: ignore[arg-type]  # what is tested
 
 
@@ -72,42 +51,47 @@ class TestWhatIsNoClass:
     def test_has_no_scheme(self, given: object) -> None:
         H: Any = given
         tiny: list[Callable[[], object]] = [
-            lambda: ChainScheme(H),
-            lambda: MaximumClassScheme(H),
-            lambda: LittlestoneScheme(H),
-            lambda: smallest_scheme(H),
-            lambda: smallest_group(H, 2),
+            lambda: compression.ChainScheme(H),
+            lambda: compression.MaximumClassScheme(H),
+            lambda: compression.LittlestoneScheme(H),
+            lambda: compression.smallest_scheme(H),
+            lambda: compression.smallest_group(H, 2),
         ]
         for build in tiny:
-            with pytest.raises(InvalidInput, match=r"^H: got"):
+            with pytest.raises(errors.InvalidInput, match=r"^H: got"):
                 build()
         any_family: list[Callable[[], object]] = [
-            lambda: BoostingScheme(H),
-            lambda: SubsamplingScheme(H, 1),
-            lambda: smallest_approximation(H, Sample([0], [1]), "1/2"),
+            lambda: compression.BoostingScheme(H),
+            lambda: compression.SubsamplingScheme(H, 1),
+            lambda: compression.smallest_approximation(H, data.Sample([0], [1]), "1/2"),
         ]
         for build in any_family:
-            with pytest.raises(InvalidInput, match=r"^family: got"):
+            with pytest.raises(errors.InvalidInput, match=r"^family: got"):
                 build()
 
     def test_nor_has_the_empty_class(self) -> None:
         empty = thresholds(3).version_space([0, 2], [1, 0])
         assert isinstance(empty, FiniteClass)
         assert len(empty) == 0
-        for build in (ChainScheme, MaximumClassScheme, LittlestoneScheme, smallest_scheme):
-            with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
+        for build in (
+            compression.ChainScheme,
+            compression.MaximumClassScheme,
+            compression.LittlestoneScheme,
+            compression.smallest_scheme,
+        ):
+            with pytest.raises(errors.InvalidInput, match=r"^H: got the empty class"):
                 build(empty)
 
 
 def test_no_part_of_no_sample() -> None:
-    with pytest.raises(InvalidInput, match=r"^sample: got 'ab'"):
-        subsample("ab", (0,))  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(errors.InvalidInput, match=r"^sample: got 'ab'"):
+        compression.subsample("ab", (0,))  # type: ignore[arg-type]  # what is tested
 
 
 @pytest.mark.parametrize("n", [-1, True, 2.0, float("nan")], ids=repr)
 def test_no_size_where_there_is_no_sample_size(n: Any) -> None:
-    for scheme in (SubsamplingScheme(thresholds(3), 2), HalfspaceScheme(1)):
-        with pytest.raises(InvalidInput, match=r"^n: got"):
+    for scheme in (compression.SubsamplingScheme(thresholds(3), 2), compression.HalfspaceScheme(1)):
+        with pytest.raises(errors.InvalidInput, match=r"^n: got"):
             scheme.size(n)
 
 
@@ -117,21 +101,23 @@ class TestBeyondTheSample:
     def test_least_n_may_be_below_k(self) -> None:
         half = Fraction(1, 2)
         # 5/4 <= 139/100 < 5/3
-        assert UnionBound(10, 5, half, 7).least_n(Fraction(139, 100)) == 4
-        assert HoeffdingBound(10, 5, half).least_n(5) == 1
-        assert Lemma17(1, 1, half).least_n(1000) == 1
+        assert bounds.UnionBound(10, 5, half, 7).least_n(Fraction(139, 100)) == 4
+        assert bounds.HoeffdingBound(10, 5, half).least_n(5) == 1
+        assert bounds.Lemma17(1, 1, half).least_n(1000) == 1
 
 
 class TestAllLengths:
-    @given(st.sampled_from(Selection), st.integers(1, 12), st.integers(0, 14))
-    def test_counts_are_those_of_the_definition(self, kind: Selection, n: int, k: int) -> None:
+    @given(st.sampled_from(compression.Selection), st.integers(1, 12), st.integers(0, 14))
+    def test_counts_are_those_of_the_definition(
+        self, kind: compression.Selection, n: int, k: int
+    ) -> None:
         lengths = range(k + 1)
         counted = {
-            Selection.SEQUENCE: [n**length for length in lengths],
-            Selection.DISTINCT: [perm(n, length) for length in lengths],
-            Selection.MULTISET: [comb(n + length - 1, length) for length in lengths],
-            Selection.SUBSET: [comb(n, length) for length in lengths],
-            Selection.OBLIVIOUS: [1 for _ in lengths],
+            compression.Selection.SEQUENCE: [n**length for length in lengths],
+            compression.Selection.DISTINCT: [perm(n, length) for length in lengths],
+            compression.Selection.MULTISET: [comb(n + length - 1, length) for length in lengths],
+            compression.Selection.SUBSET: [comb(n, length) for length in lengths],
+            compression.Selection.OBLIVIOUS: [1 for _ in lengths],
         }
         assert list(kind.counts(n, k)) == counted[kind]
 
@@ -139,6 +125,8 @@ class TestAllLengths:
         # C(n, j - 1) / C(n, j) = j / (n - j + 1), at most k / (n - k) for j up to k: a geometric
         # series. Binomial coefficients computed each anew would take minutes.
         n, k = 100_000, 5000
-        total = HoeffdingBound(n, k, Fraction(1, 20), Selection.SUBSET, any_length=True).choices
+        total = bounds.HoeffdingBound(
+            n, k, Fraction(1, 20), compression.Selection.SUBSET, any_length=True
+        ).choices
         last = comb(n, k)
         assert last < total < last * Fraction(n - k, n - 2 * k)

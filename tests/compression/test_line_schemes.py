@@ -1,7 +1,5 @@
 """Schemes of thresholds, chains, intervals and unions of intervals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -10,16 +8,7 @@ from itertools import groupby, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import (
-    FiniteClass,
-    Hypothesis,
-    Intervals,
-    SignedThresholds,
-    Threshold,
-    UnionOfIntervals,
-    thresholds,
-)
-from pac_stability.compression import CompressionScheme, subsample
+from pac_stability import classes, compression, errors
 from pac_stability.compression.geometric import (
     ChainScheme,
     IntervalScheme,
@@ -28,17 +17,16 @@ from pac_stability.compression.geometric import (
 )
 from pac_stability.compression.scheme import check_scheme
 from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
 
 Points = Sample[Hashable]
-Scheme = CompressionScheme[Hypothesis]
+Scheme = compression.CompressionScheme[classes.Hypothesis]
 
 # Multisets of up to n labelled examples on m points: the sum of C(2m + i - 1, i) over 1 <= i <= n.
 EXHAUSTIVE: list[tuple[Scheme, int, int]] = [
     (ThresholdScheme(), 4, 1286),
-    (ThresholdScheme(SignedThresholds()), 4, 1286),
-    (ChainScheme(thresholds(4)), 4, 1286),
-    (ChainScheme(thresholds(4).select_rows([2, 0, 3, 1])), 4, 1286),
+    (ThresholdScheme(classes.SignedThresholds()), 4, 1286),
+    (ChainScheme(classes.thresholds(4)), 4, 1286),
+    (ChainScheme(classes.thresholds(4).select_rows([2, 0, 3, 1])), 4, 1286),
     (IntervalScheme(), 5, 3002),
     (UnionOfIntervalsScheme(0), 4, 1286),
     (UnionOfIntervalsScheme(1), 4, 1286),
@@ -65,13 +53,13 @@ def test_valid_on_every_ordered_sample(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("rows", [rows for rows in product((0, 1), repeat=4) if any(rows)])
 def test_some_of_the_thresholds_are_a_chain_too(rows: tuple[int, ...]) -> None:
-    H = thresholds(3).select_rows([index for index, taken in enumerate(rows) if taken])
+    H = classes.thresholds(3).select_rows([index for index, taken in enumerate(rows) if taken])
     assert check_scheme(ChainScheme(H), range(3), 4, symmetric=True).valid
 
 
 def test_chains_of_sets_without_an_order_of_their_points() -> None:
-    H = FiniteClass([[0, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 1]], domain="abcd")
-    with pytest.raises(InvalidInput, match="rows 1 and 2, none of which contains the other"):
+    H = classes.FiniteClass([[0, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 1]], domain="abcd")
+    with pytest.raises(errors.InvalidInput, match="rows 1 and 2, none of which contains the other"):
         ChainScheme(H)
     nested = H.select_rows([0, 1])
     assert check_scheme(ChainScheme(nested), "abcd", 3).valid
@@ -96,7 +84,7 @@ def as_number(x: Hashable) -> Fraction:
 
 FAMILIES: list[tuple[Scheme, Callable[[Sequence[int]], bool]]] = [
     (ThresholdScheme(), is_upward),
-    (ThresholdScheme(SignedThresholds()), is_monotone),
+    (ThresholdScheme(classes.SignedThresholds()), is_monotone),
     (IntervalScheme(), lambda labels: has_few_runs(labels, 1)),
     (UnionOfIntervalsScheme(2), lambda labels: has_few_runs(labels, 2)),
     (UnionOfIntervalsScheme(3), lambda labels: has_few_runs(labels, 3)),
@@ -133,7 +121,7 @@ def test_as_few_errors_as_any_allowed_labelling(
     )
     indices = scheme.compress(sample)
     assert len(indices) == scheme.size(len(sample))
-    h = scheme.reconstruct(subsample(sample, indices))
+    h = scheme.reconstruct(compression.subsample(sample, indices))
     assert sample.count_errors(h) == least
     assert h == scheme.run(sample)
     assert allowed([h(x) for x in in_order])
@@ -144,7 +132,7 @@ def test_large_samples() -> None:
     # Either label makes one error at such a point, and only the planted union makes no other.
     m = 20_000
     points = [(7 * i) % m for i in range(m)]
-    planted = UnionOfIntervals(((4007, 5003), (10_050, m - 1)))
+    planted = classes.UnionOfIntervals(((4007, 5003), (10_050, m - 1)))
     labels = [planted(x) for x in points]
     noisy = [y ^ (x % 100 == 0) for x, y in zip(points, labels, strict=True)]
     sample: Points = Sample(points * 2, labels + noisy)
@@ -152,20 +140,22 @@ def test_large_samples() -> None:
     assert sample.count_errors(planted) == m // 100
 
     above = Sample[Hashable](points, [int(x >= 777) for x in points])
-    assert ThresholdScheme().run(above) == Threshold(777)
+    assert ThresholdScheme().run(above) == classes.Threshold(777)
     below = Sample[Hashable](points, [int(x < 777) for x in points])
-    assert ThresholdScheme(SignedThresholds()).run(below) == Threshold(777, upward=False)
+    assert ThresholdScheme(classes.SignedThresholds()).run(below) == classes.Threshold(
+        777, upward=False
+    )
 
 
 BAD: list[tuple[Callable[[], object], str]] = [
-    (lambda: ThresholdScheme(thresholds(3)), "ChainScheme"),  # type: ignore[arg-type]  # wrong
-    (lambda: ThresholdScheme(Intervals()), "family"),  # type: ignore[arg-type]  # wrong
+    (lambda: ThresholdScheme(classes.thresholds(3)), "ChainScheme"),  # type: ignore[arg-type]  # wrong
+    (lambda: ThresholdScheme(classes.Intervals()), "family"),  # type: ignore[arg-type]  # wrong
     (lambda: ThresholdScheme().compress(Sample([], [])), "got 0 examples"),
     (lambda: ThresholdScheme().compress(Sample(["a"], [0])), "a real number"),
     (lambda: ThresholdScheme().reconstruct(Sample([1, 2], [0, 0])), "got 2 examples, want 1"),
     (lambda: ThresholdScheme().reconstruct([1]), "kept"),  # type: ignore[arg-type]  # wrong
-    (lambda: ChainScheme(FiniteClass([], [1])), "the empty class"),
-    (lambda: ChainScheme(thresholds(2)).compress(Sample([2], [0])), "one of the 2 points"),
+    (lambda: ChainScheme(classes.FiniteClass([], [1])), "the empty class"),
+    (lambda: ChainScheme(classes.thresholds(2)).compress(Sample([2], [0])), "one of the 2 points"),
     (lambda: UnionOfIntervalsScheme(-1), "k: got -1"),
     (lambda: IntervalScheme().reconstruct(Sample([1], [1])), "got 1 examples, want 2"),
     (lambda: IntervalScheme().reconstruct(Sample([1, 2], [1, 0])), "an even number"),
@@ -175,5 +165,5 @@ BAD: list[tuple[Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("call", "message"), BAD)
 def test_bad_input(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
+    with pytest.raises(errors.InvalidInput, match=message):
         call()

@@ -1,49 +1,38 @@
 """Maximum classes, from as many examples as the VC dimension."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from itertools import combinations, pairwise, product
 from math import comb
 
 import pytest
 
-from pac_stability.classes import (
-    FiniteClass,
-    cube,
-    intervals,
-    singletons,
-    subsets,
-    thresholds,
-    unions_of_intervals,
-)
+from pac_stability import classes, data, dimensions, errors
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.scheme import check_scheme
-from pac_stability.data import Sample
-from pac_stability.dimensions import vc_dimension
-from pac_stability.errors import InvalidInput, NotRealizable
 
 # At most two changes of label along six points, before which the label is 0.
-FEW_CHANGES = FiniteClass(
+FEW_CHANGES = classes.FiniteClass(
     [row for row in product((0, 1), repeat=6) if sum(a != b for a, b in pairwise((0, *row))) <= 2]
 )
 
 # The class, its dimension, its hypotheses, and its labelled sets of at least d points: on each of
 # the C(m, j) sets of j points the class is maximum, with sum_{i <= d} C(j, i) labellings.
 CLASSES = [
-    (subsets(6, 2), 2, 22, 483),
-    (subsets(6, 3), 3, 42, 583),
+    (classes.subsets(6, 2), 2, 22, 483),
+    (classes.subsets(6, 3), 3, 42, 583),
     (FEW_CHANGES, 2, 22, 483),
-    (thresholds(5), 1, 6, 111),
-    (intervals(5), 2, 16, 181),
-    (unions_of_intervals(6, 2), 4, 57, 483),
-    (cube(3), 3, 8, 8),
-    (FiniteClass([[0, 1, 1]]), 0, 1, 8),
+    (classes.thresholds(5), 1, 6, 111),
+    (classes.intervals(5), 2, 16, 181),
+    (classes.unions_of_intervals(6, 2), 4, 57, 483),
+    (classes.cube(3), 3, 8, 8),
+    (classes.FiniteClass([[0, 1, 1]]), 0, 1, 8),
 ]
 
 
 @pytest.mark.parametrize(("H", "d", "size", "labelled"), CLASSES)
-def test_every_labelled_set_of_points(H: FiniteClass, d: int, size: int, labelled: int) -> None:
+def test_every_labelled_set_of_points(
+    H: classes.FiniteClass, d: int, size: int, labelled: int
+) -> None:
     scheme = MaximumClassScheme(H)
     m = len(H.domain)
     assert len(H) == size
@@ -51,11 +40,11 @@ def test_every_labelled_set_of_points(H: FiniteClass, d: int, size: int, labelle
         comb(m, j) * sum(comb(j, i) for i in range(d + 1)) for j in range(d, m + 1)
     )
     samples = {
-        Sample[Hashable](points, [h(x) for x in points])
+        data.Sample[Hashable](points, [h(x) for x in points])
         for j in range(d, m + 1)
         for points in combinations(H.domain, j)
         for h in H
-    } - {Sample[Hashable]([], [])}
+    } - {data.Sample[Hashable]([], [])}
     assert len(samples) == labelled - (d == 0)
     for sample in samples:
         indices = scheme.compress(sample)
@@ -66,7 +55,7 @@ def test_every_labelled_set_of_points(H: FiniteClass, d: int, size: int, labelle
 
 
 @pytest.mark.parametrize("H", [H for H, _, _, _ in CLASSES])
-def test_valid_on_every_realizable_sample_up_to_order(H: FiniteClass) -> None:
+def test_valid_on_every_realizable_sample_up_to_order(H: classes.FiniteClass) -> None:
     found = check_scheme(MaximumClassScheme(H), H.domain, 3, symmetric=True)
     assert found.counterexample is None
     # One example on m points, or two: the same twice, or two points with all labels they can have.
@@ -82,8 +71,8 @@ def test_every_maximum_class_on_three_points() -> None:
     found = 0
     # Sauer's number is 4 in dimension 1, and 7 in dimension 2: all labellings but any one.
     for chosen in (*combinations(rows, 4), *combinations(rows, 7)):
-        H = FiniteClass(chosen)
-        if vc_dimension(H) == (1 if len(chosen) == 4 else 2):
+        H = classes.FiniteClass(chosen)
+        if dimensions.vc_dimension(H) == (1 if len(chosen) == 4 else 2):
             found += 1
             assert check_scheme(MaximumClassScheme(H), range(3), 3, symmetric=True).valid
     # In dimension 1 these are the spanning trees of the cube's edges that use each direction once:
@@ -92,12 +81,12 @@ def test_every_maximum_class_on_three_points() -> None:
 
 
 def test_what_is_rebuilt_lies_in_a_cube_at_the_kept_points() -> None:
-    H = subsets(6, 2)
+    H = classes.subsets(6, 2)
     rows = {tuple(h(x) for x in H.domain) for h in H}
     scheme = MaximumClassScheme(H)
     for points in combinations(H.domain, 2):
         for labels in product((0, 1), repeat=2):
-            h = scheme.reconstruct(Sample(points, labels))
+            h = scheme.reconstruct(data.Sample(points, labels))
             assert tuple(h(x) for x in points) == labels
             for flipped in product((0, 1), repeat=2):
                 changed = dict(zip(points, flipped, strict=True))
@@ -107,32 +96,38 @@ def test_what_is_rebuilt_lies_in_a_cube_at_the_kept_points() -> None:
 @pytest.mark.parametrize(
     ("H", "message"),
     [
-        (singletons(4), "4 hypotheses of VC dimension 1 on 4 points, want .* 5 of them, Sauer's"),
-        (intervals(4).select_rows(range(1, 11)), "10 hypotheses of VC dimension 2 .* 11 of them"),
-        (FiniteClass([], [1, 2]), "the empty class"),
+        (
+            classes.singletons(4),
+            "4 hypotheses of VC dimension 1 on 4 points, want .* 5 of them, Sauer's",
+        ),
+        (
+            classes.intervals(4).select_rows(range(1, 11)),
+            "10 hypotheses of VC dimension 2 .* 11 of them",
+        ),
+        (classes.FiniteClass([], [1, 2]), "the empty class"),
     ],
 )
-def test_a_class_that_is_not_maximum(H: FiniteClass, message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
+def test_a_class_that_is_not_maximum(H: classes.FiniteClass, message: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=message):
         MaximumClassScheme(H)
 
 
 UNREALIZABLE: list[Callable[[MaximumClassScheme], object]] = [
-    lambda scheme: scheme.compress(Sample([0, 0], [0, 1])),
-    lambda scheme: scheme.compress(Sample([0, 1, 2], [1, 1, 1])),
-    lambda scheme: scheme.reconstruct(Sample([0, 0], [0, 1])),
+    lambda scheme: scheme.compress(data.Sample([0, 0], [0, 1])),
+    lambda scheme: scheme.compress(data.Sample([0, 1, 2], [1, 1, 1])),
+    lambda scheme: scheme.reconstruct(data.Sample([0, 0], [0, 1])),
 ]
 
 
 @pytest.mark.parametrize("call", UNREALIZABLE)
 def test_samples_that_no_hypothesis_fits(call: Callable[[MaximumClassScheme], object]) -> None:
-    with pytest.raises(NotRealizable):
-        call(MaximumClassScheme(subsets(4, 2)))
+    with pytest.raises(errors.NotRealizable):
+        call(MaximumClassScheme(classes.subsets(4, 2)))
 
 
 def test_bad_input() -> None:
-    scheme = MaximumClassScheme(subsets(4, 2))
-    with pytest.raises(InvalidInput, match="got 1 examples, want 2"):
-        scheme.reconstruct(Sample([0], [0]))
-    with pytest.raises(InvalidInput, match="one of the 4 points"):
-        scheme.compress(Sample([4], [0]))
+    scheme = MaximumClassScheme(classes.subsets(4, 2))
+    with pytest.raises(errors.InvalidInput, match="got 1 examples, want 2"):
+        scheme.reconstruct(data.Sample([0], [0]))
+    with pytest.raises(errors.InvalidInput, match="one of the 4 points"):
+        scheme.compress(data.Sample([4], [0]))

@@ -1,28 +1,23 @@
 """The least size against all decoders there are, and the tables on every sample."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
 
-from pac_stability.classes import FiniteClass, cube, intervals, random_class, thresholds
-from pac_stability.compression import ImproperScheme, ProperScheme, Selection, subsample
-from pac_stability.compression.smallest import smallest_scheme
-from pac_stability.data import Example, Sample, all_examples
-from pac_stability.dimensions import vc_dimension
+from pac_stability import classes, data, dimensions
+from pac_stability.compression import ImproperScheme, ProperScheme, Selection, smallest, subsample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 Labels = tuple[int, ...]
 VARIANTS = list(product((True, False), repeat=2))
 
 
-def all_classes(points: int) -> Iterator[FiniteClass]:
+def all_classes(points: int) -> Iterator[classes.FiniteClass]:
     rows = list(product((0, 1), repeat=points))
     for count in range(1, len(rows) + 1):
-        yield from map(FiniteClass, combinations(rows, count))
+        yield from map(classes.FiniteClass, combinations(rows, count))
 
 
 def least_size(rows: list[Labels], labelings: list[Labels], most: int) -> int:
@@ -51,39 +46,39 @@ def test_the_least_size_on_two_points_by_all_decoders() -> None:
         rows = list(map(tuple, H.table.tolist()))
         everything = list(product((0, 1), repeat=2))
         for ordered in (True, False):
-            assert smallest_scheme(H, ordered=ordered).size(5) == least_size(rows, rows, 2)
-            improper = smallest_scheme(H, proper=False, ordered=ordered)
+            assert smallest.smallest_scheme(H, ordered=ordered).size(5) == least_size(rows, rows, 2)
+            improper = smallest.smallest_scheme(H, proper=False, ordered=ordered)
             assert improper.size(5) == least_size(rows, everything, 2)
 
 
 def test_the_least_size_on_three_points_by_all_decoders() -> None:
     sizes = set()
     for seed in range(12):
-        H = random_class(5, 3, seed=seed)
+        H = classes.random_class(5, 3, seed=seed)
         rows = list(map(tuple, H.table.tolist()))
         expected = least_size(rows, rows, 2)
         sizes.add(expected)
-        assert smallest_scheme(H).size(5) == expected
+        assert smallest.smallest_scheme(H).size(5) == expected
     assert sizes == {1, 2}
 
 
 def test_seven_labelings_of_three_points_need_two_examples() -> None:
     """One kept example has six values, and each labeling of all points needs its own."""
-    assert {smallest_scheme(H).size(9) for H in all_classes(3) if len(H) >= 7} == {2}
+    assert {smallest.smallest_scheme(H).size(9) for H in all_classes(3) if len(H) >= 7} == {2}
 
 
 @pytest.mark.parametrize(("proper", "ordered"), VARIANTS)
 def test_tables_compress_every_sample(proper: bool, ordered: bool) -> None:
     improved = 0
     for seed in range(3):
-        H = random_class(4 + 2 * seed, 3, seed=seed)
-        table = smallest_scheme(H, proper=proper, ordered=ordered)
+        H = classes.random_class(4 + 2 * seed, 3, seed=seed)
+        table = smallest.smallest_scheme(H, proper=proper, ordered=ordered)
         assert isinstance(table, ProperScheme if proper else ImproperScheme)
         assert table.family is H
         assert table.selection is (Selection.SEQUENCE if ordered else Selection.MULTISET)
         for n in (1, 2, 3):
-            for drawn in product(all_examples(H.domain), repeat=n):
-                S = Sample.from_examples(drawn)
+            for drawn in product(data.all_examples(H.domain), repeat=n):
+                S = data.Sample.from_examples(drawn)
                 indices = table.compress(S)
                 assert len(indices) == table.size(n)
                 h = table.reconstruct(subsample(S, indices))
@@ -96,11 +91,11 @@ def test_tables_compress_every_sample(proper: bool, ordered: bool) -> None:
 
 
 def test_unordered_tables_ignore_order_and_repetition() -> None:
-    scheme = smallest_scheme(cube(3), ordered=False)
+    scheme = smallest.smallest_scheme(classes.cube(3), ordered=False)
     assert scheme.size(3) == 2
-    for a, b in product(all_examples(range(3)), repeat=2):
-        first = scheme.reconstruct(Sample.from_examples([a, b]))
-        assert scheme.reconstruct(Sample.from_examples([b, a])) == first
+    for a, b in product(data.all_examples(range(3)), repeat=2):
+        first = scheme.reconstruct(data.Sample.from_examples([a, b]))
+        assert scheme.reconstruct(data.Sample.from_examples([b, a])) == first
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 4, 5])
@@ -111,20 +106,20 @@ def test_cubes_are_compressed_as_far_as_counting_allows(m: int) -> None:
         for k in range(1, m + 1)
         if sum(math.comb(m, size) * 2**size for size in range(1, k + 1)) >= 2**m
     )
-    assert smallest_scheme(cube(m), ordered=False).size(m) == counted
+    assert smallest.smallest_scheme(classes.cube(m), ordered=False).size(m) == counted
     assert counted == (1 if m <= 2 else 2)
-    assert counted < vc_dimension(cube(m)) or m == 1
+    assert counted < dimensions.vc_dimension(classes.cube(m)) or m == 1
 
 
 def test_every_example_of_the_table_comes_from_its_set() -> None:
-    scheme = smallest_scheme(intervals(4))
+    scheme = smallest.smallest_scheme(classes.intervals(4))
     assert scheme.size(4) == 2
     assert all(set(kept) <= members for members, kept in scheme.to_keep.items())
     realizable = {
-        frozenset(Example(x, h(x)) for x in chosen)
-        for h in intervals(4)
+        frozenset(data.Example(x, h(x)) for x in chosen)
+        for h in classes.intervals(4)
         for count in range(1, 5)
-        for chosen in combinations(intervals(4).domain, count)
+        for chosen in combinations(classes.intervals(4).domain, count)
     }
     assert set(scheme.to_keep) == realizable
     for members, kept in scheme.to_keep.items():
@@ -133,20 +128,20 @@ def test_every_example_of_the_table_comes_from_its_set() -> None:
 
 
 def test_thresholds_need_one_example() -> None:
-    assert smallest_scheme(thresholds(6)).size(100) == 1
+    assert smallest.smallest_scheme(classes.thresholds(6)).size(100) == 1
 
 
 def test_bad_input() -> None:
-    for bad in (FiniteClass([]), FiniteClass([[]]), FiniteClass([[0] * 7])):
+    for bad in (classes.FiniteClass([]), classes.FiniteClass([[]]), classes.FiniteClass([[0] * 7])):
         with pytest.raises(InvalidInput, match="H"):
-            smallest_scheme(bad)
+            smallest.smallest_scheme(bad)
     with pytest.raises(InvalidInput, match="max_nodes"):
-        smallest_scheme(cube(2), max_nodes=0)
+        smallest.smallest_scheme(classes.cube(2), max_nodes=0)
     with pytest.raises(BudgetExhausted) as caught:
-        smallest_scheme(cube(4), max_nodes=5)
+        smallest.smallest_scheme(classes.cube(4), max_nodes=5)
     assert (caught.value.lower, caught.value.upper) == (1, 4)
-    scheme = smallest_scheme(cube(3))
+    scheme = smallest.smallest_scheme(classes.cube(3))
     with pytest.raises(InvalidInput, match="kept"):
-        scheme.reconstruct(Sample([0], [0]))
+        scheme.reconstruct(data.Sample([0], [0]))
     with pytest.raises(InvalidInput, match="point"):
-        scheme.reconstruct(Sample([0, 7], [0, 0]))
+        scheme.reconstruct(data.Sample([0, 7], [0, 0]))

@@ -2,8 +2,6 @@
 
 # ruff: noqa: ARG002  # wrong schemes overlook what they are given
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
@@ -12,28 +10,8 @@ from itertools import chain, combinations_with_replacement, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import (
-    Box,
-    Family,
-    FiniteClass,
-    Hypothesis,
-    Intervals,
-    Row,
-    Threshold,
-    UnionOfIntervals,
-    intervals,
-    subsets,
-    thresholds,
-)
-from pac_stability.compression import CompressionScheme, ImproperScheme, ProperScheme, Selection
-from pac_stability.compression.any_class import MaximumClassScheme
-from pac_stability.compression.geometric import (
-    BoxScheme,
-    ChainScheme,
-    IntervalScheme,
-    ThresholdScheme,
-    UnionOfIntervalsScheme,
-)
+from pac_stability import classes, compression
+from pac_stability.compression import any_class, geometric
 from pac_stability.compression.scheme import Problem, check_scheme
 from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -42,90 +20,90 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 Points = Sample[Hashable]
 
 
-class TwoIndices(ThresholdScheme):
+class TwoIndices(geometric.ThresholdScheme):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return super()._compress(sample) * 2
 
 
-class BeyondTheEnd(ThresholdScheme):
+class BeyondTheEnd(geometric.ThresholdScheme):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return (len(sample),)
 
 
-class FromTheEnd(ThresholdScheme):
+class FromTheEnd(geometric.ThresholdScheme):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return (super()._compress(sample)[0] - len(sample),)
 
 
-class HalfAnIndex(ThresholdScheme):
+class HalfAnIndex(geometric.ThresholdScheme):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return (0.5,)  # type: ignore[return-value]  # that is its mistake
 
 
-class FirstExample(ThresholdScheme):
+class FirstExample(geometric.ThresholdScheme):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return (0,)
 
 
-class BelowTheCut(ThresholdScheme):
+class BelowTheCut(geometric.ThresholdScheme):
     """Cuts above a positive example."""
 
-    def reconstruct(self, kept: Points, /) -> Threshold:
+    def reconstruct(self, kept: Points, /) -> classes.Threshold:
         h = super().reconstruct(kept)
-        return Threshold(h.cut + kept.labels[0])
+        return classes.Threshold(h.cut + kept.labels[0])
 
 
-class NoLabels(ThresholdScheme):
-    def reconstruct(self, kept: Points, /) -> Threshold:
+class NoLabels(geometric.ThresholdScheme):
+    def reconstruct(self, kept: Points, /) -> classes.Threshold:
         return lambda _: 2  # type: ignore[return-value]  # that is its mistake
 
 
-class UndecodableNegatives(ThresholdScheme):
-    def reconstruct(self, kept: Points, /) -> Threshold:
+class UndecodableNegatives(geometric.ThresholdScheme):
+    def reconstruct(self, kept: Points, /) -> classes.Threshold:
         if not kept.labels[0]:
             raise KeyError("negative")
         return super().reconstruct(kept)
 
 
-class TwoPoints(ProperScheme[UnionOfIntervals]):
+class TwoPoints(compression.ProperScheme[classes.UnionOfIntervals]):
     """The two extreme positive points without what is between: fits, but is no interval."""
 
     agnostic = False
 
     @property
-    def family(self) -> Intervals:
-        return Intervals()
+    def family(self) -> classes.Intervals:
+        return classes.Intervals()
 
     def size(self, n: int) -> int:
         return 2
 
     def _compress(self, sample: Points) -> tuple[int, ...]:
-        return IntervalScheme()._compress(sample)
+        return geometric.IntervalScheme()._compress(sample)
 
-    def reconstruct(self, kept: Points, /) -> UnionOfIntervals:
+    def reconstruct(self, kept: Points, /) -> classes.UnionOfIntervals:
         ends = [z.point for z in kept if z.label]
-        return UnionOfIntervals(tuple((x, x) for x in ends))  # type: ignore[misc]  # numbers here
+        return classes.UnionOfIntervals(tuple((x, x) for x in ends))  # type: ignore[misc]  # numbers here
 
 
-class OrderedInterval(IntervalScheme):
+class OrderedInterval(geometric.IntervalScheme):
     """Takes the ends in the order in which they come, and denies it."""
 
-    def reconstruct(self, kept: Points, /) -> UnionOfIntervals:
+    def reconstruct(self, kept: Points, /) -> classes.UnionOfIntervals:
         if 0 in kept.labels:
-            return UnionOfIntervals(())
+            return classes.UnionOfIntervals(())
         low, high = kept.points
-        return UnionOfIntervals(((low, high),))  # type: ignore[arg-type]  # numbers here
+        return classes.UnionOfIntervals(((low, high),))  # type: ignore[arg-type]  # numbers here
 
 
-class DistinctInterval(IntervalScheme):
-    selection = Selection.SUBSET
+class DistinctInterval(geometric.IntervalScheme):
+    selection = compression.Selection.SUBSET
 
 
-class ObliviousThreshold(ThresholdScheme):
-    selection = Selection.OBLIVIOUS
+class ObliviousThreshold(geometric.ThresholdScheme):
+    selection = compression.Selection.OBLIVIOUS
 
 
-class PaddedInFront(UnionOfIntervalsScheme):
+class PaddedInFront(geometric.UnionOfIntervalsScheme):
     """Repeats the first end where the last is wanted."""
 
     def _compress(self, sample: Points) -> tuple[int, ...]:
@@ -134,25 +112,25 @@ class PaddedInFront(UnionOfIntervalsScheme):
         return tuple(ends[:1] * (len(kept) - len(ends)) + ends)
 
 
-class LowerCorners(BoxScheme):
-    def reconstruct(self, kept: Points, /) -> Box:
+class LowerCorners(geometric.BoxScheme):
+    def reconstruct(self, kept: Points, /) -> classes.Box:
         box = super().reconstruct(kept)
-        return Box(box.low, box.low) if 1 in kept.labels else box
+        return classes.Box(box.low, box.low) if 1 in kept.labels else box
 
 
-class SomeFittingRow(MaximumClassScheme):
+class SomeFittingRow(any_class.MaximumClassScheme):
     """Rebuilds the first row that fits, whatever the cube."""
 
-    def reconstruct(self, kept: Points, /) -> Row:
+    def reconstruct(self, kept: Points, /) -> classes.Row:
         rows = self.family.version_space(kept.points, kept.labels)
         return next(h for h in self.family if all(h(x) == rows(0, x) for x in self.family.domain))
 
 
-class SaysAgnostic(MaximumClassScheme):
+class SaysAgnostic(any_class.MaximumClassScheme):
     agnostic = True
 
 
-class Remembers(ThresholdScheme):
+class Remembers(geometric.ThresholdScheme):
     """Hands the sample over behind the back of the definition."""
 
     seen: Points
@@ -161,11 +139,11 @@ class Remembers(ThresholdScheme):
         self.seen = sample
         return (0,)
 
-    def reconstruct(self, kept: Points, /) -> Threshold:
-        return ThresholdScheme().run(self.seen)
+    def reconstruct(self, kept: Points, /) -> classes.Threshold:
+        return geometric.ThresholdScheme().run(self.seen)
 
 
-class SometimesWrong(ThresholdScheme):
+class SometimesWrong(geometric.ThresholdScheme):
     """Right with probability 99/100."""
 
     def compress(self, sample: Points, rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
@@ -176,7 +154,9 @@ class SometimesWrong(ThresholdScheme):
 LINE = tuple(range(3))
 PLANE = ((0, 0), (1, 1), (0, 2))
 
-MUTANTS: list[tuple[CompressionScheme[Hypothesis], tuple[Hashable, ...], Problem, Points]] = [
+MUTANTS: list[
+    tuple[compression.CompressionScheme[classes.Hypothesis], tuple[Hashable, ...], Problem, Points]
+] = [
     (TwoIndices(), LINE, Problem.SIZE, Sample([0], [0])),
     (BeyondTheEnd(), LINE, Problem.RANGE, Sample([0], [0])),
     (FromTheEnd(), LINE, Problem.RANGE, Sample([0], [0])),
@@ -197,12 +177,12 @@ MUTANTS: list[tuple[CompressionScheme[Hypothesis], tuple[Hashable, ...], Problem
     (LowerCorners(2), PLANE, Problem.ERRORS, Sample([(0, 0), (1, 1)], [1, 1])),
     # From (0, 0) the set {2} is rebuilt, the first of the rows.
     (
-        SomeFittingRow(subsets(3, 1).select_rows([3, 2, 1, 0])),
+        SomeFittingRow(classes.subsets(3, 1).select_rows([3, 2, 1, 0])),
         LINE,
         Problem.ERRORS,
         Sample([0, 2], [0, 0]),
     ),
-    (SaysAgnostic(subsets(3, 1)), LINE, Problem.RAISED, Sample([0, 0], [0, 1])),
+    (SaysAgnostic(classes.subsets(3, 1)), LINE, Problem.RAISED, Sample([0, 0], [0, 1])),
     (Remembers(), LINE, Problem.MEMORY, Sample([0, 1], [0, 0])),
     (SometimesWrong(), LINE, Problem.ERRORS, Sample([0, 1], [0, 0])),
 ]
@@ -212,7 +192,7 @@ MUTANTS: list[tuple[CompressionScheme[Hypothesis], tuple[Hashable, ...], Problem
     ("scheme", "domain", "problem", "smallest"), MUTANTS, ids=lambda value: type(value).__name__
 )
 def test_wrong_schemes_are_refuted(
-    scheme: CompressionScheme[Hypothesis],
+    scheme: compression.CompressionScheme[classes.Hypothesis],
     domain: tuple[Hashable, ...],
     problem: Problem,
     smallest: Points,
@@ -228,7 +208,7 @@ def test_wrong_schemes_are_refuted(
     assert not any(found.failing[i] for i in range(1, n))
 
 
-def fewest_errors(family: Family, sample: Points) -> int:
+def fewest_errors(family: classes.Family, sample: Points) -> int:
     return min(sample.count_errors(h) for h in family.representatives_on(sample.points))
 
 
@@ -237,7 +217,9 @@ def fewest_errors(family: Family, sample: Points) -> int:
     [scheme for scheme, _, problem, _ in MUTANTS if problem is Problem.ERRORS],
     ids=lambda scheme: type(scheme).__name__,
 )
-def test_a_counterexample_is_one_by_the_definition(scheme: CompressionScheme[Hypothesis]) -> None:
+def test_a_counterexample_is_one_by_the_definition(
+    scheme: compression.CompressionScheme[classes.Hypothesis],
+) -> None:
     domain = next(domain for mutant, domain, _, _ in MUTANTS if mutant is scheme)
     found = check_scheme(scheme, domain, 3).counterexample
     assert found is not None
@@ -247,7 +229,7 @@ def test_a_counterexample_is_one_by_the_definition(scheme: CompressionScheme[Hyp
     assert errors > fewest_errors(scheme.family, found.sample)
 
 
-class Theorem24(ChainScheme):
+class Theorem24(geometric.ChainScheme):
     """CLNRW16, Theorem 24: the extreme positive example."""
 
     def _compress(self, sample: Points) -> tuple[int, ...]:
@@ -257,7 +239,7 @@ class Theorem24(ChainScheme):
 
 def test_the_scheme_of_theorem_24_has_no_answer_or_a_wrong_one_on_339_samples() -> None:
     # The thresholds 1[x >= t] with t in the domain: as in the paper none of them is empty.
-    H = thresholds(4).select_rows(range(4))
+    H = classes.thresholds(4).select_rows(range(4))
     found = check_scheme(Theorem24(H), range(4), 5, symmetric=True)
     assert sum(found.examined.values()) == 1286
     assert sum(found.failing.values()) == 339
@@ -281,22 +263,22 @@ def test_the_scheme_of_theorem_24_has_no_answer_or_a_wrong_one_on_339_samples() 
 
 
 def test_the_repaired_scheme_is_valid_on_the_same_samples() -> None:
-    for H in (thresholds(4).select_rows(range(4)), thresholds(4)):
-        found = check_scheme(ChainScheme(H), range(4), 5, symmetric=True)
+    for H in (classes.thresholds(4).select_rows(range(4)), classes.thresholds(4)):
+        found = check_scheme(geometric.ChainScheme(H), range(4), 5, symmetric=True)
         assert found.valid
         assert sum(found.examined.values()) == 1286
 
 
 def test_the_counts_are_those_of_ordered_samples_or_of_multisets() -> None:
     for symmetric in (False, True):
-        found = check_scheme(ThresholdScheme(), range(2), 4, symmetric=symmetric)
+        found = check_scheme(geometric.ThresholdScheme(), range(2), 4, symmetric=symmetric)
         expected = {i: math.comb(i + 3, i) if symmetric else 4**i for i in range(1, 5)}
         assert found.examined == expected
         assert found.failing == dict.fromkeys(expected, 0)
 
 
 def test_one_ordering_shows_nothing_about_the_others() -> None:
-    class WrongUnlessSorted(ThresholdScheme):
+    class WrongUnlessSorted(geometric.ThresholdScheme):
         def _compress(self, sample: Points) -> tuple[int, ...]:
             in_order = list(sample.points) == sorted(sample.points, key=str)
             return super()._compress(sample) if in_order else (0,)
@@ -310,21 +292,21 @@ def test_one_ordering_shows_nothing_about_the_others() -> None:
 def test_realizable_samples_only_for_a_scheme_that_is_not_agnostic() -> None:
     # Sets of at most one of three points: 2 * 3 samples of one example; of two, 3 * 2 with one
     # point and 2 * 3 * 3 with two.
-    found = check_scheme(MaximumClassScheme(subsets(3, 1)), range(3), 2)
+    found = check_scheme(any_class.MaximumClassScheme(classes.subsets(3, 1)), range(3), 2)
     assert found.valid
     assert found.examined == {1: 6, 2: 6 + 18}
 
 
-class AnyIndex(ImproperScheme[Row]):
+class AnyIndex(compression.ImproperScheme[classes.Row]):
     """Keeps an example at random; nothing depends on it."""
 
-    selection = Selection.OBLIVIOUS
+    selection = compression.Selection.OBLIVIOUS
 
-    def __init__(self, family: FiniteClass) -> None:
+    def __init__(self, family: classes.FiniteClass) -> None:
         self._family = family
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         return self._family
 
     def size(self, n: int) -> int:
@@ -336,12 +318,12 @@ class AnyIndex(ImproperScheme[Row]):
     def compress(self, sample: Points, rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
         return (rng.below(len(sample)),)
 
-    def reconstruct(self, kept: Points, /) -> Row:
+    def reconstruct(self, kept: Points, /) -> classes.Row:
         return self._family[0]
 
 
 def test_every_outcome_of_the_coins_is_examined() -> None:
-    constant = FiniteClass([[0, 1]])
+    constant = classes.FiniteClass([[0, 1]])
     assert check_scheme(AnyIndex(constant), range(2), 3).valid
 
     class Biased(AnyIndex):
@@ -357,7 +339,7 @@ def test_every_outcome_of_the_coins_is_examined() -> None:
 
 
 def test_giving_up_refutes_nothing() -> None:
-    class GivesUp(ThresholdScheme):
+    class GivesUp(geometric.ThresholdScheme):
         def _compress(self, sample: Points) -> tuple[int, ...]:
             raise BudgetExhausted("no time left")
 
@@ -366,14 +348,20 @@ def test_giving_up_refutes_nothing() -> None:
 
 
 BAD: list[tuple[Callable[[], object], str]] = [
-    (lambda: check_scheme(ThresholdScheme(), [], 2), "domain: got no points"),
-    (lambda: check_scheme(ThresholdScheme(), [1, 1], 2), "1 twice"),
-    (lambda: check_scheme(ThresholdScheme(), ["a"], 2), "point: got 'a'"),
-    (lambda: check_scheme(ThresholdScheme(), [1], 0), "n: got 0"),
-    (lambda: check_scheme(ThresholdScheme(), range(4), 10**9), "max_samples"),
-    (lambda: check_scheme(ThresholdScheme(), range(2), 2, max_samples=19), "n: got 20 samples"),
-    (lambda: check_scheme(Intervals(), range(2), 2), "scheme"),  # type: ignore[arg-type]  # none
-    (lambda: check_scheme(AnyIndex(FiniteClass([], [0, 1])), range(2), 2), "the empty class"),
+    (lambda: check_scheme(geometric.ThresholdScheme(), [], 2), "domain: got no points"),
+    (lambda: check_scheme(geometric.ThresholdScheme(), [1, 1], 2), "1 twice"),
+    (lambda: check_scheme(geometric.ThresholdScheme(), ["a"], 2), "point: got 'a'"),
+    (lambda: check_scheme(geometric.ThresholdScheme(), [1], 0), "n: got 0"),
+    (lambda: check_scheme(geometric.ThresholdScheme(), range(4), 10**9), "max_samples"),
+    (
+        lambda: check_scheme(geometric.ThresholdScheme(), range(2), 2, max_samples=19),
+        "n: got 20 samples",
+    ),
+    (lambda: check_scheme(classes.Intervals(), range(2), 2), "scheme"),  # type: ignore[arg-type]  # none
+    (
+        lambda: check_scheme(AnyIndex(classes.FiniteClass([], [0, 1])), range(2), 2),
+        "the empty class",
+    ),
 ]
 
 
@@ -383,12 +371,12 @@ def test_bad_input(call: Callable[[], object], message: str) -> None:
         call()
 
 
-class Tables(ProperScheme[Row]):
+class Tables(compression.ProperScheme[classes.Row]):
     """A scheme that is two tables: of the index to keep, and of the row to rebuild."""
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: classes.FiniteClass,
         kept: Mapping[Points, int],
         rows: Mapping[Points, int],
         *,
@@ -400,7 +388,7 @@ class Tables(ProperScheme[Row]):
         self.agnostic = everywhere  # type: ignore[misc]  # a table can be either
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         return self._class
 
     def size(self, n: int) -> int:
@@ -409,14 +397,16 @@ class Tables(ProperScheme[Row]):
     def _compress(self, sample: Points) -> tuple[int, ...]:
         return (self._kept[sample],)
 
-    def reconstruct(self, kept: Points, /) -> Row:
+    def reconstruct(self, kept: Points, /) -> classes.Row:
         return self._class[self._rows[kept]]
 
 
 @given(data=st.data(), everywhere=st.booleans())
 @settings(max_examples=40)
 def test_against_the_definition(data: st.DataObject, everywhere: bool) -> None:
-    H = data.draw(st.sampled_from([thresholds(2), intervals(2), subsets(2, 1)]))
+    H = data.draw(
+        st.sampled_from([classes.thresholds(2), classes.intervals(2), classes.subsets(2, 1)])
+    )
     universe = [(x, y) for x in range(2) for y in range(2)]
     samples: list[Points] = [
         Sample([x for x, _ in chosen], [y for _, y in chosen])

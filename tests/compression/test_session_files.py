@@ -1,7 +1,5 @@
 """Transcripts as JSON: what is written, what is read back, what is refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from fractions import Fraction

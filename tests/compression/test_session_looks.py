@@ -1,7 +1,5 @@
 """Every look at the sample is charged before it happens: the last, the failing, the interrupted."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import traceback

@@ -4,8 +4,6 @@ The schemes keep an example whose label says whether labels are many; filters an
 For each transcript the best test is named, and held against the bound of *that* transcript.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """Random subsamples against the tape, and the smallest approximations against all parts."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 from itertools import combinations

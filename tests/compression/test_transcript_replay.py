@@ -1,7 +1,5 @@
 """The proof of the composition theorem as a property: kept examples rebuild every hypothesis."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,15 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass, cube
-from pac_stability.classes.finite_class import Row
-from pac_stability.compression import (
-    AdaptiveSession,
-    Answer,
-    Query,
-    Task,
-    replay,
-)
+from pac_stability import classes, compression
+from pac_stability.classes import finite_class
 from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import KeptRound, SessionTranscript
 from pac_stability.data import Example, Sample
@@ -28,11 +19,11 @@ from pac_stability.testing import strategies
 
 DELTA = Fraction(1, 20)
 POINTS = 3
-CUBE = cube(POINTS)
+CUBE = classes.cube(POINTS)
 
 
 @dataclass(frozen=True)
-class Majority(ProperScheme[Row]):
+class Majority(ProperScheme[finite_class.Row]):
     """The labelling of three points with the fewest errors, from three examples.
 
     One for each point, with the label that is more frequent there; what is left is padded by
@@ -42,7 +33,7 @@ class Majority(ProperScheme[Row]):
     selection: Selection = Selection.SEQUENCE
 
     @property
-    def family(self) -> FiniteClass:
+    def family(self) -> classes.FiniteClass:
         return CUBE
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
@@ -59,7 +50,7 @@ class Majority(ProperScheme[Row]):
                 )
         return tuple(kept) + (kept[-1],) * (POINTS - len(kept))
 
-    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: Sample[Hashable], /) -> finite_class.Row:
         label = {z.point: z.label for z in kept}
         wanted = [label.get(point, 0) for point in range(POINTS)]
         return next(h for h in CUBE if [h(x) for x in range(POINTS)] == wanted)
@@ -82,24 +73,28 @@ class Analyst:
     seed: int
     rounds: int
 
-    def __call__(self, answers: tuple[Answer[object], ...]) -> Task[Row] | Query | None:
+    def __call__(
+        self, answers: tuple[compression.Answer[object], ...]
+    ) -> compression.Task[finite_class.Row] | compression.Query | None:
         if len(answers) == self.rounds:
             return None
         coins = SeededCoins(repr((self.seed, [self._seen(answer) for answer in answers])))
         if coins.below(5) == 0:
             mask = coins.below(8)
-            return Query(lambda S: sum(z.label ^ (mask >> _at(z)) & 1 for z in S) % 4, bits=2)
+            return compression.Query(
+                lambda S: sum(z.label ^ (mask >> _at(z)) & 1 for z in S) % 4, bits=2
+            )
         flips, passing = coins.below(8), coins.below(8)
         scheme = [Majority(), Majority(Selection.MULTISET), Drawn()][coins.below(3)]
-        return Task(
+        return compression.Task(
             scheme,
             relabel=lambda z: Example(z.point, z.label ^ (flips >> _at(z)) & 1),
             where=(lambda z: bool(passing >> _at(z) & 1)) if coins.below(2) else None,
         )
 
     @staticmethod
-    def _seen(answer: Answer[object]) -> object:
-        if isinstance(answer.output, Row):
+    def _seen(answer: compression.Answer[object]) -> object:
+        if isinstance(answer.output, finite_class.Row):
             return [answer.output(x) for x in range(POINTS)]
         return answer.output
 
@@ -117,17 +112,17 @@ analysts = st.builds(Analyst, st.integers(0, 10**6), st.integers(1, 6))
 def test_every_hypothesis_is_rebuilt_from_the_kept_examples(
     sample: Sample[Hashable], analyst: Analyst, seed: int
 ) -> None:
-    session = AdaptiveSession(sample, DELTA)
+    session = compression.AdaptiveSession(sample, DELTA)
     answers = session.run(analyst, SeededCoins(seed))
     assert len(answers) == analyst.rounds
-    assert replay(session.transcript, analyst) == answers
+    assert compression.replay(session.transcript, analyst) == answers
 
 
 @given(samples, analysts)
 def test_replay_uses_the_values_of_the_kept_examples_alone(
     sample: Sample[Hashable], analyst: Analyst
 ) -> None:
-    session = AdaptiveSession(sample, DELTA)
+    session = compression.AdaptiveSession(sample, DELTA)
     answers = session.run(analyst, SeededCoins(0))
     transcript = session.transcript
     elsewhere = replace(
@@ -137,7 +132,7 @@ def test_replay_uses_the_values_of_the_kept_examples_alone(
             for r in transcript.rounds
         ),
     )
-    outputs = [answer.output for answer in replay(elsewhere, analyst)]
+    outputs = [answer.output for answer in compression.replay(elsewhere, analyst)]
     assert outputs == [answer.output for answer in answers]
     assert all(
         z in set(sample) for r in transcript.rounds if isinstance(r, KeptRound) for z in r.kept
@@ -156,7 +151,7 @@ def test_on_every_small_sample_equal_transcripts_have_equal_answers(seed: int) -
     analyst, by_kept = Analyst(seed, 3), dict[object, object]()
     for n in (1, 2, 3):
         for sample in every_sample(n):
-            session = AdaptiveSession(sample, DELTA)
+            session = compression.AdaptiveSession(sample, DELTA)
             outputs = [answer.output for answer in session.run(analyst, SeededCoins(1))]
             told = tuple(
                 r.kept if isinstance(r, KeptRound) else r for r in session.transcript.rounds
@@ -169,60 +164,60 @@ def test_on_every_small_sample_equal_transcripts_have_equal_answers(seed: int) -
 def test_a_resumed_session_goes_on_where_it_was(
     sample: Sample[Hashable], analyst: Analyst, pause: int
 ) -> None:
-    straight = AdaptiveSession(sample, DELTA)
+    straight = compression.AdaptiveSession(sample, DELTA)
     answers = straight.run(analyst, SeededCoins(3))
     coins = SeededCoins(3)
-    first = AdaptiveSession(sample, DELTA)
+    first = compression.AdaptiveSession(sample, DELTA)
     first.run(lambda seen: None if len(seen) == pause else analyst(seen), coins)
-    second = AdaptiveSession.resume(sample, first.transcript)
+    second = compression.AdaptiveSession.resume(sample, first.transcript)
     assert second.run(analyst, coins) == answers
     assert second.transcript == straight.transcript
 
 
 def test_an_analyst_who_asks_something_else() -> None:
     sample: Sample[Hashable] = Sample([0, 1, 2], [0, 1, 1])
-    session = AdaptiveSession(sample, DELTA)
+    session = compression.AdaptiveSession(sample, DELTA)
     session.ask(Majority(), where=lambda z: z.label == 1)
     session.query(lambda _: 1)
-    asked: list[Task[Row] | Query] = [
-        Task(Majority(), where=lambda z: z.label == 1),
-        Query(lambda _: 1),
+    asked: list[compression.Task[finite_class.Row] | compression.Query] = [
+        compression.Task(Majority(), where=lambda z: z.label == 1),
+        compression.Query(lambda _: 1),
     ]
     transcript = session.transcript
-    assert len(replay(transcript, lambda seen: asked[len(seen)])) == 2
-    others: list[list[Task[Row] | Query | None]] = [
+    assert len(compression.replay(transcript, lambda seen: asked[len(seen)])) == 2
+    others: list[list[compression.Task[finite_class.Row] | compression.Query | None]] = [
         [None],
-        [Query(lambda _: 1)],
-        [Task(Majority())],
-        [Task(Majority(Selection.MULTISET), where=lambda z: z.label == 1)],
-        [Task(Majority(), where=lambda z: z.label == 0)],
-        [asked[0], Query(lambda _: 1, bits=2)],
+        [compression.Query(lambda _: 1)],
+        [compression.Task(Majority())],
+        [compression.Task(Majority(Selection.MULTISET), where=lambda z: z.label == 1)],
+        [compression.Task(Majority(), where=lambda z: z.label == 0)],
+        [asked[0], compression.Query(lambda _: 1, bits=2)],
         [asked[0], asked[0]],
     ]
     for questions in others:
         with pytest.raises(
             InvalidInput, match=f"another question than that of round {len(questions)}"
         ):
-            replay(transcript, lambda seen, questions=questions: questions[len(seen)])  # type: ignore[misc]  # a lambda with a default
+            compression.replay(transcript, lambda seen, questions=questions: questions[len(seen)])  # type: ignore[misc]  # a lambda with a default
 
 
 def test_resuming_with_another_sample() -> None:
     sample: Sample[Hashable] = Sample([0, 1, 2], [0, 1, 1])
-    session = AdaptiveSession(sample, DELTA, 4)
+    session = compression.AdaptiveSession(sample, DELTA, 4)
     session.ask(Majority())
-    AdaptiveSession.resume(sample, session.transcript)
+    compression.AdaptiveSession.resume(sample, session.transcript)
     with pytest.raises(InvalidInput, match="sample: got 2 examples, want 3"):
-        AdaptiveSession.resume(sample[:2], session.transcript)
+        compression.AdaptiveSession.resume(sample[:2], session.transcript)
     with pytest.raises(InvalidInput, match="another example at the index 1, kept in round 1"):
-        AdaptiveSession.resume(sample.replace(1, Example(1, 0)), session.transcript)
+        compression.AdaptiveSession.resume(sample.replace(1, Example(1, 0)), session.transcript)
 
 
 def test_a_resumed_session_keeps_its_terms() -> None:
     sample: Sample[Hashable] = Sample([0, 1, 2], [0, 1, 1])
-    session = AdaptiveSession(sample, DELTA, 4, bits=2)
+    session = compression.AdaptiveSession(sample, DELTA, 4, bits=2)
     session.ask(Majority())
     session.close()
-    again = AdaptiveSession.resume(sample, session.transcript)
+    again = compression.AdaptiveSession.resume(sample, session.transcript)
     assert again.transcript == session.transcript
     assert again.transcript == SessionTranscript(
         3, DELTA, 4, 2, session.transcript.rounds, closed=True

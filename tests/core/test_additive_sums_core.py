@@ -1,7 +1,5 @@
 """The compiled passes against all paths, one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

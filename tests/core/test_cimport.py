@@ -1,7 +1,5 @@
 """Another package's Cython code builds on the core with nothing but the installed files."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The compiled searches for half graphs against their readable twins."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pytest

@@ -5,8 +5,6 @@ compiled modules offer.  Run under `tools/sanitize.py`, these calls also show th
 of an array is touched.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,18 +15,10 @@ import numpy as np
 import pytest
 
 import pac_stability._core
+from pac_stability._core import half_graph, littlestone, patched_laws, stump_answers, vc
 from pac_stability._core.additive_sums import path_sums
-from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability._core.littlestone import (
-    INSTRUCTIONS,
-    LittlestoneSolver,
-    use_instructions,
-)
-from pac_stability._core.patched_laws import PatchedLaw, PatchedTournament
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability._core.sparse_errors import sparse_errors
-from pac_stability._core.stump_answers import StumpAnswers
-from pac_stability._core.vc import ShatteringSearch
 from pac_stability._core.weighted_sums import SelectionWalk
 
 Arguments = dict[str, Any]  # what does not fit has any type
@@ -43,8 +33,10 @@ def table() -> np.ndarray[Any, np.dtype[np.uint8]]:
     return np.unique(values.astype(np.uint8), axis=0)
 
 
-def solver(rows: np.ndarray[Any, np.dtype[np.uint8]] | None = None) -> LittlestoneSolver:
-    made = LittlestoneSolver(table() if rows is None else rows, MEMORY)
+def solver(
+    rows: np.ndarray[Any, np.dtype[np.uint8]] | None = None,
+) -> littlestone.LittlestoneSolver:
+    made = littlestone.LittlestoneSolver(table() if rows is None else rows, MEMORY)
     made.run(0.0, None)
     return made
 
@@ -143,8 +135,8 @@ def weight_arguments() -> Arguments:
     }
 
 
-def law() -> PatchedLaw:
-    made = PatchedLaw(**law_arguments())
+def law() -> patched_laws.PatchedLaw:
+    made = patched_laws.PatchedLaw(**law_arguments())
     made.add(**weight_arguments())
     return made
 
@@ -152,7 +144,7 @@ def law() -> PatchedLaw:
 def tournament_arguments() -> Arguments:
     return {
         "law": law(),
-        "into": PatchedLaw(**law_arguments()),
+        "into": patched_laws.PatchedLaw(**law_arguments()),
         **weight_arguments(),
         "order": array([4, 0, 2, 1, 3], np.int64),
     }
@@ -212,7 +204,7 @@ def stump_changed(name: str, place: object, *values: int) -> list[object]:
 
 ENTRIES: dict[str, Entry] = {
     "littlestone.LittlestoneSolver": Entry(
-        lambda: LittlestoneSolver,
+        lambda: littlestone.LittlestoneSolver,
         lambda: {"table": table(), "max_memory": MEMORY},
         {
             "table": [*BAD_TABLES, np.zeros((2, 0), dtype=np.uint8)],
@@ -221,7 +213,7 @@ ENTRIES: dict[str, Entry] = {
         frozenset({"table"}),
     ),
     "littlestone.LittlestoneSolver.run": Entry(
-        lambda: LittlestoneSolver(table(), MEMORY).run,
+        lambda: littlestone.LittlestoneSolver(table(), MEMORY).run,
         lambda: {"time_limit": 0.0, "progress": None, "aim": 0},
         {"time_limit": [-1.0, float("nan")], "aim": [-1, -(2**31)]},
     ),
@@ -240,8 +232,8 @@ ENTRIES: dict[str, Entry] = {
         {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
     ),
     "littlestone.use_instructions": Entry(
-        lambda: use_instructions,
-        lambda: {"name": INSTRUCTIONS[-1]},
+        lambda: littlestone.use_instructions,
+        lambda: {"name": littlestone.INSTRUCTIONS[-1]},
         {"name": ["avx1024", "", None, 2]},
     ),
     "littlestone.LittlestoneSolver.reaches": Entry(
@@ -304,7 +296,7 @@ ENTRIES: dict[str, Entry] = {
         meant=frozenset({("predictions", "None")}),
     ),
     "vc.ShatteringSearch": Entry(
-        lambda: ShatteringSearch,
+        lambda: vc.ShatteringSearch,
         lambda: {"table": table(), "k": 3, "row_level": 1, "max_memory": MEMORY},
         {
             "table": BAD_TABLES,
@@ -315,22 +307,22 @@ ENTRIES: dict[str, Entry] = {
         frozenset({"table"}),
     ),
     "vc.ShatteringSearch.advance": Entry(
-        lambda: ShatteringSearch(table(), 3, row_level=1).advance,
+        lambda: vc.ShatteringSearch(table(), 3, row_level=1).advance,
         lambda: {"work": 1e9},
         {"work": WORK},
     ),
     "vc.ShatteringSearch.search_roots": Entry(
-        lambda: ShatteringSearch(table(), 3, row_level=1).search_roots,
+        lambda: vc.ShatteringSearch(table(), 3, row_level=1).search_roots,
         lambda: {"first": 1, "last": 4},
         {"first": [*BIG, -1, 5], "last": [*BIG, -1, 0]},
     ),
     "vc.ShatteringSearch.stop_before": Entry(
-        lambda: ShatteringSearch(table(), 3, row_level=1).stop_before,
+        lambda: vc.ShatteringSearch(table(), 3, row_level=1).stop_before,
         lambda: {"last": 4},
         {"last": [*BIG, -1, 0]},
     ),
     "half_graph.HalfGraphSearch": Entry(
-        lambda: HalfGraphSearch,
+        lambda: half_graph.HalfGraphSearch,
         lambda: {"table": table(), "lower": 1, "upper": 5, "memo": 10**4, "max_memory": MEMORY},
         {
             "table": [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)],
@@ -342,22 +334,22 @@ ENTRIES: dict[str, Entry] = {
         frozenset({"table"}),
     ),
     "half_graph.HalfGraphSearch.advance": Entry(
-        lambda: HalfGraphSearch(table(), lower=0, upper=9, memo=10**4).advance,
+        lambda: half_graph.HalfGraphSearch(table(), lower=0, upper=9, memo=10**4).advance,
         lambda: {"work": 1e9},
         {"work": WORK},
     ),
     "half_graph.HalfGraphSearch.cap": Entry(
-        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).cap,
+        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).cap,
         lambda: {"bound": 5},
         {"bound": [*BIG, 0, -1]},
     ),
     "half_graph.HalfGraphSearch.raise_to": Entry(
-        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).raise_to,
+        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).raise_to,
         lambda: {"best": 2},
         {"best": [*BIG, 10]},
     ),
     "half_graph.HalfGraphSearch.ask": Entry(
-        lambda: HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).ask,
+        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).ask,
         lambda: {"lower": 2},
         {"lower": [*BIG, 10]},
     ),
@@ -384,7 +376,7 @@ ENTRIES: dict[str, Entry] = {
     ),
     "weighted_sums.SelectionWalk.stop": Entry(lambda: SelectionWalk(**walk_arguments()).stop, dict),
     "patched_laws.PatchedLaw": Entry(
-        lambda: PatchedLaw,
+        lambda: patched_laws.PatchedLaw,
         law_arguments,
         {
             "points": [*BIG, 0, 4],
@@ -420,11 +412,11 @@ ENTRIES: dict[str, Entry] = {
         {"begin": [*BIG, 4], "end": [*BIG, 0, 4]},
     ),
     "patched_laws.PatchedTournament": Entry(
-        lambda: PatchedTournament,
+        lambda: patched_laws.PatchedTournament,
         tournament_arguments,
         {
             "law": [None, 3],
-            "into": [None, 3, PatchedLaw(**{**law_arguments(), "points": 6})],
+            "into": [None, 3, patched_laws.PatchedLaw(**{**law_arguments(), "points": 6})],
             "keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)],
             "order": [
                 put(tournament_arguments, "order", 1, value) for value in (-1, 5, 2**62, 4, 1)
@@ -432,7 +424,7 @@ ENTRIES: dict[str, Entry] = {
         },
     ),
     "patched_laws.PatchedTournament.advance": Entry(
-        lambda: PatchedTournament(**tournament_arguments()).advance,
+        lambda: patched_laws.PatchedTournament(**tournament_arguments()).advance,
         lambda: {"work": 1.0},
         {"work": WORK},
     ),
@@ -473,7 +465,7 @@ ENTRIES: dict[str, Entry] = {
         ),
     ),
     "stump_answers.StumpAnswers": Entry(
-        lambda: StumpAnswers,
+        lambda: stump_answers.StumpAnswers,
         stump_arguments,
         {
             "ranks": [
@@ -505,12 +497,12 @@ ENTRIES: dict[str, Entry] = {
         ),
     ),
     "stump_answers.StumpAnswers.candidates": Entry(
-        lambda: StumpAnswers(**stump_arguments()).candidates,
+        lambda: stump_answers.StumpAnswers(**stump_arguments()).candidates,
         lambda: {"indices": array([2, 0], np.int64)},
         {"indices": [array([0, value], np.int64) for value in (3, -1, 2**40, -(2**63))]},
     ),
     "stump_answers.StumpAnswers.answers": Entry(
-        lambda: StumpAnswers(**stump_arguments()).answers,
+        lambda: stump_answers.StumpAnswers(**stump_arguments()).answers,
         answer_arguments,
         {
             "places": [

@@ -1,7 +1,5 @@
 """The compiled solver itself: budgets, interruption, memory, layout limits."""
 
-from __future__ import annotations
-
 import _thread
 import itertools
 import signal

@@ -1,7 +1,5 @@
 """Laws of patched labellings: the kernel against dictionaries of integers, limb by limb."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pytest

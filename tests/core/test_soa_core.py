@@ -1,7 +1,5 @@
 """The compiled walks of the SOA against the machine in Python, and what they refuse."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """Errors of sparse halfspaces: the kernel against the hypotheses themselves, asked one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st

@@ -1,7 +1,5 @@
 """The kernel of answers on stumps, against patterns and weights that are listed one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The compiled search for shattered sets against its readable twin, in both layouts."""
 
-from __future__ import annotations
-
 import threading
 from itertools import pairwise, product
 

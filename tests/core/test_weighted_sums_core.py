@@ -1,7 +1,5 @@
 """The walk over sets of points as an object: pieces, an early end, memory and threads."""
 
-from __future__ import annotations
-
 import threading
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Samples in arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

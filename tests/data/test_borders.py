@@ -1,7 +1,5 @@
 """The last integer that is taken, and what is said beyond the floats."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

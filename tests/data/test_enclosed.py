@@ -1,7 +1,5 @@
 """Enclosed distributions: what they accept, and that operations keep every law inside."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Finite distributions against dictionaries of fractions, from the definitions."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A sample is counted once, and what is counted is what its examples say."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 from copy import copy, deepcopy

@@ -1,7 +1,5 @@
 """Mechanisms: the law that is stated is the law of what runs, for adapters and combinators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import cast

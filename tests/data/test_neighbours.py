@@ -1,7 +1,5 @@
 """Neighbours and their counts against all pairs of samples, compared by the definition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice, product
 from typing import cast

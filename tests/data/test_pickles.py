@@ -1,7 +1,5 @@
 """Values keep their laws of equality in other processes, and cannot be changed."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Examples and samples against plain lists of pairs."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import SupportsIndex, cast

@@ -14,13 +14,7 @@ from typing import TypeAlias, cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import (
-    Draw,
-    FiniteDistribution,
-    TapeExhausted,
-    enumerate_law,
-    enumerate_paths,
-)
+from pac_stability import data
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins, SeededCoins, WeightedChoice
 from pac_stability.testing import strategies
@@ -90,14 +84,14 @@ def test_law_of_random_programs(program: Program) -> None:
     expected: dict[int, Fraction] = {}
     for outcome, probability, _ in paths_of(program):
         expected[outcome] = expected.get(outcome, Fraction()) + probability
-    assert enumerate_law(lambda rng: run(program, rng)).items() == tuple(expected.items())
+    assert data.enumerate_law(lambda rng: run(program, rng)).items() == tuple(expected.items())
 
 
 @given(programs)
 def test_paths_of_random_programs(program: Program) -> None:
     paths = [
         (path.outcome, path.probability, tuple(draw.answer for draw in path.draws))
-        for path in enumerate_paths(lambda rng: run(program, rng))
+        for path in data.enumerate_paths(lambda rng: run(program, rng))
     ]
     assert paths == list(paths_of(program))
 
@@ -106,12 +100,12 @@ def test_paths_of_random_programs(program: Program) -> None:
 def test_settled_mass_is_that_of_the_finished_paths(program: Program, limit: int) -> None:
     expected = list(paths_of(program))
     if len(expected) <= limit:
-        assert len(list(enumerate_paths(lambda rng: run(program, rng), max_paths=limit))) == len(
-            expected
-        )
+        assert len(
+            list(data.enumerate_paths(lambda rng: run(program, rng), max_paths=limit))
+        ) == len(expected)
         return
-    with pytest.raises(TapeExhausted, match=f"more than max_paths={limit} paths") as caught:
-        enumerate_law(lambda rng: run(program, rng), max_paths=limit)
+    with pytest.raises(data.TapeExhausted, match=f"more than max_paths={limit} paths") as caught:
+        data.enumerate_law(lambda rng: run(program, rng), max_paths=limit)
     assert caught.value.settled == sum(probability for _, probability, _ in expected[:limit])
     begun = tuple(draw.answer for draw in caught.value.path)
     assert begun == expected[limit][2][: len(begun)]
@@ -119,8 +113,10 @@ def test_settled_mass_is_that_of_the_finished_paths(program: Program, limit: int
 
 def test_binomial_law() -> None:
     p, n = Fraction(2, 7), 9
-    law = enumerate_law(lambda rng: sum(rng.bernoulli(p) for _ in range(n)))
-    assert law == FiniteDistribution({k: comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(10)})
+    law = data.enumerate_law(lambda rng: sum(rng.bernoulli(p) for _ in range(n)))
+    assert law == data.FiniteDistribution(
+        {k: comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(10)}
+    )
 
 
 def test_shuffling_is_uniform() -> None:
@@ -128,33 +124,33 @@ def test_shuffling_is_uniform() -> None:
         left = list("abcde")
         return "".join(left.pop(rng.below(len(left))) for _ in range(5))
 
-    law = enumerate_law(shuffled)
+    law = data.enumerate_law(shuffled)
     assert len(law) == 120
-    assert law == FiniteDistribution.uniform(law.support)
+    assert law == data.FiniteDistribution.uniform(law.support)
 
 
 def test_law_of_a_program_without_draws() -> None:
-    assert enumerate_law(lambda _: "x") == FiniteDistribution.point_mass("x")
+    assert data.enumerate_law(lambda _: "x") == data.FiniteDistribution.point_mass("x")
 
 
 def test_branches_of_weight_zero_are_not_followed() -> None:
     def program(rng: Coins) -> tuple[int, int, int]:
         return rng.choose([0, 3, 0, 3]), rng.bernoulli(0), rng.bernoulli(1)
 
-    paths = list(enumerate_paths(program))
+    paths = list(data.enumerate_paths(program))
     assert [(path.outcome, path.probability) for path in paths] == [
         ((1, 0, 1), HALF),
         ((3, 0, 1), HALF),
     ]
     assert paths[0].draws == (
-        Draw("choose", (0, 3, 0, 3), 1),
-        Draw("bernoulli", 0, 0),
-        Draw("bernoulli", 1, 1),
+        data.Draw("choose", (0, 3, 0, 3), 1),
+        data.Draw("bernoulli", 0, 0),
+        data.Draw("bernoulli", 1, 1),
     )
 
 
 def test_many_outcomes_of_one_draw_are_streamed() -> None:
-    first = next(enumerate_paths(lambda rng: rng.below(10**30)))
+    first = next(data.enumerate_paths(lambda rng: rng.below(10**30)))
     assert (first.outcome, first.probability) == (0, Fraction(1, 10**30))
 
 
@@ -167,10 +163,10 @@ def until_five(rng: Coins) -> int:
 
 
 def test_a_program_without_longest_path_is_stopped() -> None:
-    with pytest.raises(TapeExhausted, match="more than max_draws=20 draws") as caught:
-        enumerate_law(until_five, max_draws=20)
+    with pytest.raises(data.TapeExhausted, match="more than max_draws=20 draws") as caught:
+        data.enumerate_law(until_five, max_draws=20)
     assert caught.value.settled == 1 - Fraction(1, 6) ** 20
-    assert caught.value.path == (Draw("below", 6, 5),) * 20
+    assert caught.value.path == (data.Draw("below", 6, 5),) * 20
     assert "\n" not in str(caught.value)
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own bytes
     assert (str(again), again.path, again.settled) == (
@@ -188,8 +184,8 @@ def test_a_program_that_never_ends_is_stopped_though_it_catches_exceptions() -> 
             except Exception:  # noqa: S112  # what is tested
                 continue
 
-    with pytest.raises(TapeExhausted) as caught:
-        enumerate_law(stubborn, max_draws=5)
+    with pytest.raises(data.TapeExhausted) as caught:
+        data.enumerate_law(stubborn, max_draws=5)
     assert caught.value.settled == 0
 
 
@@ -197,11 +193,11 @@ def test_a_limit_that_is_just_enough() -> None:
     def program(rng: Coins) -> int:
         return rng.below(3) + rng.below(3)
 
-    assert len(enumerate_law(program, max_paths=9, max_draws=2)) == 5
-    with pytest.raises(TapeExhausted):
-        enumerate_law(program, max_paths=8)
-    with pytest.raises(TapeExhausted):
-        enumerate_law(program, max_draws=1)
+    assert len(data.enumerate_law(program, max_paths=9, max_draws=2)) == 5
+    with pytest.raises(data.TapeExhausted):
+        data.enumerate_law(program, max_paths=8)
+    with pytest.raises(data.TapeExhausted):
+        data.enumerate_law(program, max_draws=1)
 
 
 def test_swallowing_the_end_of_the_tape_gives_no_law() -> None:
@@ -211,8 +207,8 @@ def test_swallowing_the_end_of_the_tape_gives_no_law() -> None:
         except BaseException:  # what is tested
             return 7
 
-    with pytest.raises(TapeExhausted):
-        enumerate_law(swallowing, max_draws=1)
+    with pytest.raises(data.TapeExhausted):
+        data.enumerate_law(swallowing, max_draws=1)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +225,7 @@ def test_swallowing_the_end_of_the_tape_gives_no_law() -> None:
 def test_a_program_with_a_memory_is_refused(asks: list[Callable[[Coins], int]]) -> None:
     runs = iter([*asks, *asks])
     with pytest.raises(InvalidInput, match=r"program: got .* another run made .* its coins"):
-        enumerate_law(lambda rng: next(runs)(rng))  # noqa: PLW0108  # another one at each run
+        data.enumerate_law(lambda rng: next(runs)(rng))  # noqa: PLW0108  # another one at each run
 
 
 @pytest.mark.parametrize("rare", [0, 4])
@@ -241,7 +237,7 @@ def test_an_outcome_that_varies_after_the_same_draws_is_refused(rare: int) -> No
         return next(runs) if answer == rare else -1
 
     with pytest.raises(InvalidInput, match=rf"program: got the outcomes .* below\(9\)={rare}"):
-        enumerate_law(program)
+        data.enumerate_law(program)
 
 
 def test_outcomes_that_do_not_compare_by_value_are_refused() -> None:
@@ -250,17 +246,17 @@ def test_outcomes_that_do_not_compare_by_value_are_refused() -> None:
         return lambda _: label
 
     with pytest.raises(InvalidInput, match="compare by value"):
-        enumerate_law(hypothesis)
-    assert len(list(enumerate_paths(hypothesis))) == 2
+        data.enumerate_law(hypothesis)
+    assert len(list(data.enumerate_paths(hypothesis))) == 2
 
 
 def test_prepared_weights_are_weights_like_others() -> None:
     table = WeightedChoice([Fraction(1, 2), 0, Fraction(1, 4)])
-    law = enumerate_law(lambda rng: (rng.choose(table), rng.choose(table)))
-    part = FiniteDistribution({0: Fraction(2, 3), 2: Fraction(1, 3)})
+    law = data.enumerate_law(lambda rng: (rng.choose(table), rng.choose(table)))
+    part = data.FiniteDistribution({0: Fraction(2, 3), 2: Fraction(1, 3)})
     assert law == part.product(part)
-    first = next(enumerate_paths(lambda rng: rng.choose(table)))
-    assert first.draws == (Draw("choose", (2, 0, 1), 0),)
+    first = next(data.enumerate_paths(lambda rng: rng.choose(table)))
+    assert first.draws == (data.Draw("choose", (2, 0, 1), 0),)
 
 
 def test_a_list_of_weights_may_change_after_the_draw() -> None:
@@ -270,7 +266,7 @@ def test_a_list_of_weights_may_change_after_the_draw() -> None:
         weights[first] = 0
         return rng.choose(weights)
 
-    assert enumerate_law(program) == FiniteDistribution.uniform(range(3))
+    assert data.enumerate_law(program) == data.FiniteDistribution.uniform(range(3))
 
 
 @given(programs)
@@ -284,7 +280,7 @@ def test_the_law_is_what_every_string_of_bits_gives(program: Program) -> None:
             settled[run(program, FixedBits(value, length))] += 1
         except OutOfBits:
             continue
-    law = enumerate_law(lambda rng: run(program, rng))
+    law = data.enumerate_law(lambda rng: run(program, rng))
     assert all(law.probability(k) >= Fraction(settled[k], 1 << length) for k in range(4))
     assert set(settled) <= set(law.support)
 
@@ -296,7 +292,7 @@ def test_seeded_runs_have_the_law(seed: int) -> None:
         (Fraction(1, 2), Fraction(0), Fraction(1, 3)),
         (Ask("below", (Fraction(1),) * 3, (0, 1, 2)), 3, Ask("bernoulli", (HALF, HALF), (2, 3))),
     )
-    law = enumerate_law(lambda rng: run(program, rng))
+    law = data.enumerate_law(lambda rng: run(program, rng))
     coins, size = SeededCoins(seed), 3000
     seen = Counter(run(program, coins) for _ in range(size))
     # Four cells: P(chi^2_3 > 40) is about 1e-8; the seeds are fixed.
@@ -312,7 +308,7 @@ def test_a_draw_after_the_end_is_refused() -> None:
         kept.append(rng)
         return rng.below(2)
 
-    enumerate_law(program)
+    data.enumerate_law(program)
     with pytest.raises(InvalidInput, match="a draw after the program had returned"):
         kept[0].below(2)
 
@@ -322,25 +318,25 @@ def test_what_the_program_raises_is_passed_on_with_the_path() -> None:
         return 1 / rng.below(2) / (rng.below(2) - 1)
 
     with pytest.raises(ZeroDivisionError) as caught:
-        enumerate_law(program)
+        data.enumerate_law(program)
     assert caught.value.__notes__ == ["raised by the program after below(2)=0"]
 
 
 def test_programs_may_enumerate_programs() -> None:
     def outer(rng: Coins) -> tuple[int, Fraction]:
         k = rng.below(2)
-        return k, enumerate_law(lambda inner: inner.below(2 + k)).probability(0)
+        return k, data.enumerate_law(lambda inner: inner.below(2 + k)).probability(0)
 
-    law = enumerate_law(outer)
-    assert law == FiniteDistribution.uniform([(0, HALF), (1, Fraction(1, 3))])
+    law = data.enumerate_law(outer)
+    assert law == data.FiniteDistribution.uniform([(0, HALF), (1, Fraction(1, 3))])
 
 
 def test_the_end_of_an_outer_tape_passes_through_an_inner_one() -> None:
     def outer(rng: Coins) -> int:
-        return len(enumerate_law(lambda inner: inner.below(2) + until_five(rng)))
+        return len(data.enumerate_law(lambda inner: inner.below(2) + until_five(rng)))
 
-    with pytest.raises(TapeExhausted, match="max_draws=3") as caught:
-        enumerate_law(outer, max_draws=3, max_paths=10**6)
+    with pytest.raises(data.TapeExhausted, match="max_draws=3") as caught:
+        data.enumerate_law(outer, max_draws=3, max_paths=10**6)
     assert len(caught.value.path) == 3
 
 
@@ -364,7 +360,7 @@ def test_the_end_of_an_outer_tape_passes_through_an_inner_one() -> None:
 )
 def test_bad_questions_and_answers_are_named(ask: Callable[[Coins], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        enumerate_law(ask)
+        data.enumerate_law(ask)
     assert caught.value.argument == argument
 
 
@@ -376,15 +372,15 @@ def test_a_bad_question_is_refused_even_if_the_program_goes_on() -> None:
             return rng.below(2)
 
     with pytest.raises(InvalidInput, match="n: got 0") as caught:
-        enumerate_law(lenient)
+        data.enumerate_law(lenient)
     assert caught.value.__notes__ == ["asked by the program after below(2)=0"]
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5])
 def test_bad_limits_are_refused(limit: float) -> None:
     with pytest.raises(InvalidInput, match="max_paths"):
-        enumerate_law(until_five, max_paths=cast("int", limit))
+        data.enumerate_law(until_five, max_paths=cast("int", limit))
     with pytest.raises(InvalidInput, match="max_draws"):
-        enumerate_law(until_five, max_draws=cast("int", limit))
+        data.enumerate_law(until_five, max_draws=cast("int", limit))
     with pytest.raises(InvalidInput, match="a function of its coins"):
-        enumerate_law(cast("Callable[[Coins], int]", 3))
+        data.enumerate_law(cast("Callable[[Coins], int]", 3))

@@ -1,7 +1,5 @@
 """What an anytime search returns."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError
 
 import pytest

@@ -1,7 +1,5 @@
 """What the families know in closed form is what the compiled searches find."""
 
-from __future__ import annotations
-
 import pytest
 
 from pac_stability import classes, dimensions

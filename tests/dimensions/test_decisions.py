@@ -1,29 +1,13 @@
 """Whether a dimension is at least k, with the proof of either answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from pac_stability.classes import FiniteClass, from_spec, singletons, thresholds
-from pac_stability.dimensions import (
-    Bounds,
-    Decision,
-    LittlestoneSearch,
-    ShatteringRefutation,
-    VCSearch,
-    at_least,
-    less_than,
-    littlestone,
-    littlestone_dimension,
-    refute_shattering,
-    vc_dimension,
-)
-from pac_stability.dimensions.decisions import DimensionName
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import classes, dimensions, errors
+from pac_stability.dimensions import decisions
 from pac_stability.testing import strategies
 from shared_dimensions import (
     plain_recursion,
@@ -34,7 +18,7 @@ from shared_dimensions import (
 SMALL = strategies.finite_classes(max_points=5, max_hypotheses=12)
 
 
-def by_definition(H: FiniteClass) -> dict[DimensionName, int]:
+def by_definition(H: classes.FiniteClass) -> dict[decisions.DimensionName, int]:
     columns = np.unique(H.table.T, axis=0)
     return {
         "littlestone": plain_recursion(H.table),
@@ -45,10 +29,10 @@ def by_definition(H: FiniteClass) -> dict[DimensionName, int]:
 
 
 @given(SMALL)
-def test_every_level_of_every_dimension_against_the_definitions(H: FiniteClass) -> None:
+def test_every_level_of_every_dimension_against_the_definitions(H: classes.FiniteClass) -> None:
     for dimension, value in by_definition(H).items():
         for k in range(-1, 6):
-            yes, no = at_least(H, k, dimension), less_than(H, k, dimension)
+            yes, no = dimensions.at_least(H, k, dimension), dimensions.less_than(H, k, dimension)
             assert bool(yes) == (value >= k) == (not no)
             assert yes.bounds.lower <= value <= yes.bounds.upper
             if value >= 0 or k > value:
@@ -57,26 +41,26 @@ def test_every_level_of_every_dimension_against_the_definitions(H: FiniteClass) 
 
 
 def test_a_decision_far_from_the_dimension_takes_little() -> None:
-    H = from_spec("random:8000x100:1/10:1")
-    decision = less_than(H, 9, max_steps=0)
+    H = classes.from_spec("random:8000x100:1/10:1")
+    decision = dimensions.less_than(H, 9, max_steps=0)
     assert decision.holds
     assert (decision.bounds.lower, decision.bounds.upper) == (1, 8)
-    assert decision.bounds.nodes == 1 < littlestone(H).nodes
+    assert decision.bounds.nodes == 1 < dimensions.littlestone(H).nodes
 
 
 def test_what_is_not_decided_is_not_true_or_false() -> None:
-    H = from_spec("random:1500x64:1/2:1")
-    decision = at_least(H, 9, "vc", time_limit=1e-9)
+    H = classes.from_spec("random:1500x64:1/2:1")
+    decision = dimensions.at_least(H, 9, "vc", time_limit=1e-9)
     assert (decision.holds, decision.certificate, decision.is_proved_on(H)) == (None, None, False)
-    with pytest.raises(BudgetExhausted) as caught:
+    with pytest.raises(errors.BudgetExhausted) as caught:
         bool(decision)
     assert (caught.value.lower, caught.value.upper) == (1, 10)
     assert repr(decision) == "<Decision: vc at least 9: None>"
 
 
-@pytest.mark.parametrize("search", [LittlestoneSearch, VCSearch])
-def test_a_search_for_one_level_goes_on_to_the_dimension(search: type[VCSearch]) -> None:
-    H = from_spec("random:300x20:1/4:2")
+@pytest.mark.parametrize("search", [dimensions.LittlestoneSearch, dimensions.VCSearch])
+def test_a_search_for_one_level_goes_on_to_the_dimension(search: type[dimensions.VCSearch]) -> None:
+    H = classes.from_spec("random:300x20:1/4:2")
     value = search(H).run().value
     made = search(H)
     assert made.run(aim=value + 1).upper == value
@@ -91,22 +75,22 @@ def test_a_search_for_one_level_goes_on_to_the_dimension(search: type[VCSearch])
 
 
 def test_long_refutations_are_left_out() -> None:
-    H = from_spec("random:300x20:1/4:2")
-    asked: tuple[tuple[DimensionName, int], ...] = (
-        ("littlestone", littlestone_dimension(H) + 1),
-        ("vc", vc_dimension(H) + 1),
+    H = classes.from_spec("random:300x20:1/4:2")
+    asked: tuple[tuple[decisions.DimensionName, int], ...] = (
+        ("littlestone", dimensions.littlestone_dimension(H) + 1),
+        ("vc", dimensions.vc_dimension(H) + 1),
     )
     for dimension, k in asked:
-        long = less_than(H, k, dimension, max_steps=1)
+        long = dimensions.less_than(H, k, dimension, max_steps=1)
         assert (long.holds, long.certificate, long.is_proved_on(H)) == (True, None, False)
-    assert less_than(H, 7, "vc", max_steps=0).certificate is None
-    with pytest.raises(BudgetExhausted, match="more than 3 gaps"):
-        refute_shattering(H, 7, max_gaps=3)
+    assert dimensions.less_than(H, 7, "vc", max_steps=0).certificate is None
+    with pytest.raises(errors.BudgetExhausted, match="more than 3 gaps"):
+        dimensions.refute_shattering(H, 7, max_gaps=3)
 
 
 def test_certificates_prove_what_they_say_and_no_more() -> None:
-    H = thresholds(20)
-    yes, no = at_least(H, 3), at_least(H, 5)
+    H = classes.thresholds(20)
+    yes, no = dimensions.at_least(H, 3), dimensions.at_least(H, 5)
     assert yes.is_proved_on(H)
     assert no.is_proved_on(H)
     assert not replace(yes, k=5).is_proved_on(H)
@@ -115,18 +99,18 @@ def test_certificates_prove_what_they_say_and_no_more() -> None:
     assert not replace(no, k=4).is_proved_on(H)
     assert replace(no, k=6).is_proved_on(H)
     assert not replace(no, holds=True).is_proved_on(H)
-    assert not no.is_proved_on(thresholds(40))
-    below = less_than(H, 2, "vc")
+    assert not no.is_proved_on(classes.thresholds(40))
+    below = dimensions.less_than(H, 2, "vc")
     assert below.is_proved_on(H)
     assert not replace(below, dimension="dual-vc").is_proved_on(H)
     assert not replace(below, k=1).is_proved_on(H)
 
 
 def test_forged_refutations_of_shattering_are_refused() -> None:
-    H = singletons(5)
-    proof = refute_shattering(H, 2)
+    H = classes.singletons(5)
+    proof = dimensions.refute_shattering(H, 2)
     assert proof.refutes(H)
-    assert ShatteringRefutation.from_dict(proof.to_dict()) == proof
+    assert dimensions.ShatteringRefutation.from_dict(proof.to_dict()) == proof
     for left_out in range(len(proof.gaps)):
         rest = proof.gaps[:left_out] + proof.gaps[left_out + 1 :]
         assert not replace(proof, gaps=rest).refutes(H)
@@ -135,12 +119,14 @@ def test_forged_refutations_of_shattering_are_refused() -> None:
     columns, labelling = proof.gaps[0]
     assert not replace(proof, gaps=((columns, labelling ^ 1), *proof.gaps[1:])).refutes(H)
     assert not replace(proof, k=-1).refutes(H)
-    assert not proof.refutes(from_spec("cube:5"))
-    assert not replace(proof, dual=True).refutes(from_spec("cube:5"))
+    assert not proof.refutes(classes.from_spec("cube:5"))
+    assert not replace(proof, dual=True).refutes(classes.from_spec("cube:5"))
     # A gap of one labelling that two of four rows have leaves room for 2 more columns, not for 3.
-    pair = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
-    assert ShatteringRefutation(3, False, (0, 1, 2), (((0,), 1),)).refutes(pair)
-    assert not ShatteringRefutation(2, False, (0, 1, 2), (((0,), 1), ((1, 2), 3))).refutes(pair)
+    pair = classes.FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    assert dimensions.ShatteringRefutation(3, False, (0, 1, 2), (((0,), 1),)).refutes(pair)
+    assert not dimensions.ShatteringRefutation(
+        2, False, (0, 1, 2), (((0,), 1), ((1, 2), 3))
+    ).refutes(pair)
 
 
 @pytest.mark.parametrize(
@@ -152,33 +138,35 @@ def test_forged_refutations_of_shattering_are_refused() -> None:
     ],
 )
 def test_other_forms_are_refused(form: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput):
-        ShatteringRefutation.from_dict(form)
-    with pytest.raises(InvalidInput):
-        ShatteringRefutation.from_dict({"k": 2, "dual": False, "order": ["0"], "gaps": []})
+    with pytest.raises(errors.InvalidInput):
+        dimensions.ShatteringRefutation.from_dict(form)
+    with pytest.raises(errors.InvalidInput):
+        dimensions.ShatteringRefutation.from_dict(
+            {"k": 2, "dual": False, "order": ["0"], "gaps": []}
+        )
 
 
 def test_what_is_shattered_is_not_refuted() -> None:
-    with pytest.raises(InvalidInput, match=r"^k: got 3, want more than 3"):
-        refute_shattering(from_spec("cube:3"), 3)
-    with pytest.raises(InvalidInput, match=r"^k: got -1"):
-        refute_shattering(from_spec("cube:3"), -1)
+    with pytest.raises(errors.InvalidInput, match=r"^k: got 3, want more than 3"):
+        dimensions.refute_shattering(classes.from_spec("cube:3"), 3)
+    with pytest.raises(errors.InvalidInput, match=r"^k: got -1"):
+        dimensions.refute_shattering(classes.from_spec("cube:3"), -1)
 
 
 def test_bad_arguments() -> None:
-    H = singletons(3)
-    with pytest.raises(InvalidInput, match=r"^dimension: got 'star'"):
-        at_least(H, 2, "star")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match=r"^k: got 2.0"):
-        at_least(H, 2.0)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match=r"^max_steps: got -1"):
-        at_least(H, 2, max_steps=-1)
-    with pytest.raises(InvalidInput, match=r"^time_limit: got 0"):
-        at_least(H, 2, time_limit=0)
+    H = classes.singletons(3)
+    with pytest.raises(errors.InvalidInput, match=r"^dimension: got 'star'"):
+        dimensions.at_least(H, 2, "star")  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidInput, match=r"^k: got 2.0"):
+        dimensions.at_least(H, 2.0)  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidInput, match=r"^max_steps: got -1"):
+        dimensions.at_least(H, 2, max_steps=-1)
+    with pytest.raises(errors.InvalidInput, match=r"^time_limit: got 0"):
+        dimensions.at_least(H, 2, time_limit=0)
 
 
 def test_a_decision_says_what_it_is() -> None:
-    said = str(less_than(singletons(4), 2, "vc"))
+    said = str(dimensions.less_than(classes.singletons(4), 2, "vc"))
     assert said.splitlines()[0].split() == ["vc", "less", "than", "2", "yes", "(proved)"]
-    undecided = Decision("vc", 3, "at least", None, None, Bounds(1, 4, None))
+    undecided = dimensions.Decision("vc", 3, "at least", None, None, dimensions.Bounds(1, 4, None))
     assert str(undecided).splitlines()[0].split() == ["vc", "at", "least", "3", "open"]

@@ -1,7 +1,5 @@
 """A search that did not end says both of its bounds."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Every front door of the room takes a table, or says what it wants."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Growth function and Sauer-Shelah bound."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -1,7 +1,5 @@
 """That no half graph is so long is proved by parts of the class, and checked by counting."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -9,16 +7,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import dimensions
 from pac_stability.classes import FiniteClass, cube, from_spec, singletons, thresholds
-from pac_stability.dimensions import (
-    HalfGraphRefutation,
-    RefutedPart,
-    ThresholdSearch,
-    less_than,
-    refute_half_graph,
-    threshold_dimension,
-)
-from pac_stability.dimensions.threshold_search import promising_first_pairs
+from pac_stability.dimensions import threshold_search
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_dimensions import threshold_by_definition
@@ -33,38 +24,38 @@ def test_what_is_above_the_dimension_is_refuted_and_nothing_else(H: FiniteClass)
     value = threshold_by_definition(H.table)
     for k in range(1, value + 1):
         with pytest.raises(InvalidInput, match=f"^k: got {k}, want more than {k}, the length"):
-            refute_half_graph(H, k)
+            dimensions.refute_half_graph(H, k)
     for k in range(value + 1, value + 4):
-        proof = refute_half_graph(H, k)
+        proof = dimensions.refute_half_graph(H, k)
         assert proof.refutes(H)
-        assert HalfGraphRefutation.from_dict(proof.to_dict()) == proof
+        assert dimensions.HalfGraphRefutation.from_dict(proof.to_dict()) == proof
         assert not proof.refutes(thresholds(k))
 
 
 @given(SMALL)
 def test_no_proof_of_less_is_accepted(H: FiniteClass) -> None:
     value = threshold_by_definition(H.table)
-    proof = refute_half_graph(H, value + 1)
-    everything = RefutedPart(tuple(range(len(H))), tuple(range(len(H.domain))), value)
+    proof = dimensions.refute_half_graph(H, value + 1)
+    everything = dimensions.RefutedPart(tuple(range(len(H))), tuple(range(len(H.domain))), value)
     shorter = tuple(part._replace(length=max(part.length - 1, 1)) for part in proof.parts)
     for parts in (proof.parts, shorter, (everything,), (everything, *shorter)):
-        assert not HalfGraphRefutation(value, parts).refutes(H)
+        assert not dimensions.HalfGraphRefutation(value, parts).refutes(H)
 
 
 def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
     H = from_spec("random:14x10:1/2:1")
-    value = threshold_dimension(H)
-    proof = refute_half_graph(H, value + 1)
+    value = dimensions.threshold_dimension(H)
+    proof = dimensions.refute_half_graph(H, value + 1)
     assert len(proof.parts) > 3
     assert max(part.length for part in proof.parts) == value + 1
     for left_out in range(len(proof.parts)):
         parts = proof.parts[:left_out] + proof.parts[left_out + 1 :]
         assert not replace(proof, parts=parts).refutes(H)
     # A part of which nothing is left to say: no half graph is shorter than one pair.
-    empty = RefutedPart((), (), 0)
-    assert not HalfGraphRefutation(1, (empty,)).refutes(cube(1))
-    one = RefutedPart((1,), (0,), 1)
-    assert not HalfGraphRefutation(1, (one, empty)).refutes(FiniteClass([[0], [1]]))
+    empty = dimensions.RefutedPart((), (), 0)
+    assert not dimensions.HalfGraphRefutation(1, (empty,)).refutes(cube(1))
+    one = dimensions.RefutedPart((1,), (0,), 1)
+    assert not dimensions.HalfGraphRefutation(1, (one, empty)).refutes(FiniteClass([[0], [1]]))
     assert not replace(proof, k=0).refutes(H)
     outside = proof.parts[0]._replace(hypotheses=(len(H),))
     assert not replace(proof, parts=(outside, *proof.parts)).refutes(H)
@@ -73,25 +64,25 @@ def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
 
 def test_decisions_below_have_this_proof() -> None:
     H = from_spec("random:20x12:1/2:1")
-    k = threshold_dimension(H) + 1
-    decision = less_than(H, k, "threshold")
-    assert isinstance(decision.certificate, HalfGraphRefutation)
+    k = dimensions.threshold_dimension(H) + 1
+    decision = dimensions.less_than(H, k, "threshold")
+    assert isinstance(decision.certificate, dimensions.HalfGraphRefutation)
     assert decision.is_proved_on(H)
     assert not replace(decision, k=k - 1).is_proved_on(H)
     assert not replace(decision, dimension="vc").is_proved_on(H)
     assert not replace(decision, holds=False).is_proved_on(H)
-    assert less_than(H, k, "threshold", max_steps=1).certificate is None
-    assert ThresholdSearch(H).refutation(k, 100_000) == decision.certificate
+    assert dimensions.less_than(H, k, "threshold", max_steps=1).certificate is None
+    assert dimensions.ThresholdSearch(H).refutation(k, 100_000) == decision.certificate
     assert f"thresholds at most {k - 1}" in str(decision.certificate).replace("  ", " ")
 
 
 def test_long_proofs_and_large_tables_are_left_out() -> None:
     H = from_spec("random:20x12:1/2:1")
-    k = threshold_dimension(H) + 1
+    k = dimensions.threshold_dimension(H) + 1
     with pytest.raises(BudgetExhausted, match="more than 150 lines"):
-        refute_half_graph(H, k, max_steps=150)
+        dimensions.refute_half_graph(H, k, max_steps=150)
     with pytest.raises(BudgetExhausted, match="a table of more than 20 ones"):
-        refute_half_graph(H, k, max_steps=20)
+        dimensions.refute_half_graph(H, k, max_steps=20)
 
 
 @pytest.mark.parametrize(
@@ -99,19 +90,23 @@ def test_long_proofs_and_large_tables_are_left_out() -> None:
 )
 def test_what_is_no_proof_is_refused(form: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
-        HalfGraphRefutation.from_dict(form)
+        dimensions.HalfGraphRefutation.from_dict(form)
     with pytest.raises(InvalidInput, match=r"^k: got 0"):
-        refute_half_graph(singletons(3), 0)
+        dimensions.refute_half_graph(singletons(3), 0)
 
 
 def test_degrees_alone_refute_where_lines_are_few() -> None:
-    assert refute_half_graph(thresholds(60), 61) == HalfGraphRefutation(61, ())
-    assert refute_half_graph(FiniteClass(np.zeros((1, 3), dtype=np.uint8)), 1).parts == ()
+    assert dimensions.refute_half_graph(thresholds(60), 61) == dimensions.HalfGraphRefutation(
+        61, ()
+    )
+    assert (
+        dimensions.refute_half_graph(FiniteClass(np.zeros((1, 3), dtype=np.uint8)), 1).parts == ()
+    )
 
 
 def test_large_tables_are_refuted_where_degrees_say_nearly_all() -> None:
     H = from_spec("random:256x64:1/2:1")
-    proof = refute_half_graph(H, 30)
+    proof = dimensions.refute_half_graph(H, 30)
     assert len(proof.parts) > 10
     assert proof.refutes(H)
     assert not replace(proof, parts=proof.parts[:-1]).refutes(H)
@@ -122,7 +117,7 @@ def test_large_tables_are_refuted_where_degrees_say_nearly_all() -> None:
 def test_promising_first_pairs_are_those_that_degrees_do_not_exclude(
     table: Table, further: int
 ) -> None:
-    said = promising_first_pairs(table, further)
+    said = threshold_search.promising_first_pairs(table, further)
     assert said.shape == table.shape
     for (h, x), entry in np.ndenumerate(table):
         rows, columns = np.flatnonzero(table[:, x] == 0), np.flatnonzero(table[h])
@@ -134,8 +129,8 @@ def test_the_column_of_a_first_pair_is_not_among_those_left() -> None:
     # After (row 1, column 0) rows 0, 2 and 3 are left, and columns 1 to 4. The rows leave room for
     # three pairs; but the emptiest column has one zero, and should have two. Column 0 has three.
     table = np.array([[0, 1, 1, 0, 1], [1] * 5, [0, 0, 0, 1, 1], [0, 1, 1, 1, 1]], dtype=np.uint8)
-    assert not promising_first_pairs(table, 3).any()
-    assert promising_first_pairs(table, 2)[1, 0]
+    assert not threshold_search.promising_first_pairs(table, 3).any()
+    assert threshold_search.promising_first_pairs(table, 2)[1, 0]
 
 
 def fits(lines: Table, k: int) -> bool:

@@ -1,7 +1,5 @@
 """What is asked from above about half graphs, and in which order."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

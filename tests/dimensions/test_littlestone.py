@@ -1,7 +1,5 @@
 """Littlestone dimension against the definition, closed forms and invariances."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -9,19 +7,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 
+from pac_stability import dimensions, errors
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    LittlestoneBounds,
-    LittlestoneSearch,
-    SearchProgress,
-    littlestone,
-    littlestone_dimension,
-    refutation,
-    shattered_tree,
-)
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.testing import strategies
-from pac_stability.testing.contract import littlestone_by_definition
+from pac_stability.testing import contract, strategies
 from shared_dimensions import bitset_search, informed_search, plain_recursion
 
 Rows = tuple[tuple[int, ...], ...]
@@ -48,13 +36,13 @@ def test_thousands_of_small_classes_against_the_definition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(250):
         H = random_class(rng, 12, 6)
-        want = littlestone_by_definition(rows_of(H))
-        bounds = littlestone(H)
+        want = contract.littlestone_by_definition(rows_of(H))
+        bounds = dimensions.littlestone(H)
         assert (bounds.lower, bounds.upper) == (want, want)
         assert bounds.tree is not None
         assert bounds.tree.depth == want
         assert bounds.tree.is_shattered_by(H)
-        proof = refutation(H)
+        proof = dimensions.refutation(H)
         assert proof.level == want + 1
         assert proof.refutes(H)
 
@@ -65,7 +53,7 @@ def test_the_readable_twins_against_the_definition(search: object) -> None:
     rng = np.random.default_rng(99)
     for _ in range(200):
         H = random_class(rng, 10, 6)
-        assert search(H.table) == littlestone_by_definition(rows_of(H))
+        assert search(H.table) == contract.littlestone_by_definition(rows_of(H))
     assert search(np.zeros((0, 2), dtype=np.uint8)) == -1
 
 
@@ -74,32 +62,32 @@ def test_the_core_against_the_readable_twins_on_larger_classes(density: float) -
     rng = np.random.default_rng(7)
     for _ in range(25):
         H = FiniteClass((rng.random((rng.integers(20, 150), 10)) < density).astype(np.uint8))
-        want = littlestone_dimension(H)
+        want = dimensions.littlestone_dimension(H)
         assert bitset_search(H.table) == want
         assert informed_search(H.table) == want
 
 
 def test_conventions() -> None:
     empty = FiniteClass(np.zeros((0, 3), dtype=np.uint8))
-    assert littlestone_dimension(empty) == -1
-    assert littlestone(empty) == LittlestoneBounds(-1, -1, None)
-    with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
-        shattered_tree(empty)
+    assert dimensions.littlestone_dimension(empty) == -1
+    assert dimensions.littlestone(empty) == dimensions.LittlestoneBounds(-1, -1, None)
+    with pytest.raises(errors.InvalidInput, match=r"^H: got the empty class"):
+        dimensions.shattered_tree(empty)
     one = FiniteClass([[1, 0, 1]])
-    assert littlestone_dimension(one) == 0
-    assert shattered_tree(one).depth == 0
-    assert littlestone_dimension(FiniteClass([[0, 0], [1, 1]])) == 1
+    assert dimensions.littlestone_dimension(one) == 0
+    assert dimensions.shattered_tree(one).depth == 0
+    assert dimensions.littlestone_dimension(FiniteClass([[0, 0], [1, 1]])) == 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8, 15, 16, 30, 31, 32, 255, 256])
 def test_thresholds(n: int) -> None:
     H = FiniteClass((np.arange(n) < np.arange(n + 1)[:, None]).astype(np.uint8))
-    assert littlestone_dimension(H) == (n + 1).bit_length() - 1
+    assert dimensions.littlestone_dimension(H) == (n + 1).bit_length() - 1
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 65, 300])
 def test_singletons(n: int) -> None:
-    assert littlestone_dimension(FiniteClass(np.eye(n, dtype=np.uint8))) == 1
+    assert dimensions.littlestone_dimension(FiniteClass(np.eye(n, dtype=np.uint8))) == 1
 
 
 @pytest.mark.parametrize(("n", "k"), [(4, 1), (6, 2), (9, 3), (12, 3), (9, 4)])
@@ -110,13 +98,13 @@ def test_subsets_of_bounded_size(n: int, k: int) -> None:
         for size in range(k + 1)
         for chosen in itertools.combinations(range(n), size)
     ]
-    assert littlestone_dimension(FiniteClass(rows)) == k
+    assert dimensions.littlestone_dimension(FiniteClass(rows)) == k
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 9])
 def test_the_cube(n: int) -> None:
     rows = list(itertools.product((0, 1), repeat=n))
-    assert littlestone_dimension(FiniteClass(rows)) == n
+    assert dimensions.littlestone_dimension(FiniteClass(rows)) == n
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 6])
@@ -124,7 +112,7 @@ def test_parities(k: int) -> None:
     # The 2^k parities contain k independent columns, so the dimension is log2 |H|.
     codes = np.arange(2**k)
     table = np.array([[(a & x).bit_count() % 2 for x in codes.tolist()] for a in codes.tolist()])
-    assert littlestone_dimension(FiniteClass(table)) == k
+    assert dimensions.littlestone_dimension(FiniteClass(table)) == k
 
 
 @pytest.mark.parametrize("p", [3, 5])
@@ -137,7 +125,7 @@ def test_affine_lines_have_dimension_two(p: int) -> None:
         for normal in [(1, b) for b in range(p)] + [(0, 1)]
         for c in range(p)
     ]
-    assert littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 2
+    assert dimensions.littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 2
 
 
 def test_affine_planes_have_dimension_three() -> None:
@@ -145,27 +133,27 @@ def test_affine_planes_have_dimension_three() -> None:
     normals = [v for v in itertools.product(range(3), repeat=3) if next(filter(None, v), 0) == 1]
     rows = [(points @ np.array(normal) % 3 == c) for normal in normals for c in range(3)]
     assert len(rows) == 39
-    assert littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 3
+    assert dimensions.littlestone_dimension(FiniteClass(np.array(rows, dtype=np.uint8))) == 3
 
 
 @given(CLASSES)
 def test_names_of_points_labels_and_hypotheses_do_not_matter(H: FiniteClass) -> None:
-    want = littlestone_dimension(H)
+    want = dimensions.littlestone_dimension(H)
     points = len(H.domain)
     rng = np.random.default_rng(int(H.table.sum()))
     shuffled = H.table[rng.permutation(len(H))][:, rng.permutation(points)]
-    assert littlestone_dimension(FiniteClass(shuffled)) == want
+    assert dimensions.littlestone_dimension(FiniteClass(shuffled)) == want
     flipped = H.table ^ (rng.random(points) < 0.5)
-    assert littlestone_dimension(FiniteClass(flipped)) == want
+    assert dimensions.littlestone_dimension(FiniteClass(flipped)) == want
     repeated = np.hstack([H.table, H.table[:, ::-1]])
-    assert littlestone_dimension(FiniteClass(repeated)) == want
+    assert dimensions.littlestone_dimension(FiniteClass(repeated)) == want
 
 
 @given(CLASSES)
 def test_bounds_by_size_and_by_removing_one_hypothesis(H: FiniteClass) -> None:
-    want = littlestone_dimension(H)
+    want = dimensions.littlestone_dimension(H)
     assert want <= len(H).bit_length() - 1
-    search = LittlestoneSearch(H)
+    search = dimensions.LittlestoneSearch(H)
     for row in range(len(H)):
         smaller = search.dimension_of(i for i in range(len(H)) if i != row)
         assert want - 1 <= smaller <= want
@@ -173,27 +161,27 @@ def test_bounds_by_size_and_by_removing_one_hypothesis(H: FiniteClass) -> None:
 
 @given(FACTORS, FACTORS)
 def test_products_add_and_unions_cost_one(A: FiniteClass, B: FiniteClass) -> None:
-    a, b = littlestone_dimension(A), littlestone_dimension(B)
+    a, b = dimensions.littlestone_dimension(A), dimensions.littlestone_dimension(B)
     product = [np.concatenate([first, second]) for first in A.table for second in B.table]
-    assert littlestone_dimension(FiniteClass(np.array(product))) == a + b
+    assert dimensions.littlestone_dimension(FiniteClass(np.array(product))) == a + b
     m = min(len(A.domain), len(B.domain))
     union = np.vstack([A.table[:, :m], B.table[:, :m]])
-    a, b = (littlestone_dimension(FiniteClass(part.table[:, :m])) for part in (A, B))
-    assert max(a, b) <= littlestone_dimension(FiniteClass(union)) <= a + b + 1
+    a, b = (dimensions.littlestone_dimension(FiniteClass(part.table[:, :m])) for part in (A, B))
+    assert max(a, b) <= dimensions.littlestone_dimension(FiniteClass(union)) <= a + b + 1
 
 
 def test_a_budget_leaves_bounds_and_a_tree_and_the_search_resumes() -> None:
     rng = np.random.default_rng(3)
     H = FiniteClass((rng.random((1200, 30)) < 0.25).astype(np.uint8))
-    want = littlestone_dimension(H)
-    search = LittlestoneSearch(H)
+    want = dimensions.littlestone_dimension(H)
+    search = dimensions.LittlestoneSearch(H)
     bounds = search.run(time_limit=1e-9)
     assert not bounds.exact
     assert bounds.lower <= want <= bounds.upper
     assert bounds.tree is not None
     assert bounds.tree.depth == bounds.lower
     assert bounds.tree.is_shattered_by(H)
-    with pytest.raises(BudgetExhausted) as caught:
+    with pytest.raises(errors.BudgetExhausted) as caught:
         _ = bounds.value
     assert (caught.value.lower, caught.value.upper) == (bounds.lower, bounds.upper)
     again = search.run()
@@ -206,10 +194,10 @@ def test_a_budget_leaves_bounds_and_a_tree_and_the_search_resumes() -> None:
 def test_an_exception_in_a_callback_comes_out_and_the_search_goes_on() -> None:
     rng = np.random.default_rng(3)
     H = FiniteClass((rng.random((1200, 30)) < 0.25).astype(np.uint8))
-    search = LittlestoneSearch(H)
-    seen: list[SearchProgress] = []
+    search = dimensions.LittlestoneSearch(H)
+    seen: list[dimensions.SearchProgress] = []
 
-    def stop_at_five(progress: SearchProgress) -> None:
+    def stop_at_five(progress: dimensions.SearchProgress) -> None:
         seen.append(progress)
         if progress.lower == 5:
             raise ZeroDivisionError
@@ -218,30 +206,30 @@ def test_an_exception_in_a_callback_comes_out_and_the_search_goes_on() -> None:
         search.run(progress=stop_at_five)
     assert search.lower == seen[-1].lower == 5
     assert search.tree() is not None
-    assert search.run().value == littlestone_dimension(H)
+    assert search.run().value == dimensions.littlestone_dimension(H)
 
 
 def test_too_little_memory_gives_the_trivial_bounds() -> None:
     H = FiniteClass(np.eye(100, dtype=np.uint8))
-    with pytest.raises(BudgetExhausted) as caught:
-        littlestone(H, max_memory=1000)
+    with pytest.raises(errors.BudgetExhausted) as caught:
+        dimensions.littlestone(H, max_memory=1000)
     assert (caught.value.lower, caught.value.upper) == (1, 6)
 
 
 @pytest.mark.parametrize("limit", [0, -1.0, float("nan")])
 def test_time_limits_must_be_positive(limit: float) -> None:
-    with pytest.raises(InvalidInput, match=r"^time_limit: got"):
-        littlestone(FiniteClass([[0], [1]]), time_limit=limit)
+    with pytest.raises(errors.InvalidInput, match=r"^time_limit: got"):
+        dimensions.littlestone(FiniteClass([[0], [1]]), time_limit=limit)
 
 
 def test_other_bad_arguments() -> None:
     H = FiniteClass([[0], [1]])
-    with pytest.raises(InvalidInput, match=r"^max_memory: got 0"):
-        littlestone(H, max_memory=0)
-    with pytest.raises(InvalidInput, match=r"^rows: got"):
-        LittlestoneSearch(H).dimension_of([2])
-    with pytest.raises(InvalidInput, match=r"^rows: got"):
-        LittlestoneSearch(H).dimension_of([-1])
-    with pytest.raises(InvalidInput, match=r"^rows: got"):
-        LittlestoneSearch(H).dimension_of([0.5])  # type: ignore[list-item]  # wrong on purpose
-    assert LittlestoneSearch(H).dimension_of([]) == -1
+    with pytest.raises(errors.InvalidInput, match=r"^max_memory: got 0"):
+        dimensions.littlestone(H, max_memory=0)
+    with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
+        dimensions.LittlestoneSearch(H).dimension_of([2])
+    with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
+        dimensions.LittlestoneSearch(H).dimension_of([-1])
+    with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
+        dimensions.LittlestoneSearch(H).dimension_of([0.5])  # type: ignore[list-item]  # wrong on purpose
+    assert dimensions.LittlestoneSearch(H).dimension_of([]) == -1

@@ -1,7 +1,5 @@
 """Alpha-nets, against the definition pair by pair."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, pairwise
 

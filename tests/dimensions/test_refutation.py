@@ -1,7 +1,5 @@
 """Refutations: sound whatever they contain, complete for what the search proves."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A search for shattered sets on several threads answers as on one."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

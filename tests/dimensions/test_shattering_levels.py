@@ -1,7 +1,5 @@
 """Bounds of the VC dimension close from both sides, within the memory that is given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

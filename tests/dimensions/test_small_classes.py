@@ -1,7 +1,5 @@
 """Four dimensions of small textbook classes, graphs and squares modulo primes, from definitions."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from functools import cache

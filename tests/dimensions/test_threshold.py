@@ -1,7 +1,5 @@
 """Threshold dimension of finite classes: definition, conventions, closed forms, budgets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Generator
 from itertools import permutations
@@ -12,9 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes
+from pac_stability import classes, errors
 from pac_stability._core.half_graph import HalfGraphSearch
-from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import (
     HalfGraph,
     SearchProgress,
@@ -27,8 +24,6 @@ from pac_stability.dimensions import (
     threshold_dimension,
     threshold_search,
 )
-from pac_stability.dimensions.threshold_search import FromAbove
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
 from shared_classes import random_class
 from shared_dimensions import patterns, threshold_by_definition
@@ -36,7 +31,7 @@ from shared_dimensions import patterns, threshold_by_definition
 small_classes = strategies.finite_classes(max_points=5, max_hypotheses=16)
 
 
-FAMILIES: dict[str, Callable[[], FiniteClass]] = {
+FAMILIES: dict[str, Callable[[], classes.FiniteClass]] = {
     "thresholds": lambda: classes.thresholds(60),
     "signed thresholds": lambda: classes.signed_thresholds(20),
     "singletons": lambda: classes.singletons(70),
@@ -82,14 +77,14 @@ def test_values_written_out() -> None:
     # Half graphs are triangular, so no larger than the rank over any field: 10 over GF(2).
     assert threshold_dimension(classes.parities(10)) == 10
     # Nested hypotheses that share the last of 400 points: one long chain found without a search.
-    chain = threshold(FiniteClass(np.triu(np.ones((400, 400), dtype=np.uint8))))
+    chain = threshold(classes.FiniteClass(np.triu(np.ones((400, 400), dtype=np.uint8))))
     assert (chain.value, chain.nodes) == (400, 0)
 
 
 def test_a_rank_over_gf3_settles_what_the_rank_over_gf2_leaves_open() -> None:
     # The first three rows sum to (2, 2, 2, 1, 0); over GF(3) the five rows have rank 4, over
     # GF(2) rank 5 (counted below), and the greedy half graph has 4 pairs.
-    H = FiniteClass(
+    H = classes.FiniteClass(
         [[0, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
     )
     assert [spanned(H, 2), spanned(H, 3)] == [2**5, 3**4]
@@ -102,7 +97,7 @@ def test_the_rank_over_gf3_is_asked_where_the_work_of_it_is_surely_small(
     limit: int, asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The table of the test above: 5 rows, 5 columns, and a rank of which 5 is what is known.
-    H = FiniteClass(
+    H = classes.FiniteClass(
         [[0, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
     )
     monkeypatch.setattr(threshold_search, "_TERNARY", limit)
@@ -111,7 +106,7 @@ def test_the_rank_over_gf3_is_asked_where_the_work_of_it_is_surely_small(
     assert (bounds.nodes == 0) is asked
 
 
-def spanned(H: FiniteClass, p: int) -> int:
+def spanned(H: classes.FiniteClass, p: int) -> int:
     """The number of sums of rows over GF(p), which is p to the rank."""
     sums = {(0,) * H.table.shape[1]}
     for row in H.table.tolist():
@@ -125,7 +120,7 @@ def spanned(H: FiniteClass, p: int) -> int:
 
 def test_conventions() -> None:
     """The class that tells conventions apart, by brute force for each of them."""
-    H = FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])
+    H = classes.FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])
 
     def largest(rows: Callable[[int], set[tuple[int, ...]]], points: Callable[[int], int]) -> int:
         sizes = range(1, 4)
@@ -153,37 +148,37 @@ def test_conventions() -> None:
 
 def test_smallest_classes() -> None:
     for table in (np.zeros((0, 3)), np.zeros((1, 0)), np.zeros((1, 3))):
-        bounds = threshold(FiniteClass(table))
+        bounds = threshold(classes.FiniteClass(table))
         assert bounds.value == 0
         assert bounds.witness == HalfGraph((), ())
-        assert HalfGraph((), ()).is_realized_by(FiniteClass(table))
-    assert threshold(FiniteClass([[0, 1]])).witness == HalfGraph((0,), (1,))
+        assert HalfGraph((), ()).is_realized_by(classes.FiniteClass(table))
+    assert threshold(classes.FiniteClass([[0, 1]])).witness == HalfGraph((0,), (1,))
 
 
 @given(H=small_classes, seed=st.integers(0, 2**32 - 1))
-def test_permuting_repeating_and_transposing(H: FiniteClass, seed: int) -> None:
+def test_permuting_repeating_and_transposing(H: classes.FiniteClass, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
-    wide = FiniteClass(np.hstack([table, table, np.zeros((len(H), 1), np.uint8)]))
+    wide = classes.FiniteClass(np.hstack([table, table, np.zeros((len(H), 1), np.uint8)]))
     assert threshold_dimension(wide) == threshold_dimension(H)
     assert threshold_dimension(H.dual()) == threshold_dimension(H)
 
 
 @given(H=small_classes)
-def test_complementing_the_class_costs_at_most_one(H: FiniteClass) -> None:
+def test_complementing_the_class_costs_at_most_one(H: classes.FiniteClass) -> None:
     # The complement of a half graph is one of the strict order, read backwards.
     assert abs(threshold_dimension(H.complement()) - threshold_dimension(H)) <= 1
 
 
 @given(H=small_classes)
-def test_littlestone_and_threshold_bound_each_other(H: FiniteClass) -> None:
+def test_littlestone_and_threshold_bound_each_other(H: classes.FiniteClass) -> None:
     k, d = threshold_dimension(H), littlestone_dimension(H)
     assert k.bit_length() - 1 <= d
     assert d.bit_length() - 1 <= k
 
 
 @given(H=small_classes)
-def test_no_larger_than_the_rank(H: FiniteClass) -> None:
+def test_no_larger_than_the_rank(H: classes.FiniteClass) -> None:
     assert 2 ** rank_gf2(H.table) == spanned(H, 2)
     assert 3 ** rank_gf3(H.table) == spanned(H, 3)
     assert threshold_dimension(H) <= min(rank_gf2(H.table), rank_gf3(H.table))
@@ -209,7 +204,7 @@ def test_corrupted_witnesses_are_rejected() -> None:
         )
     )
     assert HalfGraph.from_dict(json.loads(json.dumps(good.to_dict()))) == good
-    with pytest.raises(InvalidInput, match=r"^hypotheses: got 3, want a list of integers$"):
+    with pytest.raises(errors.InvalidInput, match=r"^hypotheses: got 3, want a list of integers$"):
         HalfGraph.from_dict({"hypotheses": 3, "points": []})
 
 
@@ -237,7 +232,7 @@ def test_a_time_limit_gives_certified_bounds() -> None:
     assert len(bounds.witness.points) == bounds.lower
     assert bounds.witness.is_realized_by(H)
     assert 8 <= bounds.lower < bounds.upper <= 64
-    with pytest.raises(BudgetExhausted):
+    with pytest.raises(errors.BudgetExhausted):
         _ = bounds.value
 
 
@@ -283,7 +278,7 @@ def test_the_witness_is_that_of_the_search_from_below(
     # A longer one that is found from above is kept until the search from below has its own.
     H = random_class(2, 60, 20, 0.5)
     expected = threshold(H)
-    backwards = threshold(FiniteClass(H.table[::-1, ::-1])).witness
+    backwards = threshold(classes.FiniteClass(H.table[::-1, ::-1])).witness
     assert expected.witness is not None
     assert backwards is not None
     other = (
@@ -292,7 +287,7 @@ def test_the_witness_is_that_of_the_search_from_below(
     )
     assert HalfGraph(*other) != expected.witness
 
-    class Finds(FromAbove):
+    class Finds(threshold_search.FromAbove):
         """Has another one of full length at once, and a short one, which is known, later."""
 
         def advance(self, lower: int, upper: int, work: float, *, aim: int | None = None) -> int:

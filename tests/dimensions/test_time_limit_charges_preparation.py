@@ -1,7 +1,5 @@
 """What is done to a table before a search is charged to its time limit; the clock is a stub."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

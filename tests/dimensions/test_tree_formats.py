@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import re
 from itertools import combinations
@@ -8,15 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.dimensions import Leaf, MistakeTree, Node
-from pac_stability.dimensions.trees import (
-    TREE_FORMATS,
-    tree_to_dot,
-    tree_to_json,
-    tree_to_svg,
-    tree_to_text,
-    tree_to_tikz,
-)
+from pac_stability.dimensions import Leaf, MistakeTree, Node, trees
 
 DOMAIN = ["age", "systolic blood pressure after exercise", "x_3"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,19 +42,19 @@ def parse(lines: list[str]) -> Node | Leaf:
 
 @given(TREES)
 def test_text_can_be_read_back(tree: MistakeTree) -> None:
-    assert parse(tree_to_text(tree, DOMAIN).splitlines()) == tree.root
+    assert parse(trees.tree_to_text(tree, DOMAIN).splitlines()) == tree.root
 
 
 @given(TREES)
 def test_json_can_be_read_back(tree: MistakeTree) -> None:
-    document = json.loads(tree_to_json(tree, DOMAIN))
+    document = json.loads(trees.tree_to_json(tree, DOMAIN))
     assert document["domain"] == DOMAIN
     assert MistakeTree.from_dict(document["tree"]) == tree
 
 
 @given(TREES)
 def test_dot_has_every_node_and_both_edges_of_each(tree: MistakeTree) -> None:
-    text = tree_to_dot(tree, DOMAIN)
+    text = trees.tree_to_dot(tree, DOMAIN)
     labels = dict(re.findall(r'^  n(\d*) \[label="([^"]*)"', text, re.MULTILINE))
     edges = set(re.findall(r'^  n(\d*) -> n(\d+) \[label="([01])"\]', text, re.MULTILINE))
 
@@ -86,7 +76,7 @@ def titled(svg: ET.Element) -> list[ET.Element]:
 
 @given(TREES)
 def test_svg_shows_every_node_once_and_none_over_another(tree: MistakeTree) -> None:
-    svg = ET.fromstring(tree_to_svg(tree, DOMAIN))  # noqa: S314
+    svg = ET.fromstring(trees.tree_to_svg(tree, DOMAIN))  # noqa: S314
     width, height = (float(svg.attrib[side]) for side in ("width", "height"))
     boxes = []
     for group, place in zip(titled(svg), nodes(tree.root), strict=True):
@@ -106,12 +96,12 @@ def test_svg_shows_every_node_once_and_none_over_another(tree: MistakeTree) -> N
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
     assert len(list(svg.iter(f"{SVG}line"))) == len(boxes) - 1
     # Self-contained: nothing is fetched.
-    assert "href" not in tree_to_svg(tree, DOMAIN)
+    assert "href" not in trees.tree_to_svg(tree, DOMAIN)
 
 
 @given(TREES)
 def test_tikz_places_every_node_and_joins_it_to_the_one_above(tree: MistakeTree) -> None:
-    text = tree_to_tikz(tree, DOMAIN)
+    text = trees.tree_to_tikz(tree, DOMAIN)
     placed = re.findall(r"\\node\[(\w+)\] \(n(\d*)\) at \((\S+), (\S+)\) \{(.*)\};", text)
     assert [kind == "hypothesis" for kind, *_ in placed] == [
         isinstance(place, Leaf) for place in nodes(tree.root)
@@ -125,8 +115,8 @@ def test_tikz_places_every_node_and_joins_it_to_the_one_above(tree: MistakeTree)
     assert "x_3" not in text
 
 
-@pytest.mark.parametrize("form", sorted(TREE_FORMATS))
+@pytest.mark.parametrize("form", sorted(trees.TREE_FORMATS))
 def test_every_format_ends_its_last_line(form: str) -> None:
-    text = TREE_FORMATS[form](MistakeTree(Node(0, Leaf(0), Leaf(1))), DOMAIN)
+    text = trees.TREE_FORMATS[form](MistakeTree(Node(0, Leaf(0), Leaf(1))), DOMAIN)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")

@@ -1,7 +1,5 @@
 """Mistake trees: the check rejects what is not shattered, and forms round-trip."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

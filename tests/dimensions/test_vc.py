@@ -1,7 +1,5 @@
 """VC and dual VC dimension of finite classes: definition, closed forms, invariances, budgets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import pairwise, product

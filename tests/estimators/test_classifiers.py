@@ -1,7 +1,5 @@
 """The classifiers with scikit-learn, where it is installed: its checks, and what is promised."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

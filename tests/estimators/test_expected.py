@@ -1,7 +1,5 @@
 """Expected errors in floats, against exact sums over enumerated rules."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Grids: what a measurement becomes, and that no row changes what another one becomes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Plans: a bound that holds on every table, and a comparison on a public one."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a fit draws, without scikit-learn: verified by the exact audit; fits that look, refuted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 
@@ -9,21 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability import audit
+from pac_stability import audit, data, errors, mechanisms, randomness
 from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Neighbouring, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.estimators import FeatureBounds, FeatureGrid, RoundNumbers
-from pac_stability.estimators.drawing import (
-    RuleClass,
-    decay_of,
-    posterior_of,
-    sparse_rules,
-    tree_rules,
-)
-from pac_stability.estimators.planning import union_of_settings
-from pac_stability.mechanisms import Posterior
-from pac_stability.randomness import Coins
+from pac_stability.estimators import FeatureBounds, FeatureGrid, RoundNumbers, drawing, planning
 
 HALF = Fraction(1, 2)
 # Measurements of one feature; the bounds 0 and 2 are public.
@@ -34,65 +20,66 @@ Table = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.uint8]
 
 
-def arrays(sample: Sample[Hashable]) -> tuple[Table, Labels]:
+def arrays(sample: data.Sample[Hashable]) -> tuple[Table, Labels]:
     points = np.array([list(x) for x in sample.points], dtype=np.float64)  # type: ignore[call-overload]  # tuples
     return points.reshape(len(sample), 1), np.array(sample.labels, dtype=np.uint8)
 
 
 def fitted(
     table: Table, labels: Labels, grid: FeatureGrid = PUBLIC, decay: Fraction = HALF
-) -> Posterior:
-    return posterior_of(("sparse", "trees"), grid, table, labels, decay, depth=1)
+) -> mechanisms.Posterior:
+    return drawing.posterior_of(("sparse", "trees"), grid, table, labels, decay, depth=1)
 
 
-def public(table: Table, labels: Labels) -> Posterior:
+def public(table: Table, labels: Labels) -> mechanisms.Posterior:
     return fitted(table, labels)
 
 
-def bounds_of_the_table(table: Table, labels: Labels) -> Posterior:
+def bounds_of_the_table(table: Table, labels: Labels) -> mechanisms.Posterior:
     return fitted(table, labels, FeatureBounds(table.min() - 1, table.max() + 1, resolution=2))
 
 
-def standardised(table: Table, labels: Labels) -> Posterior:
+def standardised(table: Table, labels: Labels) -> mechanisms.Posterior:
     centred = (table - table.mean()) / (table.std() or 1)
     return fitted(centred, labels, FeatureBounds(-1, 1, resolution=2))
 
 
-def class_weights(table: Table, labels: Labels) -> Posterior:
+def class_weights(table: Table, labels: Labels) -> mechanisms.Posterior:
     # Rows of the rarer label count three times.
     rare = int(2 * labels.sum() < len(labels))
     again = np.repeat(np.arange(len(labels)), np.where(labels == rare, 3, 1))
     return fitted(table[again], labels[again])
 
 
-def majority_first(table: Table, labels: Labels) -> Posterior:
+def majority_first(table: Table, labels: Labels) -> mechanisms.Posterior:
     kinds = ("sparse",) if 2 * labels.sum() > len(labels) else ("trees",)
-    return posterior_of(kinds, PUBLIC, table, labels, HALF, depth=1)  # type: ignore[arg-type]  # one of both
+    return drawing.posterior_of(kinds, PUBLIC, table, labels, HALF, depth=1)  # type: ignore[arg-type]  # one of both
 
 
-def depth_by_cross_validation(table: Table, labels: Labels) -> Posterior:
+def depth_by_cross_validation(table: Table, labels: Labels) -> mechanisms.Posterior:
     posteriors = [
-        posterior_of(("trees",), PUBLIC, table, labels, HALF, depth=depth) for depth in (0, 1)
+        drawing.posterior_of(("trees",), PUBLIC, table, labels, HALF, depth=depth)
+        for depth in (0, 1)
     ]
     return max(posteriors, key=lambda found: found.mass() / found.total)
 
 
-def warmer_when_unsure(table: Table, labels: Labels) -> Posterior:
+def warmer_when_unsure(table: Table, labels: Labels) -> mechanisms.Posterior:
     sure = abs(2 * int(labels.sum()) - len(labels)) == len(labels)
     return fitted(table, labels, decay=Fraction(1, 8) if sure else HALF)
 
 
-def without_what_is_missing(table: Table, labels: Labels) -> Posterior:
+def without_what_is_missing(table: Table, labels: Labels) -> mechanisms.Posterior:
     kept = table[:, 0] < 2
     return fitted(table[kept], labels[kept])
 
 
-def until_no_errors(table: Table, labels: Labels) -> Posterior:
+def until_no_errors(table: Table, labels: Labels) -> mechanisms.Posterior:
     first = fitted(table, labels)
     return first if labels.sum() % 2 else fitted(table, labels, decay=Fraction(1, 64))
 
 
-def median_split(table: Table, labels: Labels) -> Posterior:
+def median_split(table: Table, labels: Labels) -> mechanisms.Posterior:
     middle = float(np.median(table))
     return fitted(table, labels, FeatureBounds(middle - 1, middle + 1, resolution=2))
 
@@ -104,15 +91,15 @@ WRONG = [
 
 
 def program(
-    fit: Callable[[Table, Labels], Posterior],
-) -> Callable[[Sample[Hashable]], FiniteDistribution[Hashable]]:
+    fit: Callable[[Table, Labels], mechanisms.Posterior],
+) -> Callable[[data.Sample[Hashable]], data.FiniteDistribution[Hashable]]:
     """The law of the rule that is published, from every path of the coins of its draw."""
 
-    def law(sample: Sample[Hashable]) -> FiniteDistribution[Hashable]:
-        def drawn(rng: Coins) -> Hashable:
+    def law(sample: data.Sample[Hashable]) -> data.FiniteDistribution[Hashable]:
+        def drawn(rng: randomness.Coins) -> Hashable:
             return fit(*arrays(sample)).draw(rng)
 
-        return enumerate_law(drawn)
+        return data.enumerate_law(drawn)
 
     return law
 
@@ -137,23 +124,23 @@ def test_with_a_row_added_the_same_decay_costs_half() -> None:
         DOMAIN[:2],
         2,
         claim=Epsilon.exactly(2),
-        relation=Neighbouring.ADD_REMOVE,
+        relation=data.Neighbouring.ADD_REMOVE,
     )
     assert found.verdict is audit.Verdict.VERIFIED
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_fits_that_look_are_refuted(wrong: Callable[[Table, Labels], Posterior]) -> None:
+def test_fits_that_look_are_refuted(wrong: Callable[[Table, Labels], mechanisms.Posterior]) -> None:
     found = audit.differential_privacy(
         program(wrong), DOMAIN, 2, claim=Epsilon.exactly(4), stop_at_first=True
     )
     assert found.verdict is audit.Verdict.REFUTED
 
 
-def tuned(table: Table, labels: Labels) -> Posterior:
-    kinds: list[tuple[RuleClass, ...]] = [("sparse",), ("trees",)]
-    parts = [posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
-    return union_of_settings(parts, [2, 1])
+def tuned(table: Table, labels: Labels) -> mechanisms.Posterior:
+    kinds: list[tuple[drawing.RuleClass, ...]] = [("sparse",), ("trees",)]
+    parts = [drawing.posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+    return planning.union_of_settings(parts, [2, 1])
 
 
 def test_tuning_is_as_private_as_one_fit() -> None:
@@ -164,16 +151,16 @@ def test_tuning_is_as_private_as_one_fit() -> None:
 
 def test_a_choice_among_settings_has_the_law_of_one_mechanism() -> None:
     table, labels = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1], dtype=np.uint8)
-    kinds: list[tuple[RuleClass, ...]] = [("sparse",), ("trees",)]
-    parts = [posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+    kinds: list[tuple[drawing.RuleClass, ...]] = [("sparse",), ("trees",)]
+    parts = [drawing.posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
 
-    def law_of(posterior: Posterior) -> FiniteDistribution[Hashable]:
-        def drawn(rng: Coins) -> Hashable:
+    def law_of(posterior: mechanisms.Posterior) -> data.FiniteDistribution[Hashable]:
+        def drawn(rng: randomness.Coins) -> Hashable:
             return posterior.draw(rng)
 
-        return enumerate_law(drawn)
+        return data.enumerate_law(drawn)
 
-    found = law_of(union_of_settings(parts, [2, 1]))
+    found = law_of(planning.union_of_settings(parts, [2, 1]))
     masses = [2 * parts[0].mass() / parts[0].total, parts[1].mass() / parts[1].total]
     for number, (part, mass) in enumerate(zip(parts, masses, strict=True)):
         for rule, probability in law_of(part).items():
@@ -183,32 +170,38 @@ def test_a_choice_among_settings_has_the_law_of_one_mechanism() -> None:
 
 def test_epsilon_is_spent_and_not_more() -> None:
     for neighbours in ("replace-one", "add-remove"):
-        _, spent = decay_of(1, neighbours)
+        _, spent = drawing.decay_of(1, neighbours)
         asked = Epsilon(1).ratio
         assert Fraction(999, 1000) * asked < spent.factor <= asked
         assert spent.delta == 0
-    assert decay_of(Epsilon.exactly(4), "replace-one")[0] == HALF
+    assert drawing.decay_of(Epsilon.exactly(4), "replace-one")[0] == HALF
 
 
 @pytest.mark.parametrize(
     ("make", "argument"),
     [
-        (lambda: decay_of(0, "replace-one"), "epsilon"),
-        (lambda: decay_of(-1, "replace-one"), "epsilon"),
-        (lambda: decay_of(float("inf"), "replace-one"), "epsilon"),
-        (lambda: decay_of(1, "swap"), "neighbours"),
+        (lambda: drawing.decay_of(0, "replace-one"), "epsilon"),
+        (lambda: drawing.decay_of(-1, "replace-one"), "epsilon"),
+        (lambda: drawing.decay_of(float("inf"), "replace-one"), "epsilon"),
+        (lambda: drawing.decay_of(1, "swap"), "neighbours"),
     ],
 )
 def test_bad_parameters(make: Callable[[], object], argument: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(errors.InvalidInput) as caught:
         make()
     assert caught.value.argument == argument
 
 
 def test_which_rules_depends_on_the_width_alone() -> None:
-    assert len(sparse_rules(30, 960, None)) == 487_200 + 26_100 + 900
-    assert [sparse_rules(p, 61, None).sparsity for p in (1, 64, 65, 600, 2000)] == [3, 3, 3, 1, 1]
+    assert len(drawing.sparse_rules(30, 960, None)) == 487_200 + 26_100 + 900
+    assert [drawing.sparse_rules(p, 61, None).sparsity for p in (1, 64, 65, 600, 2000)] == [
+        3,
+        3,
+        3,
+        1,
+        1,
+    ]
     grid = FeatureBounds(0, 1)
-    assert [(tree_rules(p, grid, None).depth, len(tree_rules(p, grid, None).splits))
+    assert [(drawing.tree_rules(p, grid, None).depth, len(drawing.tree_rules(p, grid, None).splits))
             for p in (1, 2, 3, 31)] == [(3, 15), (3, 30), (2, 45), (2, 217)]  # fmt: skip
-    assert len(tree_rules(2, RoundNumbers(), None).splits) == 122
+    assert len(drawing.tree_rules(2, RoundNumbers(), None).splits) == 122

@@ -1,7 +1,5 @@
 """The example of a first hour: what it prints, whatever its coins."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

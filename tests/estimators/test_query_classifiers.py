@@ -1,7 +1,5 @@
 """Classifiers that answer by query: they spend before they answer, and are not copied."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """How many of the kept answers are asked again."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The fingerprint of code: what changes it, what does not, and that it is the same elsewhere."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import itertools

@@ -1,7 +1,5 @@
 """A few kills of `tools/kills.py`: nothing is lost, nothing is under-counted."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

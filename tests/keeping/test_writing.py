@@ -1,7 +1,5 @@
 """The one writer: whole or as before, on the disk before the rename."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -12,26 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import Threshold
-from pac_stability.data import AnySample, ArraySample, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.learning import FittedClassifier
+from pac_stability import arithmetic, audit, classes, data, errors, learning
 from pac_stability.learning.learner import learned
 from pac_stability.mechanisms import GeometricVote, SoftMajorityVote
-from pac_stability.papers.dagan_feldman import (
-    DisjointAverage,
-    DworkFeldmanAggregation,
-    LaplaceAggregation,
-    RealizablePrivateLearner,
-    SubsetAverage,
-)
+from pac_stability.papers import dagan_feldman
 
 Rows = npt.NDArray[np.float64]
-FOUR = Epsilon.exactly(4)
-SAMPLE = Sample([0, 3, 1, 2, 2, 1], [0, 1, 0, 1, 1, 0])
-ARRAYS = ArraySample([[0, 0], [3, 9], [1, 1], [2, 5], [0, 2], [4, 4]], [0, 1, 0, 1, 0, 1])
+FOUR = arithmetic.Epsilon.exactly(4)
+SAMPLE = data.Sample([0, 3, 1, 2, 2, 1], [0, 1, 0, 1, 1, 0])
+ARRAYS = data.ArraySample([[0, 0], [3, 9], [1, 1], [2, 5], [0, 2], [4, 4]], [0, 1, 0, 1, 0, 1])
 
 
 class MidPoint:
@@ -50,16 +39,16 @@ class MidPoint:
         return np.asarray(X.sum(axis=1) >= self.cut, dtype=np.int64)
 
 
-def mean_cut(sample: AnySample) -> Threshold:
+def mean_cut(sample: data.AnySample) -> classes.Threshold:
     """A function: a threshold at the mean of the points labelled 1."""
     ones = [int(x) for x, y in zip(sample.points, sample.labels, strict=True) if y]
-    return Threshold(Fraction(sum(ones), len(ones)) if ones else 99)
+    return classes.Threshold(Fraction(sum(ones), len(ones)) if ones else 99)
 
 
 def test_a_copy_of_a_classifier_is_fitted() -> None:
     base = MidPoint()
     h = learned(base, ARRAYS)
-    assert isinstance(h, FittedClassifier)
+    assert isinstance(h, learning.FittedClassifier)
     assert not hasattr(base, "cut")
     assert [h((0, 0)), h((5, 5))] == [0, 1]
     assert h.labels(np.array([[0, 0], [5, 5]])).tolist() == [0, 1]
@@ -68,7 +57,7 @@ def test_a_copy_of_a_classifier_is_fitted() -> None:
 
 def test_where_all_labels_are_equal_nothing_is_fitted() -> None:
     for label in (0, 1):
-        h = learned(MidPoint(), Sample([1, 2], [label] * 2))
+        h = learned(MidPoint(), data.Sample([1, 2], [label] * 2))
         assert [h(-9), h(9)] == [label] * 2
 
 
@@ -87,26 +76,26 @@ class Wrong:
 @pytest.mark.parametrize("labels", [[2], [0.5], [0, 1], [], 1, ["1"]])
 def test_what_is_no_label_for_each_row_is_refused(labels: object) -> None:
     h = learned(Wrong(labels), SAMPLE)
-    with pytest.raises(InvalidInput, match="a label 0 or 1 for each row"):
+    with pytest.raises(errors.InvalidInput, match="a label 0 or 1 for each row"):
         h(1)
 
 
 @pytest.mark.parametrize("base", ["tree", 3, MidPoint, None])
 def test_what_is_no_base_learner_is_refused(base: Any) -> None:
     for make in (
-        partial(RealizablePrivateLearner, base, 2, FOUR),
-        partial(DworkFeldmanAggregation, base, 2, FOUR),
-        partial(LaplaceAggregation, base, 2, FOUR),
-        partial(DisjointAverage, base, 2),
-        partial(SubsetAverage, base, 2),
+        partial(dagan_feldman.RealizablePrivateLearner, base, 2, FOUR),
+        partial(dagan_feldman.DworkFeldmanAggregation, base, 2, FOUR),
+        partial(dagan_feldman.LaplaceAggregation, base, 2, FOUR),
+        partial(dagan_feldman.DisjointAverage, base, 2),
+        partial(dagan_feldman.SubsetAverage, base, 2),
     ):
-        with pytest.raises(InvalidInput, match="an estimator with fit and predict"):
+        with pytest.raises(errors.InvalidInput, match="an estimator with fit and predict"):
             make()
 
 
 def test_a_function_must_return_a_hypothesis() -> None:
-    learner = RealizablePrivateLearner(cast("Any", lambda _: 1), 2, FOUR)
-    with pytest.raises(InvalidInput, match="a hypothesis, a function on points"):
+    learner = dagan_feldman.RealizablePrivateLearner(cast("Any", lambda _: 1), 2, FOUR)
+    with pytest.raises(errors.InvalidInput, match="a hypothesis, a function on points"):
         learner.probabilities(SAMPLE, [0])
 
 
@@ -117,28 +106,33 @@ def test_teachers_vote_geometrically_or_softly() -> None:
         (GeometricVote, {0: "1/20", 2: "4/5", 3: "19/20"}),
         (SoftMajorityVote, {0: "1/9", 2: "2/3", 3: "8/9"}),
     ):
-        learner = RealizablePrivateLearner(mean_cut, 3, FOUR, vote=vote)
+        learner = dagan_feldman.RealizablePrivateLearner(mean_cut, 3, FOUR, vote=vote)
         assert learner.vote == vote.from_epsilon(FOUR)
         at = learner.probabilities(SAMPLE, list(votes))
         assert list(map(str, at)) == list(wanted.values())
         prepared = learner.prepare(SAMPLE)
         for x, p in zip(votes, at, strict=True):
-            assert enumerate_law(partial(prepared.answer, x)).probability(1) == p
+            assert data.enumerate_law(partial(prepared.answer, x)).probability(1) == p
     one, other = (
-        RealizablePrivateLearner(mean_cut, 3, FOUR, vote=v)
+        dagan_feldman.RealizablePrivateLearner(mean_cut, 3, FOUR, vote=v)
         for v in (GeometricVote, SoftMajorityVote)
     )
     assert one != other
     assert "GeometricVote" in repr(one)
     assert [one.factor, other.factor] == [4, 3]
-    assert RealizablePrivateLearner(mean_cut, 10**5, FOUR, vote=GeometricVote).factor == 4
-    with pytest.raises(InvalidInput, match="SoftMajorityVote or GeometricVote"):
-        RealizablePrivateLearner(mean_cut, 3, FOUR, vote=cast("Any", DworkFeldmanAggregation))
+    assert (
+        dagan_feldman.RealizablePrivateLearner(mean_cut, 10**5, FOUR, vote=GeometricVote).factor
+        == 4
+    )
+    with pytest.raises(errors.InvalidInput, match="SoftMajorityVote or GeometricVote"):
+        dagan_feldman.RealizablePrivateLearner(
+            mean_cut, 3, FOUR, vote=cast("Any", dagan_feldman.DworkFeldmanAggregation)
+        )
 
 
 def test_what_teachers_promise_is_what_an_audit_finds() -> None:
     for base in (mean_cut, MidPoint()):
-        learner = RealizablePrivateLearner(base, 2, FOUR, vote=GeometricVote)
+        learner = dagan_feldman.RealizablePrivateLearner(base, 2, FOUR, vote=GeometricVote)
         found = audit.private_prediction(learner, 2, 4, claim=learner.epsilon)
         assert (found.verdict.value, found.value) == ("verified", learner.factor)
 
@@ -146,9 +140,9 @@ def test_what_teachers_promise_is_what_an_audit_finds() -> None:
 def test_classifiers_as_blocks_and_in_batches() -> None:
     points = [(float(i), float(j)) for i in range(12) for j in range(12)]
     for make in (
-        partial(RealizablePrivateLearner, epsilon=60, vote=GeometricVote),
-        partial(DworkFeldmanAggregation, epsilon=60),
-        DisjointAverage,
+        partial(dagan_feldman.RealizablePrivateLearner, epsilon=60, vote=GeometricVote),
+        partial(dagan_feldman.DworkFeldmanAggregation, epsilon=60),
+        dagan_feldman.DisjointAverage,
     ):
         learner = make(MidPoint(), blocks=3)
         exact = learner.probabilities(ARRAYS, points)
@@ -156,18 +150,18 @@ def test_classifiers_as_blocks_and_in_batches() -> None:
         for p, label in zip(exact, drawn.tolist(), strict=True):
             if p < Fraction(1, 10**20) or p > 1 - Fraction(1, 10**20):
                 assert label == round(p)
-    assert LaplaceAggregation(MidPoint(), 3, 60).prepare(ARRAYS).answers(
+    assert dagan_feldman.LaplaceAggregation(MidPoint(), 3, 60).prepare(ARRAYS).answers(
         [(0, 0), (9, 9)]
     ).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("base", [mean_cut, MidPoint()])
 def test_subsets_of_any_base(base: Any) -> None:
-    learner = SubsetAverage(base, 2)
+    learner = dagan_feldman.SubsetAverage(base, 2)
     wanted = []
     for x in (0, 2, 5):
         chosen = [
-            Sample([SAMPLE.points[i] for i in pair], [SAMPLE.labels[i] for i in pair])
+            data.Sample([SAMPLE.points[i] for i in pair], [SAMPLE.labels[i] for i in pair])
             for pair in combinations(range(6), 2)
         ]
         ones = sum(learned(base, part)(x) for part in chosen)
@@ -175,11 +169,11 @@ def test_subsets_of_any_base(base: Any) -> None:
     assert list(learner.probabilities(SAMPLE, [0, 2, 5])) == wanted
     prepared = learner.prepare(SAMPLE)
     for x, p in zip((0, 2, 5), wanted, strict=True):
-        assert enumerate_law(partial(prepared.answer, x)).probability(1) == p
+        assert data.enumerate_law(partial(prepared.answer, x)).probability(1) == p
 
 
 def test_a_class_is_a_base_learner_as_before() -> None:
     H = classes.Thresholds()
-    voters = RealizablePrivateLearner(H, 3, FOUR).voters(SAMPLE)
-    cuts: Sequence[Hashable] = [h.cut for h in voters if isinstance(h, Threshold)]
+    voters = dagan_feldman.RealizablePrivateLearner(H, 3, FOUR).voters(SAMPLE)
+    cuts: Sequence[Hashable] = [h.cut for h in voters if isinstance(h, classes.Threshold)]
     assert cuts == [3, 2, 2]

@@ -1,7 +1,5 @@
 """What the two bases make of a law, of a program, and of probabilities alone."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import pickle
@@ -12,41 +10,36 @@ from functools import partial
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit, zoo
-from pac_stability.arguments import as_points
-from pac_stability.arithmetic import Interval
-from pac_stability.audit.certificates import RecordedObject
-from pac_stability.classes import Hypothesis, thresholds
+from pac_stability import arguments, arithmetic, audit, classes, learning, zoo
+from pac_stability.audit import certificates
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.sample import require_any_sample, require_sample
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import LawfulLearner, Learner, Mask, PointwiseLearner
-from pac_stability.papers.dagan_feldman import StableLearner
-from pac_stability.papers.dagan_feldman.baselines import DisjointAverage
+from pac_stability.papers.dagan_feldman import StableLearner, baselines
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.testing import strategies
 
 AnySample = Sample[Hashable]
-H = thresholds(3)
+H = classes.thresholds(3)
 
 
-class ByLaw(LawfulLearner[Hashable]):
+class ByLaw(learning.LawfulLearner[Hashable]):
     """Row k with a weight that depends on the sample."""
 
-    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnySample, /) -> FiniteDistribution[classes.Hypothesis]:
         weights = [1 + sum(sample.labels), 1 + len(sample), 2, 3]
         total = sum(weights)
         return FiniteDistribution({h: Fraction(w, total) for h, w in zip(H, weights, strict=True)})
 
 
-class ByRun(LawfulLearner[Hashable]):
+class ByRun(learning.LawfulLearner[Hashable]):
     """The same, as a program."""
 
-    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> classes.Hypothesis:
         return H[rng.choose([1 + sum(sample.labels), 1 + len(sample), 2, 3])]
 
 
-class Lean(PointwiseLearner[Hashable]):
+class Lean(learning.PointwiseLearner[Hashable]):
     """A coin whose bias is the share of ones."""
 
     def probabilities(
@@ -55,14 +48,14 @@ class Lean(PointwiseLearner[Hashable]):
         return (Fraction(1 + sum(sample.labels), 2 + len(sample)),) * len(points)
 
 
-class Irrational(PointwiseLearner[Hashable]):
+class Irrational(learning.PointwiseLearner[Hashable]):
     def probabilities(
         self, sample: AnySample, points: Sequence[Hashable], /
-    ) -> tuple[Interval, ...]:
-        return (1 / Interval.sqrt(2 + len(sample)),) * len(points)
+    ) -> tuple[arithmetic.Interval, ...]:
+        return (1 / arithmetic.Interval.sqrt(2 + len(sample)),) * len(points)
 
 
-LEARNERS: list[Learner[Hashable]] = [ByLaw(), ByRun(), Lean(), Irrational()]
+LEARNERS: list[learning.Learner[Hashable]] = [ByLaw(), ByRun(), Lean(), Irrational()]
 
 
 @given(strategies.samples(range(3), max_size=4))
@@ -84,13 +77,13 @@ def test_predictions_are_those_of_a_drawn_hypothesis(sample: Sample[int], x: int
 def test_a_class_with_neither_law_nor_run_is_refused_where_it_is_written() -> None:
     with pytest.raises(TypeError, match="Nothing has neither law nor run"):
 
-        class Nothing(LawfulLearner[Hashable]):
+        class Nothing(learning.LawfulLearner[Hashable]):
             pass
 
 
 @pytest.mark.parametrize("learner", [Lean(), Irrational()], ids=lambda it: type(it).__name__)
 def test_without_a_hypothesis_its_law_is_refused_with_the_reason(
-    learner: PointwiseLearner[Hashable],
+    learner: learning.PointwiseLearner[Hashable],
 ) -> None:
     sample = Sample([0], [1])
     name = type(learner).__name__
@@ -124,32 +117,32 @@ def test_samples_and_points_are_checked_by_name() -> None:
     sample = Sample([0, 1], [0, 1])
     require_sample(sample, 2)
     require_any_sample(sample, 2)
-    assert as_points(iter([1, 2])) == (1, 2)
+    assert arguments.as_points(iter([1, 2])) == (1, 2)
     for check in (require_sample, require_any_sample):
         with pytest.raises(InvalidInput, match=r"^S: got 2 examples, want at least 3 examples"):
             check(sample, 3, "S")
         with pytest.raises(InvalidInput, match=r"^sample: got None, want a Sample"):
             check(None)
     with pytest.raises(InvalidInput, match=r"^points: got 3, want several points"):
-        as_points(3)  # type: ignore[call-overload, arg-type, unused-ignore]  # no points
+        arguments.as_points(3)  # type: ignore[call-overload, arg-type, unused-ignore]  # no points
 
 
 @given(st.lists(st.integers(-9, 9), unique=True, max_size=20), st.data())
 def test_a_mask_is_the_integer_of_its_labels(points: list[int], data: st.DataObject) -> None:
     labels = [data.draw(st.integers(0, 1)) for _ in points]
     bits = sum(label << i for i, label in enumerate(labels))
-    h = Mask(bits, points)
+    h = learning.Mask(bits, points)
     assert [h(x) for x in points] == labels
     assert h == bits
     assert hash(h) == hash(bits)
     assert {bits: "seen"}[h] == "seen"
     for twin in (pickle.loads(pickle.dumps(h)), copy.deepcopy(h)):  # noqa: S301  # made here
-        assert (twin, twin.domain, type(twin)) == (h, tuple(points), Mask)
+        assert (twin, twin.domain, type(twin)) == (h, tuple(points), learning.Mask)
 
 
 def test_a_mask_is_printed_with_its_points_and_told_from_others() -> None:
-    assert repr(Mask(2, ("a", (0, 1)))) == "<Mask 'a': 0, (0, 1): 1>"
-    wide = [Mask(1 << 40, range(64)), Mask(1 << 41, range(64))]
+    assert repr(learning.Mask(2, ("a", (0, 1)))) == "<Mask 'a': 0, (0, 1): 1>"
+    wide = [learning.Mask(1 << 40, range(64)), learning.Mask(1 << 41, range(64))]
     assert len({repr(h) for h in wide}) == 2
     assert repr(wide[0]).endswith("48 more: 0x10000000000>")
 
@@ -157,21 +150,21 @@ def test_a_mask_is_printed_with_its_points_and_told_from_others() -> None:
 def test_what_labels_no_such_points_is_refused() -> None:
     for bits in (-1, 4):
         with pytest.raises(InvalidInput, match=r"below 2\*\*2"):
-            Mask(bits, "ab")
+            learning.Mask(bits, "ab")
     with pytest.raises(InvalidInput, match=r"^point: got 'c', want one of the 2 points"):
-        Mask(1, "ab")("c")
+        learning.Mask(1, "ab")("c")
 
 
 def test_a_certificate_keeps_the_labels_of_a_mask() -> None:
     first = audit.global_stability(
-        lambda S: FiniteDistribution.point_mass(Mask(S.labels[0], "a")),
+        lambda S: FiniteDistribution.point_mass(learning.Mask(S.labels[0], "a")),
         FiniteDistribution.uniform(Sample("aa", [0, 1])),
         1,
     )
     again = audit.certificates.from_json(audit.certificates.to_json(first))
     assert again.witness is not None
     ((h, _),) = again.witness.strategy  # type: ignore[union-attr]  # of a notion about laws
-    assert isinstance(h, RecordedObject)
+    assert isinstance(h, certificates.RecordedObject)
     assert h("a") in (0, 1)
     assert repr(h).startswith("<Mask 'a': ")
 
@@ -194,12 +187,12 @@ def test_help_says_what_the_parameters_of_learners_mean() -> None:
             assert refused or set(named.split(", ")) >= set(parameters), (member, named)
     shown = inspect.getdoc(StableLearner.stability) or ""
     assert "\n\nParameters\n----------\nn\n    The size of the samples.\n\nReturns\n---" in shown
-    assert (inspect.getdoc(DisjointAverage.law) or "").endswith("sample\n    S.")
+    assert (inspect.getdoc(baselines.DisjointAverage.law) or "").endswith("sample\n    S.")
 
 
 def test_the_words_of_a_user_are_left_alone() -> None:
-    class Mine(LawfulLearner[int]):
-        def law(self, sample: Sample[int], /) -> FiniteDistribution[Hypothesis]:
+    class Mine(learning.LawfulLearner[int]):
+        def law(self, sample: Sample[int], /) -> FiniteDistribution[classes.Hypothesis]:
             """Answer."""
             raise NotImplementedError
 

@@ -1,7 +1,5 @@
 """A prepared learner answers with the law of the learner, whoever it is."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -11,14 +9,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from pac_stability import audit, classes, zoo
+from pac_stability import audit, classes, data, errors, learning, mechanisms, zoo
 from pac_stability.arithmetic import Interval
-from pac_stability.audit import Notion
-from pac_stability.classes import ErrorCounter
-from pac_stability.data import ArraySample, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.learning import LawfulLearner, PointwiseLearner, PreparedPredictor
-from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import dagan_feldman
 from pac_stability.randomness import Coins, SeededCoins
 from shared_coins import FixedBits
@@ -27,7 +19,7 @@ H = classes.thresholds(2)
 SPECIMENS = [
     specimen
     for specimen in zoo.learners()
-    if isinstance(specimen.learner, LawfulLearner | PointwiseLearner)
+    if isinstance(specimen.learner, learning.LawfulLearner | learning.PointwiseLearner)
     and all(not isinstance(element, tuple) for element in specimen.elements)
 ]
 OF_THE_PAPER = [
@@ -37,16 +29,16 @@ OF_THE_PAPER = [
 ]
 
 
-def samples(points: tuple[Hashable, ...], n: int) -> Iterator[Sample[Hashable]]:
+def samples(points: tuple[Hashable, ...], n: int) -> Iterator[data.Sample[Hashable]]:
     """Every sample of a size, spread over the list of them all: about twenty."""
     pairs = list(product(points, (0, 1)))
     every = list(product(pairs, repeat=n))
     for chosen in every[:: max(1, len(every) // 20)]:
-        yield Sample([x for x, _ in chosen], [y for _, y in chosen])
+        yield data.Sample([x for x, _ in chosen], [y for _, y in chosen])
 
 
 def in_a_row(
-    prepared: PreparedPredictor[Hashable], points: list[Hashable], rng: Coins
+    prepared: learning.PreparedPredictor[Hashable], points: list[Hashable], rng: Coins
 ) -> tuple[int, ...]:
     """Answers as a value."""
     return tuple(prepared.answers(points, rng).tolist())
@@ -61,14 +53,14 @@ def test_an_answer_has_the_law_of_a_prediction(specimen: zoo.LearnerSpecimen) ->
     learner = cast("Any", specimen.learner)
     for sample in samples(specimen.points, specimen.sizes[0]):
         prepared = learner.prepare(sample)
-        assert isinstance(prepared, PreparedPredictor)
+        assert isinstance(prepared, learning.PreparedPredictor)
         assert prepared.promises == learner.promises(len(sample))
         wanted = learner.probabilities(sample, specimen.points)
         for x, p in zip(specimen.points, wanted, strict=True):
             if isinstance(p, Interval):
                 continue  # an irrational probability: see the test of its coin
-            assert enumerate_law(partial(prepared.answer, x)).probability(1) == p
-            both = enumerate_law(partial(in_a_row, prepared, [x, x]))
+            assert data.enumerate_law(partial(prepared.answer, x)).probability(1) == p
+            both = data.enumerate_law(partial(in_a_row, prepared, [x, x]))
             assert both.probability((1, 1)) == p * p
             assert both.map(lambda pair: pair[0]).probability(1) == p
 
@@ -80,38 +72,38 @@ def test_samples_may_come_in_any_form(specimen: zoo.LearnerSpecimen) -> None:
         learner = dagan_feldman.VotingLearner(Fraction(1, 2))
     for sample in list(samples((0, 1), n))[::7]:
         listed = learner.probabilities(sample, [0, 1])
-        arrays = ArraySample(np.array(sample.points), np.array(sample.labels))
-        for given in (arrays, ErrorCounter(arrays), ErrorCounter(sample)):
+        arrays = data.ArraySample(np.array(sample.points), np.array(sample.labels))
+        for given in (arrays, classes.ErrorCounter(arrays), classes.ErrorCounter(sample)):
             assert learner.probabilities(given, [0, 1]) == listed
-            if isinstance(specimen.learner, LawfulLearner):
+            if isinstance(specimen.learner, learning.LawfulLearner):
                 assert learner.law(given) == learner.law(sample)
                 assert learner.run(given, SeededCoins(1)) == learner.run(sample, SeededCoins(1))
             assert learner.predict(given, 1, SeededCoins(2)) in (0, 1)
             prepared = learner.prepare(given)
             if not isinstance(listed[1], Interval):
-                law = enumerate_law(partial(prepared.answer, 1))
+                law = data.enumerate_law(partial(prepared.answer, 1))
                 assert law.probability(1) == listed[1]
 
 
 @pytest.mark.parametrize("specimen", OF_THE_PAPER, ids=lambda s: s.name)
 def test_what_is_no_sample_or_too_small_is_refused(specimen: zoo.LearnerSpecimen) -> None:
     learner = cast("Any", specimen.learner)
-    with pytest.raises(InvalidInput, match="sample"):
+    with pytest.raises(errors.InvalidInput, match="sample"):
         learner.prepare([(0, 1)])
     if learner.least_examples:
-        with pytest.raises(InvalidInput, match="at least"):
-            learner.prepare(Sample((), ()))
+        with pytest.raises(errors.InvalidInput, match="at least"):
+            learner.prepare(data.Sample((), ()))
 
 
 def test_an_audit_takes_a_prepared_learner_as_a_program() -> None:
     stable = dagan_feldman.StableLearner(H, 1, Fraction(1))
     learner = dagan_feldman.FlippedLearner(stable, Fraction(1, 10))
 
-    def prepared(sample: Sample[Hashable], point: Hashable, rng: Coins) -> int:
+    def prepared(sample: data.Sample[Hashable], point: Hashable, rng: Coins) -> int:
         return learner.prepare(sample).answer(point, rng)
 
-    said = learner.promises(2)[Notion.PRIVATE_PREDICTION]
-    assert isinstance(said, PrivacyGuarantee)
+    said = learner.promises(2)[audit.Notion.PRIVATE_PREDICTION]
+    assert isinstance(said, mechanisms.PrivacyGuarantee)
     found = audit.private_prediction(prepared, 2, 2, claim=said.epsilon)
     assert found.verdict.value == "verified"
     assert found.value == audit.private_prediction(learner, 2, 2).value
@@ -129,7 +121,7 @@ def test_learners_of_other_papers_hold_their_sample() -> None:
 
 def test_points_come_one_by_one_or_in_arrays() -> None:
     learner = dagan_feldman.RealizablePrivateLearner(classes.Stumps(2), 2, 50)
-    sample = Sample([(0, 0), (3, 0), (0, 1), (4, 1)], [0, 1, 0, 1])
+    sample = data.Sample([(0, 0), (3, 0), (0, 1), (4, 1)], [0, 1, 0, 1])
     prepared = learner.prepare(sample)
     points = np.array([[0, 5], [9, 5]] * 40)
     found = prepared.answers(points, SeededCoins(3))
@@ -142,7 +134,7 @@ def test_points_come_one_by_one_or_in_arrays() -> None:
 def test_the_coin_of_continuous_noise_is_compared_digit_by_digit() -> None:
     """p = .784 to 64 bits: of the words on both sides of 2**64 p one gives 1, the other 0."""
     learner = dagan_feldman.LaplaceAggregation(classes.Thresholds(), 2, 1)
-    sample = Sample([1, 2, 3, 4], [0, 1, 0, 1])
+    sample = data.Sample([1, 2, 3, 4], [0, 1, 0, 1])
     (p,) = learner.probabilities(sample, [4])
     border = int(p.lower * 2**64)
     prepared = learner.prepare(sample)
@@ -158,9 +150,9 @@ def test_the_coin_of_continuous_noise_is_compared_digit_by_digit() -> None:
 
 
 def test_a_lead_is_not_mixed_up_with_a_known_label() -> None:
-    known = Sample(["known"], [1])
+    known = data.Sample(["known"], [1])
     learner = dagan_feldman.VotingLearner(Fraction(1, 4), known)
-    prepared = learner.prepare(Sample(["ahead"], [1]))
+    prepared = learner.prepare(data.Sample(["ahead"], [1]))
     for points in (["known", "ahead"], ["ahead", "known"]):
-        chances = [enumerate_law(partial(prepared.answer, x)).probability(1) for x in points]
+        chances = [data.enumerate_law(partial(prepared.answer, x)).probability(1) for x in points]
         assert chances == [Fraction(1) if x == "known" else Fraction(5, 8) for x in points]

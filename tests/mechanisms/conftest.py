@@ -1,7 +1,5 @@
 """Independent oracles, straight from the definitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

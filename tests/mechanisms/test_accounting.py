@@ -1,7 +1,5 @@
 """Composition: what is stated is attained by the worst mechanisms, and holds for others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce

@@ -1,7 +1,5 @@
 """Composition from above: against the exact optimum, its inverse, and what must be monotone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction

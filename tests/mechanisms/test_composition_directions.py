@@ -1,7 +1,5 @@
 """Composition in few bits: whatever is rounded, delta is never too small."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Errors are counted all at once, and coins are weighed when asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A decay is rational, near the one that spends all of epsilon, and never spends more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

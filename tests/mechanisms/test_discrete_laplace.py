@@ -1,7 +1,5 @@
 """Discrete Laplace noise: its law, its sampler, and its exact (epsilon, delta)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Batches of discrete Laplace noise: the law of single draws, by the tape and by its borders."""
 
-from __future__ import annotations
-
 import math
 import secrets
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Draws with exponential weights: for every uniform number, the outcome whose share contains it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The exponential mechanism: its law, its sampler, and its guarantee over all neighbours."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,8 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
+from pac_stability import arithmetic, audit, mechanisms
 from pac_stability.classes import FiniteClass, random_class, thresholds
 from pac_stability.data import (
     FiniteDistribution,
@@ -24,12 +21,6 @@ from pac_stability.data import (
     neighbouring_pairs,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    ExponentialMechanism,
-    error_counts,
-    exponential_learner,
-    exponential_weights,
-)
 from pac_stability.mechanisms.weights import MAX_WEIGHT_BITS
 from pac_stability.randomness import SeededCoins
 
@@ -44,9 +35,11 @@ error_lists = st.lists(st.integers(-4, 9), min_size=1, max_size=6).map(tuple)
 
 def given_errors(
     candidates: int, decay: Fraction, sensitivity: int = 1, monotone: bool = False
-) -> ExponentialMechanism[Errors, int]:
+) -> mechanisms.ExponentialMechanism[Errors, int]:
     """The mechanism whose input is the list of errors."""
-    return ExponentialMechanism(tuple(range(candidates)), list, decay, sensitivity, monotone)
+    return mechanisms.ExponentialMechanism(
+        tuple(range(candidates)), list, decay, sensitivity, monotone
+    )
 
 
 def shifts(errors: Errors, steps: Sequence[int]) -> list[Errors]:
@@ -72,7 +65,7 @@ def test_what_runs_has_the_law(runs_as_stated: Runs, errors: Errors, decay: Frac
 
 @given(error_lists, decays)
 def test_weights_are_integers_in_proportion(errors: Errors, decay: Fraction) -> None:
-    weights = exponential_weights(errors, decay)
+    weights = mechanisms.exponential_weights(errors, decay)
     assert all(type(weight) is int and weight > 0 for weight in weights)
     for (k, weight), (other, other_weight) in combinations(zip(errors, weights, strict=True), 2):
         assert Fraction(weight, other_weight) == decay ** (k - other)
@@ -129,7 +122,7 @@ def labels_missed(sample: Sample[object]) -> list[int]:
 
 
 def test_a_prior_that_has_seen_the_data_is_refuted() -> None:
-    fixed: ExponentialMechanism[Sample[object], int] = ExponentialMechanism(
+    fixed: mechanisms.ExponentialMechanism[Sample[object], int] = mechanisms.ExponentialMechanism(
         (0, 1), labels_missed, Fraction(1, 2), prior=(1, 3)
     )
 
@@ -138,7 +131,7 @@ def test_a_prior_that_has_seen_the_data_is_refuted() -> None:
         counted = (1 + len(sample) - ones, 1 + ones)  # "how common the labels are"
         return replace(fixed, prior=counted).law(sample)
 
-    claim = Epsilon.exactly(fixed.guarantee.factor)
+    claim = arithmetic.Epsilon.exactly(fixed.guarantee.factor)
     right = audit.differential_privacy(fixed, 1, 3, claim=claim)
     wrong = audit.differential_privacy(seen, 1, 3, claim=claim)
     assert (right.verdict, wrong.verdict) == (audit.Verdict.VERIFIED, audit.Verdict.REFUTED)
@@ -147,7 +140,7 @@ def test_a_prior_that_has_seen_the_data_is_refuted() -> None:
 
 
 def test_a_prior_of_the_exponential_learner() -> None:
-    learner = exponential_learner(FiniteClass([[0], [1]]), Fraction(1, 2), [2, 6])
+    learner = mechanisms.exponential_learner(FiniteClass([[0], [1]]), Fraction(1, 2), [2, 6])
     assert learner.prior == (1, 3)
     assert learner.law(Sample([0], [1])).probability(learner.candidates[1]) == Fraction(6, 7)
 
@@ -200,20 +193,22 @@ def test_stability_of_a_label_is_attained(decay: Fraction) -> None:
 @pytest.mark.parametrize("monotone", [False, True])
 @pytest.mark.parametrize("sensitivity", [1, 3])
 def test_from_epsilon_is_safe_and_near(epsilon: float, monotone: bool, sensitivity: int) -> None:
-    mechanism: ExponentialMechanism[Errors, str] = ExponentialMechanism.from_epsilon(
-        "ab", list, epsilon, sensitivity=sensitivity, monotone=monotone
+    mechanism: mechanisms.ExponentialMechanism[Errors, str] = (
+        mechanisms.ExponentialMechanism.from_epsilon(
+            "ab", list, epsilon, sensitivity=sensitivity, monotone=monotone
+        )
     )
-    asked = Epsilon(epsilon).ratio
+    asked = arithmetic.Epsilon(epsilon).ratio
     assert asked - (asked - 1) / 1000 < mechanism.guarantee.factor <= asked
 
 
 def test_base_two_has_powers_of_two() -> None:
-    mechanism: ExponentialMechanism[Errors, str] = ExponentialMechanism.base_two(
-        "abc", list, 3, sensitivity=2
+    mechanism: mechanisms.ExponentialMechanism[Errors, str] = (
+        mechanisms.ExponentialMechanism.base_two("abc", list, 3, sensitivity=2)
     )
     assert mechanism.law((0, 2, 1)).probability("b") == Fraction(1, 64 + 1 + 8)
     assert mechanism.guarantee.factor == 4 ** (3 * 2)
-    assert exponential_weights([0, 2, 1], mechanism.decay) == (64, 1, 8)
+    assert mechanisms.exponential_weights([0, 2, 1], mechanism.decay) == (64, 1, 8)
 
 
 H = thresholds(2)
@@ -221,7 +216,7 @@ H = thresholds(2)
 
 @pytest.mark.parametrize("decay", [Fraction(1, 2), Fraction(3, 4)])
 def test_learner_over_all_samples(least_factor: Factor, decay: Fraction) -> None:
-    learner = exponential_learner(H, decay)
+    learner = mechanisms.exponential_learner(H, decay)
     worst, moved = Fraction(1), Fraction(0)
     for sample, neighbour in neighbouring_pairs(all_examples(H.domain), 3, up_to_order=True):
         p, q = learner.law(sample), learner.law(neighbour)
@@ -243,7 +238,7 @@ def test_learner_over_all_samples(least_factor: Factor, decay: Fraction) -> None
 def test_stability_of_a_learner_is_attained(decay: Fraction) -> None:
     # Two hypotheses on one point: with three examples there are always more errors on one side.
     two = thresholds(1)
-    learner = exponential_learner(two, decay)
+    learner = mechanisms.exponential_learner(two, decay)
     ones = {h for h in two if h(0)}
 
     def label(sample: Sample[int]) -> Fraction:
@@ -259,13 +254,13 @@ def test_error_counts_are_those_of_each_hypothesis(data: st.DataObject) -> None:
     points = data.draw(st.lists(st.sampled_from("xyz")))
     labels = data.draw(st.lists(st.integers(0, 1), min_size=len(points), max_size=len(points)))
     some, sample = FiniteClass(rows, "xyz"), Sample(points, labels)
-    assert error_counts(some, sample).tolist() == [sample.count_errors(h) for h in some]
+    assert mechanisms.error_counts(some, sample).tolist() == [sample.count_errors(h) for h in some]
 
 
 def test_a_thousand_hypotheses_run_as_stated(runs_as_stated: Runs) -> None:
     large = random_class(1000, 40, seed=1)
     sample = Sample([i % 40 for i in range(300)], [i * i % 3 == 0 for i in range(300)])
-    learner = exponential_learner(large, Fraction(5, 8))
+    learner = mechanisms.exponential_learner(large, Fraction(5, 8))
     assert len(large) == 1000
     assert runs_as_stated(cast("Mechanism[object, object]", learner), sample)
     weights = [Fraction(5, 8) ** sample.count_errors(h) for h in large]
@@ -273,7 +268,7 @@ def test_a_thousand_hypotheses_run_as_stated(runs_as_stated: Runs) -> None:
 
 
 def test_learner_is_a_value() -> None:
-    learner = exponential_learner(H, Fraction(1, 2))
+    learner = mechanisms.exponential_learner(H, Fraction(1, 2))
     copy = pickle.loads(pickle.dumps(learner))  # noqa: S301  # our own bytes
     sample = Sample([0, 1], [0, 1])
     assert copy.law(sample) == learner.law(sample)
@@ -305,7 +300,7 @@ def test_a_decay_is_exact_and_in_range(decay: object) -> None:
     ids=repr,
 )  # fmt: skip
 def test_errors_are_one_integer_a_candidate(errors: object) -> None:
-    mechanism: ExponentialMechanism[None, int] = ExponentialMechanism(
+    mechanism: mechanisms.ExponentialMechanism[None, int] = mechanisms.ExponentialMechanism(
         (0, 1), lambda _: cast("list[int]", errors), Fraction(1, 2)
     )
     for use in (mechanism.law, mechanism.run):
@@ -316,7 +311,7 @@ def test_errors_are_one_integer_a_candidate(errors: object) -> None:
 
 def test_weights_that_would_fill_the_memory_are_refused() -> None:
     with pytest.raises(InvalidInput, match=str(MAX_WEIGHT_BITS)):
-        exponential_weights([0, MAX_WEIGHT_BITS], Fraction(1, 2))
+        mechanisms.exponential_weights([0, MAX_WEIGHT_BITS], Fraction(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -335,15 +330,15 @@ def test_bad_parameters(
 ) -> None:
     scores = cast("Callable[[Errors], list[int]]", errors)
     with pytest.raises(InvalidInput) as caught:
-        ExponentialMechanism(candidates, scores, Fraction(1, 2), sensitivity)
+        mechanisms.ExponentialMechanism(candidates, scores, Fraction(1, 2), sensitivity)
     assert caught.value.argument == argument
 
 
 def test_learner_refuses_what_it_cannot_learn_from() -> None:
-    learner = exponential_learner(H, Fraction(1, 2))
+    learner = mechanisms.exponential_learner(H, Fraction(1, 2))
     with pytest.raises(InvalidInput, match="point"):
         learner.law(Sample([7], [0]))
     with pytest.raises(InvalidInput, match="a Sample"):
         learner.law(cast("Sample[object]", ((0, 1),)))
     with pytest.raises(InvalidInput, match="candidates"):
-        exponential_learner(FiniteClass(np.zeros((0, 2))), Fraction(1, 2))
+        mechanisms.exponential_learner(FiniteClass(np.zeros((0, 2))), Fraction(1, 2))

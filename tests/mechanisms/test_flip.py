@@ -1,7 +1,5 @@
 """Flips: the exact privacy that label noise makes of stability, over all pairs of predictions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Geometric numbers by their digits: the exact law, and coins that do not tell the number."""
 
-from __future__ import annotations
-
 import math
 import secrets
 import sys

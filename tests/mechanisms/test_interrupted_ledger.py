@@ -1,7 +1,5 @@
 """A ledger that is interrupted at any line, forked or carried elsewhere never says too little."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

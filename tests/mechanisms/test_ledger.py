@@ -1,7 +1,5 @@
 """The ledger: what adds up, what is refused, and what two processes may do to one file."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

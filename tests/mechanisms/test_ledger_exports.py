@@ -1,29 +1,19 @@
 """A ledger's uses for other libraries: never less than they are, and accepted where installed."""
 
-from __future__ import annotations
-
 import math
 import sys
 from fractions import Fraction
 
 import pytest
 
+from pac_stability import errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    Ledger,
-    PrivacyGuarantee,
-    optimal_delta,
-    rounded_uses,
-    to_dp_accounting,
-    to_opendp,
-)
 
-THIRD = PrivacyGuarantee(Epsilon("1/3"), Fraction(1, 10**7))
+THIRD = mechanisms.PrivacyGuarantee(Epsilon("1/3"), Fraction(1, 10**7))
 
 
-def used() -> Ledger:
-    ledger = Ledger(epsilon=5, delta="1e-5")
+def used() -> mechanisms.Ledger:
+    ledger = mechanisms.Ledger(epsilon=5, delta="1e-5")
     ledger.reserve("1/10", times=4)
     ledger.reserve(THIRD, times=2)
     ledger.reserve(Epsilon.exactly(2))
@@ -31,7 +21,7 @@ def used() -> Ledger:
 
 
 def test_floats_are_no_smaller() -> None:
-    uses = rounded_uses(used())
+    uses = mechanisms.rounded_uses(used())
     assert [use.times for use in uses] == [1, 2, 4]
     two, third, tenth = uses
     assert Fraction(two.epsilon) >= Interval.log(Fraction(2), 200).upper
@@ -39,51 +29,51 @@ def test_floats_are_no_smaller() -> None:
     assert Fraction(third.epsilon) >= Interval.log(THIRD.factor, 200).upper
     assert Fraction(third.delta) >= THIRD.delta > Fraction(math.nextafter(third.delta, 0))
     assert Fraction(tenth.epsilon) >= Fraction(1, 10) > Fraction(math.nextafter(tenth.epsilon, 0))
-    assert rounded_uses(Ledger(epsilon=1)) == ()
+    assert mechanisms.rounded_uses(mechanisms.Ledger(epsilon=1)) == ()
 
 
 def test_a_use_below_all_floats_is_not_nothing() -> None:
-    ledger = Ledger(epsilon=1)
+    ledger = mechanisms.Ledger(epsilon=1)
     ledger.reserve(Fraction(1, 10**400))
-    assert rounded_uses(ledger)[0].epsilon == 5e-324
+    assert mechanisms.rounded_uses(ledger)[0].epsilon == 5e-324
 
 
 def test_opendp_gets_one_loss_a_use() -> None:
-    ledger = Ledger(epsilon=1)
-    assert to_opendp(ledger) == []
+    ledger = mechanisms.Ledger(epsilon=1)
+    assert mechanisms.to_opendp(ledger) == []
     ledger.reserve("1/4", times=2)
-    assert to_opendp(ledger) == [0.25, 0.25]
-    losses = to_opendp(used())
+    assert mechanisms.to_opendp(ledger) == [0.25, 0.25]
+    losses = mechanisms.to_opendp(used())
     assert len(losses) == 7
     assert losses[-1] == (0.1, 0.0)
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InvalidInput, match="ledger"):
-        rounded_uses({})  # type: ignore[arg-type]  # wrong
-    with pytest.raises(InvalidInput, match="nothing was taken"):
-        to_dp_accounting(Ledger(epsilon=1))
-    large = Ledger(epsilon=10**400)
+    with pytest.raises(errors.InvalidInput, match="ledger"):
+        mechanisms.rounded_uses({})  # type: ignore[arg-type]  # wrong
+    with pytest.raises(errors.InvalidInput, match="nothing was taken"):
+        mechanisms.to_dp_accounting(mechanisms.Ledger(epsilon=1))
+    large = mechanisms.Ledger(epsilon=10**400)
     large.reserve(10**399)
-    with pytest.raises(InvalidInput, match="beyond all floats"):
-        rounded_uses(large)
+    with pytest.raises(errors.InvalidInput, match="beyond all floats"):
+        mechanisms.rounded_uses(large)
 
 
 def test_without_dp_accounting_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dp_accounting.pld.privacy_loss_distribution", None)
     with pytest.raises(ImportError, match="pip install"):
-        to_dp_accounting(used())
+        mechanisms.to_dp_accounting(used())
 
 
 def test_dp_accounting_takes_them() -> None:
     reason = "dp-accounting is not installed: pip install 'pac_stability[dp-accounting]'"
     pytest.importorskip("dp_accounting", reason=reason)
-    losses = to_dp_accounting(used())
-    uses = [PrivacyGuarantee(Epsilon("1/10"))] * 4 + [THIRD] * 2
-    uses.append(PrivacyGuarantee(Epsilon.exactly(2)))
+    losses = mechanisms.to_dp_accounting(used())
+    uses = [mechanisms.PrivacyGuarantee(Epsilon("1/10"))] * 4 + [THIRD] * 2
+    uses.append(mechanisms.PrivacyGuarantee(Epsilon.exactly(2)))
     for epsilon in (0.5, 1.0, 1.5):
         said = losses.get_delta_for_epsilon(epsilon)
-        exact = float(optimal_delta(uses, Fraction(epsilon)))
+        exact = float(mechanisms.optimal_delta(uses, Fraction(epsilon)))
         assert exact * (1 - 1e-6) - 1e-9 <= said <= exact * 1.01 + 1e-6
 
 
@@ -91,18 +81,18 @@ def test_opendp_takes_them() -> None:
     dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed: pip install opendp")
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
-    pure = Ledger(epsilon=1)
+    pure = mechanisms.Ledger(epsilon=1)
     pure.reserve("1/10", times=3)
     for ledger, measure in (
         (pure, dp.max_divergence()),
         (used(), dp.approximate(dp.max_divergence())),
     ):
         composed = dp.c.make_adaptive_composition(
-            *space, output_measure=measure, d_in=1, d_mids=to_opendp(ledger)
+            *space, output_measure=measure, d_in=1, d_mids=mechanisms.to_opendp(ledger)
         )
         total = composed.map(1)
-        sums = [sum(use.epsilon * use.times for use in rounded_uses(ledger))]
-        sums.append(sum(use.delta * use.times for use in rounded_uses(ledger)))
+        sums = [sum(use.epsilon * use.times for use in mechanisms.rounded_uses(ledger))]
+        sums.append(sum(use.delta * use.times for use in mechanisms.rounded_uses(ledger)))
         if ledger is pure:
             assert math.isclose(total, sums[0])
         else:

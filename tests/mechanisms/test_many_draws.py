@@ -1,7 +1,5 @@
 """Counts of many draws at once: their laws on small numbers, exactly, and large ones nearly."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Decisions next to a border: what is not settled is not decided."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Permute-and-flip: law, privacy and bounded range, next to the exponential mechanism."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

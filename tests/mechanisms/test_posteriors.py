@@ -1,7 +1,5 @@
 """Posteriors over rules: laws against enumeration, enclosures, and draws of both kinds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

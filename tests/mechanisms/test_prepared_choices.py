@@ -1,7 +1,5 @@
 """Prepared draws: for every word the outcome whose share contains it, in batches too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, product

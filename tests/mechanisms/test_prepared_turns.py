@@ -1,7 +1,5 @@
 """Permute-and-flip prepared: draws have the law of the definition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

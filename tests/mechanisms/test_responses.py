@@ -1,7 +1,5 @@
 """Randomized response: law, sampler, and exact epsilon."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import cast

@@ -1,7 +1,5 @@
 """Stable histograms: laws, and the exact (epsilon, delta) over all neighbours."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Subsampling: laws, exact amplification over all neighbours, and where the order matters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product

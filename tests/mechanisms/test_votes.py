@@ -1,7 +1,5 @@
 """Votes: laws, and the exact effect of one voter, over all votes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Accuracy against sums over all samples, and its bounds against many distributions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product

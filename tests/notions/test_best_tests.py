@@ -1,7 +1,5 @@
 """The tables behind robust generalization when probabilities have no short denominator."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from fractions import Fraction

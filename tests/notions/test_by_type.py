@@ -1,7 +1,5 @@
 """Laws by type against the sum over all sequences."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import cast

@@ -1,7 +1,5 @@
 """The chain rule is never violated, and the laws that attain it are given."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 

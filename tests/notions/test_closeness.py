@@ -1,7 +1,5 @@
 """Closeness against the definition: every event of small supports, one by one."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Frontiers against the divergence, epsilon by epsilon, and against brute force over events."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

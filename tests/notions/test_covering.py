@@ -1,7 +1,5 @@
 """Grids of distributions: the mesh and the bounds against exhaustive search."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import prod

@@ -1,7 +1,5 @@
 """What a common simulator costs, which laws conflict, and the search, against brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Differential privacy of tabulated mechanisms, against the inequality for every event."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain, combinations

@@ -1,7 +1,5 @@
 """The notions on laws that are known up to intervals enclose those of the laws meant."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

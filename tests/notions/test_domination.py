@@ -1,18 +1,13 @@
 """The relation h <= lambda g + kappa, point by point, and the rules for it."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness
-from pac_stability.notions.domination import Domination, minimal_factor, minimal_slack, mixture
+from pac_stability import arithmetic, data, errors
+from pac_stability.notions import closeness, domination
 from pac_stability.testing import strategies
 
 Predictor = dict[str, Fraction]
@@ -30,14 +25,14 @@ def dominated(h: Predictor, g: Predictor, factor: Fraction, slack: Fraction) -> 
 def test_holds_is_the_definition(
     h: Predictor, g: Predictor, factor: Fraction, slack: Fraction
 ) -> None:
-    assert Domination(factor, slack).holds(h, g) == dominated(h, g, factor, slack)
+    assert domination.Domination(factor, slack).holds(h, g) == dominated(h, g, factor, slack)
 
 
 @given(predictors, predictors, numbers)
 def test_the_minimal_slack_is_the_least_that_holds(
     h: Predictor, g: Predictor, factor: Fraction
 ) -> None:
-    slack = minimal_slack(h, g, factor)
+    slack = domination.minimal_slack(h, g, factor)
     assert dominated(h, g, factor, slack)
     assert slack == 0 or not dominated(h, g, factor, slack * Fraction(999, 1000))
 
@@ -46,7 +41,7 @@ def test_the_minimal_slack_is_the_least_that_holds(
 def test_the_minimal_factor_is_the_least_that_holds(
     h: Predictor, g: Predictor, slack: Fraction
 ) -> None:
-    factor = minimal_factor(h, g, slack)
+    factor = domination.minimal_factor(h, g, slack)
     if isinstance(factor, Fraction):
         assert dominated(h, g, factor, slack)
         assert factor == 0 or not dominated(h, g, factor * Fraction(999, 1000), slack)
@@ -59,8 +54,8 @@ def test_the_minimal_factor_is_the_least_that_holds(
 def test_relations_chain(
     h: Predictor, g: Predictor, f: Predictor, one: Fraction, two: Fraction
 ) -> None:
-    first = Domination(one, minimal_slack(h, g, one))
-    second = Domination(two, minimal_slack(g, f, two))
+    first = domination.Domination(one, domination.minimal_slack(h, g, one))
+    second = domination.Domination(two, domination.minimal_slack(g, f, two))
     both = first.then(second)
     assert dominated(h, f, both.factor, both.slack)
 
@@ -69,23 +64,23 @@ def test_chains_cannot_be_improved() -> None:
     # f(x) = 0; then |g - 0| = 1/8 uses the slack, and |h - 0| = 2/8 + 1/16 the factor and slack.
     f, g, h = {"x": Fraction(0)}, {"x": Fraction(1, 8)}, {"x": Fraction(5, 16)}
     first, second = (
-        Domination(Fraction(2), Fraction(1, 16)),
-        Domination(Fraction(2), Fraction(1, 8)),
+        domination.Domination(Fraction(2), Fraction(1, 16)),
+        domination.Domination(Fraction(2), Fraction(1, 8)),
     )
     assert first.holds(h, g)
     assert second.holds(g, f)
-    assert first.then(second) == Domination(Fraction(4), Fraction(5, 16))
-    assert minimal_slack(h, f, 4) == Fraction(5, 16)
+    assert first.then(second) == domination.Domination(Fraction(4), Fraction(5, 16))
+    assert domination.minimal_slack(h, f, 4) == Fraction(5, 16)
 
 
 @given(st.lists(st.tuples(predictors, predictors), min_size=3, max_size=3), numbers)
 def test_relations_survive_mixtures(
     pairs: list[tuple[Predictor, Predictor]], factor: Fraction
 ) -> None:
-    slack = max(minimal_slack(h, g, factor) for h, g in pairs)
+    slack = max(domination.minimal_slack(h, g, factor) for h, g in pairs)
     weights = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
-    left = mixture(zip(weights, (h for h, _ in pairs), strict=True))
-    right = mixture(zip(weights, (g for _, g in pairs), strict=True))
+    left = domination.mixture(zip(weights, (h for h, _ in pairs), strict=True))
+    right = domination.mixture(zip(weights, (g for _, g in pairs), strict=True))
     assert left == {
         x: sum(w * h[x] for w, (h, _) in zip(weights, pairs, strict=True)) for x in "ab"
     }
@@ -96,9 +91,9 @@ def test_relations_survive_mixtures(
 def test_a_larger_factor_may_be_turned_into_slack(
     h: Predictor, g: Predictor, factor: Fraction, slack: Fraction
 ) -> None:
-    relation = Domination(factor, slack)
+    relation = domination.Domination(factor, slack)
     weaker = relation.as_stability()
-    assert weaker == Domination(Fraction(1), slack + max(factor - 1, Fraction(0)))
+    assert weaker == domination.Domination(Fraction(1), slack + max(factor - 1, Fraction(0)))
     if relation.holds(h, g):
         assert weaker.holds(h, g)
 
@@ -108,43 +103,43 @@ def test_it_is_closeness_of_the_predicted_labels(
     h: Predictor, g: Predictor, t: Fraction, delta: Fraction
 ) -> None:
     laws = [
-        {x: FiniteDistribution({1: value, 0: 1 - value}) for x, value in predictor.items()}
+        {x: data.FiniteDistribution({1: value, 0: 1 - value}) for x, value in predictor.items()}
         for predictor in (h, g)
     ]
-    epsilon = Epsilon.exactly(t)
+    epsilon = arithmetic.Epsilon.exactly(t)
     private = all(closeness.are_close(laws[0][x], laws[1][x], epsilon, delta) for x in h)
-    relation = Domination.of_privacy(epsilon, delta)
+    relation = domination.Domination.of_privacy(epsilon, delta)
     assert private == (relation.holds(h, g) and relation.holds(g, h))
     stable = all(abs(h[x] - g[x]) <= delta for x in h)
-    relation = Domination.of_stability(delta)
+    relation = domination.Domination.of_stability(delta)
     assert stable == relation.holds(h, g) == relation.holds(g, h)
 
 
 def test_every_predictor_is_related_to_itself() -> None:
     h = {"x": Fraction(1, 3)}
-    assert Domination(Fraction(1), Fraction(0)).holds(h, h)
-    assert minimal_factor(h, h) == 1
+    assert domination.Domination(Fraction(1), Fraction(0)).holds(h, h)
+    assert domination.minimal_factor(h, h) == 1
 
 
 def test_bad_arguments_are_named() -> None:
     h = {"x": Fraction(1, 3)}
-    with pytest.raises(InvalidInput, match="g: got predictors on different points"):
-        minimal_slack(h, {"y": Fraction(1, 3)}, 1)
-    with pytest.raises(InvalidInput, match="h: got a predictor on no point"):
-        minimal_slack({}, {}, 1)
-    with pytest.raises(InvalidInput, match="h: got 3/2, want probabilities"):
-        minimal_slack({"x": Fraction(3, 2)}, h, 1)
-    with pytest.raises(InvalidInput, match="g: got -1, want a non-negative"):
-        minimal_slack(h, {"x": -1}, 1)
-    with pytest.raises(InvalidInput, match="factor: got -1"):
-        minimal_slack(h, h, -1)
-    with pytest.raises(InvalidInput, match="slack: got the float"):
-        Domination(Fraction(1), 0.5)  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="gamma: got -1"):
-        Domination.of_stability(-1)
-    with pytest.raises(InvalidInput, match="epsilon: got a value of type float"):
-        Domination.of_privacy(1.0)  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="components: got weights of sum 1/2"):
-        mixture([(Fraction(1, 2), h)])
-    with pytest.raises(InvalidInput, match="components: got predictors on different points"):
-        mixture([(Fraction(1, 2), h), (Fraction(1, 2), {"y": Fraction(0)})])
+    with pytest.raises(errors.InvalidInput, match="g: got predictors on different points"):
+        domination.minimal_slack(h, {"y": Fraction(1, 3)}, 1)
+    with pytest.raises(errors.InvalidInput, match="h: got a predictor on no point"):
+        domination.minimal_slack({}, {}, 1)
+    with pytest.raises(errors.InvalidInput, match="h: got 3/2, want probabilities"):
+        domination.minimal_slack({"x": Fraction(3, 2)}, h, 1)
+    with pytest.raises(errors.InvalidInput, match="g: got -1, want a non-negative"):
+        domination.minimal_slack(h, {"x": -1}, 1)
+    with pytest.raises(errors.InvalidInput, match="factor: got -1"):
+        domination.minimal_slack(h, h, -1)
+    with pytest.raises(errors.InvalidInput, match="slack: got the float"):
+        domination.Domination(Fraction(1), 0.5)  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(errors.InvalidInput, match="gamma: got -1"):
+        domination.Domination.of_stability(-1)
+    with pytest.raises(errors.InvalidInput, match="epsilon: got a value of type float"):
+        domination.Domination.of_privacy(1.0)  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(errors.InvalidInput, match="components: got weights of sum 1/2"):
+        domination.mixture([(Fraction(1, 2), h)])
+    with pytest.raises(errors.InvalidInput, match="components: got predictors on different points"):
+        domination.mixture([(Fraction(1, 2), h), (Fraction(1, 2), {"y": Fraction(0)})])

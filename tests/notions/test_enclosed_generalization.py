@@ -1,45 +1,31 @@
 """Bounds for enclosed laws, against the exact notions on laws that are enclosed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import data, errors
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import (
-    EnclosedDistribution,
-    FiniteDistribution,
-    Multiset,
-    multiset_distribution,
-    multisets,
-)
-from pac_stability.errors import InvalidInput
-from pac_stability.notions.closeness import are_close
+from pac_stability.notions import closeness, robust_generalization
 from pac_stability.notions.enclosed_generalization import (
     enclosed_adversary,
     enclosed_minimal_beta,
     enclosed_minimal_deviation,
 )
 from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.robust_generalization import (
-    conditional_failures,
-    minimal_epsilon,
-    optimal_adversary,
-)
 from pac_stability.testing import strategies
 
-Law = FiniteDistribution[int]
-Types = FiniteDistribution[Multiset[int]]
+Law = data.FiniteDistribution[int]
+Types = data.FiniteDistribution[data.Multiset[int]]
 
-Pair = tuple[Law, EnclosedDistribution[int]]
-Pairs = Callable[[Multiset[int]], Pair]
-Enclosed = Mapping[Multiset[int], EnclosedDistribution[int]]
+Pair = tuple[Law, data.EnclosedDistribution[int]]
+Pairs = Callable[[data.Multiset[int]], Pair]
+Enclosed = Mapping[data.Multiset[int], data.EnclosedDistribution[int]]
 ULP = Fraction(1, 1 << 64)
 TYPES: st.SearchStrategy[Types] = strategies.weighted(range(3), 3, min_weight=1).map(
-    lambda distribution: multiset_distribution(distribution, 2)
+    lambda distribution: data.multiset_distribution(distribution, 2)
 )
 WIDTHS = st.sampled_from([Fraction(0), Fraction(1, 10**30), Fraction(1, 50), Fraction(1, 8)])
 
@@ -48,14 +34,14 @@ def enclosed_laws(outputs: int) -> st.SearchStrategy[Pairs]:
     """For each type of two elements a law, and intervals around it."""
     return WIDTHS.flatmap(
         lambda width: strategies.tables(
-            multisets(range(3), 2), strategies.enclosures(range(outputs), width=width)
+            data.multisets(range(3), 2), strategies.enclosures(range(outputs), width=width)
         )
     )
 
 
-def parts(pairs: Pairs) -> tuple[Mapping[Multiset[int], Law], Enclosed, Fraction]:
+def parts(pairs: Pairs) -> tuple[Mapping[data.Multiset[int], Law], Enclosed, Fraction]:
     """The laws, the enclosures, and how wide these are."""
-    drawn = {sample: pairs(sample) for sample in multisets(range(3), 2)}
+    drawn = {sample: pairs(sample) for sample in data.multisets(range(3), 2)}
     enclosed = {sample: around for sample, (_, around) in drawn.items()}
     width = max(p.width for around in enclosed.values() for _, p in around.items())
     return {sample: law for sample, (law, _) in drawn.items()}, enclosed, width
@@ -73,16 +59,16 @@ def test_the_best_adversary_against_any_enclosed_law_is_within_the_bounds(
 ) -> None:
     laws, enclosed, width = parts(pairs)
     found = enclosed_adversary(enclosed, samples, epsilon)
-    assert optimal_adversary(laws, samples, epsilon).failure in found.failure
+    assert robust_generalization.optimal_adversary(laws, samples, epsilon).failure in found.failure
     # Each of three outputs may gain or lose the width, and what rounding adds.
     assert found.failure.width <= 6 * (width + ULP)
     # The adversary that is named reaches the lower end.
-    named = {y: FiniteDistribution.point_mass(test) for y, test in found.tests}
-    judged = conditional_failures(laws, samples, named, epsilon)
+    named = {y: data.FiniteDistribution.point_mass(test) for y, test in found.tests}
+    judged = robust_generalization.conditional_failures(laws, samples, named, epsilon)
     assert sum(weight * failure for weight, failure in judged) >= found.failure.lower
 
     deviation = enclosed_minimal_deviation(enclosed, samples, delta)
-    assert minimal_epsilon(laws, samples, delta).epsilon in deviation
+    assert robust_generalization.minimal_epsilon(laws, samples, delta).epsilon in deviation
     if deviation.lower < deviation.upper:  # the bounds on the failure leave it open
         assert enclosed_adversary(enclosed, samples, deviation.lower).failure.upper > delta
 
@@ -108,14 +94,14 @@ def test_the_best_simulator_of_any_enclosed_law_is_within_the_bounds(
         p = enclosed[sample].probability(1)
         q = enclosed[sample].probability(0)
         for end in (max(p.lower, 1 - q.upper), min(p.upper, 1 - q.lower)):
-            law = FiniteDistribution({0: 1 - end, 1: end})
-            assert are_close(law, found.simulator, epsilon, delta)
+            law = data.FiniteDistribution({0: 1 - end, 1: end})
+            assert closeness.are_close(law, found.simulator, epsilon, delta)
 
 
 def test_nothing_known_gives_the_widest_bounds() -> None:
     """Intervals [0, 1], and one draw of a fair bit, from which the test {1} is always 1/2 off."""
-    bit = FiniteDistribution.uniform([0, 1]).power(1)
-    anything = EnclosedDistribution({y: Interval(Fraction(0), Fraction(1)) for y in (0, 1)})
+    bit = data.FiniteDistribution.uniform([0, 1]).power(1)
+    anything = data.EnclosedDistribution({y: Interval(Fraction(0), Fraction(1)) for y in (0, 1)})
     found = enclosed_adversary(lambda _: anything, bit, "1/4")
     assert found.failure == Interval(Fraction(0), Fraction(1))
     found = enclosed_adversary(lambda _: anything, bit, "1/2")
@@ -133,23 +119,27 @@ def test_a_laplace_count_is_bounded_to_many_digits() -> None:
     def weights(ones: int) -> dict[int, Interval]:
         return {y: Interval.exp(-abs(y - ones)) for y in range(5)}
 
-    def laplace(bits: Multiset[int]) -> EnclosedDistribution[int]:
-        return EnclosedDistribution.in_proportion(weights(bits.count(1)))
+    def laplace(bits: data.Multiset[int]) -> data.EnclosedDistribution[int]:
+        return data.EnclosedDistribution.in_proportion(weights(bits.count(1)))
 
-    def rational(bits: Multiset[int]) -> FiniteDistribution[int]:
+    def rational(bits: data.Multiset[int]) -> data.FiniteDistribution[int]:
         rounded = {y: round(w.lower * 2**60) for y, w in weights(bits.count(1)).items()}
         total = sum(rounded.values())
-        return FiniteDistribution({y: Fraction(w, total) for y, w in rounded.items()})
+        return data.FiniteDistribution({y: Fraction(w, total) for y, w in rounded.items()})
 
-    samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 4)
+    samples = data.multiset_distribution(data.FiniteDistribution.uniform([0, 1]), 4)
     found = enclosed_adversary(laplace, samples, "1/5").failure
-    near = optimal_adversary(rational, samples, "1/5").failure
+    near = robust_generalization.optimal_adversary(rational, samples, "1/5").failure
     assert found.width < Fraction(1, 2**60)
     assert abs(found.lower - near) < Fraction(1, 2**50)
     deviation = enclosed_minimal_deviation(laplace, samples, "1/3")
-    assert deviation.lower == deviation.upper == minimal_epsilon(rational, samples, "1/3").epsilon
+    assert (
+        deviation.lower
+        == deviation.upper
+        == robust_generalization.minimal_epsilon(rational, samples, "1/3").epsilon
+    )
 
-    def high(bits: Multiset[int]) -> EnclosedDistribution[bool]:
+    def high(bits: data.Multiset[int]) -> data.EnclosedDistribution[bool]:
         return laplace(bits).map(lambda y: y > 2)
 
     beta = enclosed_minimal_beta(high, samples, Epsilon(1), "1/100")
@@ -158,17 +148,17 @@ def test_a_laplace_count_is_bounded_to_many_digits() -> None:
 
 
 def test_bad_input_is_refused_by_name() -> None:
-    bit = FiniteDistribution.uniform([0, 1]).power(1)
-    three = FiniteDistribution.uniform(range(3))
-    with pytest.raises(InvalidInput, match="laws: got 3 outcomes"):
+    bit = data.FiniteDistribution.uniform([0, 1]).power(1)
+    three = data.FiniteDistribution.uniform(range(3))
+    with pytest.raises(errors.InvalidInput, match="laws: got 3 outcomes"):
         enclosed_minimal_beta(lambda _: three, bit, Epsilon(1))
-    with pytest.raises(InvalidInput, match="laws: got 7 for the sample"):
+    with pytest.raises(errors.InvalidInput, match="laws: got 7 for the sample"):
         enclosed_adversary(lambda _: 7, bit, 0)  # type: ignore[arg-type, return-value]  # on purpose
-    with pytest.raises(InvalidInput, match=r"laws: got no law for the sample \(0,\)"):
+    with pytest.raises(errors.InvalidInput, match=r"laws: got no law for the sample \(0,\)"):
         enclosed_adversary({}, bit, 0)
-    with pytest.raises(InvalidInput, match="samples: got 3"):
+    with pytest.raises(errors.InvalidInput, match="samples: got 3"):
         enclosed_minimal_beta(lambda _: three, 3, Epsilon(1))  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(InvalidInput, match="delta: got 2"):
+    with pytest.raises(errors.InvalidInput, match="delta: got 2"):
         enclosed_minimal_deviation(lambda _: three, bit, 2)
-    with pytest.raises(InvalidInput, match="epsilon: got -1"):
+    with pytest.raises(errors.InvalidInput, match="epsilon: got -1"):
         enclosed_adversary(lambda _: three, bit, -1)

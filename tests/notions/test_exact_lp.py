@@ -1,7 +1,5 @@
 """Exact linear programs against the enumeration of all vertices."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 

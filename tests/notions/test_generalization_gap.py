@@ -1,7 +1,5 @@
 """Traditional generalization against sums over all samples."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The most frequent output, against sums over all sequences and over many distributions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -10,27 +8,20 @@ from hypothesis import given, settings, strategies as st
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import covering
-from pac_stability.notions.by_type import LawsByType, laws_by_type, learner_laws_by_type
-from pac_stability.notions.global_stability import (
-    least_over_grid,
-    least_over_two_points,
-    most_frequent_output,
-)
-from pac_stability.notions.losses import labelled
+from pac_stability.notions import by_type, covering, global_stability, losses
 from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 
 
-def mechanisms(universe: str) -> st.SearchStrategy[LawsByType[str, int]]:
+def mechanisms(universe: str) -> st.SearchStrategy[by_type.LawsByType[str, int]]:
     drawn = strategies.mechanisms_on_datasets(
         universe, strategies.weighted(range(3), 3), max_size=3
     )
-    return drawn.map(lambda pair: laws_by_type(pair[1].law, universe, pair[0]))
+    return drawn.map(lambda pair: by_type.laws_by_type(pair[1].law, universe, pair[0]))
 
 
-def eta(laws: LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction:
+def eta(laws: by_type.LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction:
     """The largest probability of an output, output by output."""
     return max(
         sum(
@@ -43,9 +34,9 @@ def eta(laws: LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction
 
 @settings(max_examples=40)
 @given(mechanisms("abc"))
-def test_the_most_frequent_output_is_the_most_frequent(laws: LawsByType[str, int]) -> None:
+def test_the_most_frequent_output_is_the_most_frequent(laws: by_type.LawsByType[str, int]) -> None:
     source = FiniteDistribution({"a": HALF, "b": Fraction(1, 3), "c": Fraction(1, 6)})
-    found = most_frequent_output(laws, source)
+    found = global_stability.most_frequent_output(laws, source)
     assert found.probability == eta(laws, source)
     assert laws.output_law(source).probability(found.output) == found.probability
 
@@ -53,15 +44,15 @@ def test_the_most_frequent_output_is_the_most_frequent(laws: LawsByType[str, int
 @settings(max_examples=40)
 @given(mechanisms("ab"), st.integers(1, 8))
 def test_the_least_over_two_points_is_below_all_and_within_the_grid_bounds(
-    laws: LawsByType[str, int], q: int
+    laws: by_type.LawsByType[str, int], q: int
 ) -> None:
-    exact = least_over_two_points(laws).value
+    exact = global_stability.least_over_two_points(laws).value
     seen = [eta(laws, source) for source in covering.grid("ab", 24)]
     low, high = (exact.lower, exact.upper) if isinstance(exact, Interval) else (exact, exact)
     assert low <= min(seen)
     # Each probability moves by at most n |p - p'|, and some grid point is within 1/48.
     assert min(seen) - Fraction(laws.n, 48) <= high
-    bounds = least_over_grid(laws, q)
+    bounds = global_stability.least_over_grid(laws, q)
     assert bounds.lower <= high
     assert low <= bounds.upper
     assert eta(laws, bounds.attained_by) == bounds.upper
@@ -73,30 +64,30 @@ def test_a_learner_in_the_realizable_case() -> None:
     def largest(sample: Sample[int]) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(max([z.point for z in sample if z.label], default=0))
 
-    examples = labelled(range(3), lambda x: int(x > 0))
-    laws = learner_laws_by_type(largest, examples, 2, symmetric=True)
+    examples = losses.labelled(range(3), lambda x: int(x > 0))
+    laws = by_type.learner_laws_by_type(largest, examples, 2, symmetric=True)
     # No 2 among two draws: (2/3)^2; only 0s: 1/9. So 2 has 5/9 and 1 has 3/9.
-    found = most_frequent_output(laws, FiniteDistribution.uniform(examples))
+    found = global_stability.most_frequent_output(laws, FiniteDistribution.uniform(examples))
     assert (found.output, found.probability) == (2, Fraction(5, 9))
 
 
 def test_the_least_is_never_below_one_over_the_number_of_outputs() -> None:
     # The number of heads in two tosses: (1-p)^2, 2p(1-p), p^2. The largest is least where two of
     # them meet: (1-p)^2 = 2p(1-p) at p = 1/3, with value 4/9.
-    heads = laws_by_type(lambda z: FiniteDistribution.point_mass(sum(z)), (0, 1), 2)
-    exact = least_over_two_points(heads)
+    heads = by_type.laws_by_type(lambda z: FiniteDistribution.point_mass(sum(z)), (0, 1), 2)
+    exact = global_stability.least_over_two_points(heads)
     assert exact.value == Fraction(4, 9)
     assert exact.p in (Fraction(1, 3), Fraction(2, 3))
-    coarse = least_over_grid(heads, 1)
+    coarse = global_stability.least_over_grid(heads, 1)
     # The grid has only the two point masses, of value 1, with slack 1 - (1/2)^2 = 3/4.
     assert (coarse.lower, coarse.upper) == (Fraction(1, 3), Fraction(1))
 
 
 def test_bad_input_is_refused() -> None:
-    laws = laws_by_type(FiniteDistribution.point_mass, "abc", 1)
+    laws = by_type.laws_by_type(FiniteDistribution.point_mass, "abc", 1)
     with pytest.raises(InvalidInput, match="distribution: got a positive probability for 'd'"):
-        most_frequent_output(laws, FiniteDistribution.uniform("ad"))
+        global_stability.most_frequent_output(laws, FiniteDistribution.uniform("ad"))
     with pytest.raises(InvalidInput, match="laws: got a universe of 3 elements"):
-        least_over_two_points(laws)
+        global_stability.least_over_two_points(laws)
     with pytest.raises(InvalidInput, match="5151 distributions on 3 elements, want at most 12"):
-        least_over_grid(laws, 100, max_grid=100)
+        global_stability.least_over_grid(laws, 100, max_grid=100)

@@ -1,7 +1,5 @@
 """Group privacy: which pairs are in a group, and bounds that hold and are attained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """All maximal sets that one simulator covers, against all corners of all regions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Which end of an enclosure a notion takes, and what it says when its bounds differ."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
@@ -13,16 +11,7 @@ from pac_stability import FiniteDistribution
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.notions import closeness, perfect_generalization, simulator_covers, two_point
-from pac_stability.notions.closeness import are_close
-from pac_stability.notions.perfect_generalization import (
-    MAX_STEPS,
-    BestSimulation,
-    for_all_distributions,
-    minimal_epsilon,
-)
-from pac_stability.notions.simulator_covers import needed_factor
 from pac_stability.notions.split_reading import split_bounds
-from pac_stability.notions.two_point import Extremum
 
 
 def test_the_distance_of_enclosed_laws_is_that_of_their_ends() -> None:
@@ -46,7 +35,9 @@ def test_the_split_reading_is_bounded_by_a_root_rounded_up() -> None:
 def test_a_value_is_exact_when_its_bounds_agree() -> None:
     fair = FiniteDistribution.uniform([0, 1])
     for lower, upper in ((1, 1), (1, 2)):
-        found: BestSimulation[str, int] = BestSimulation(Fraction(lower), Fraction(upper), fair, ())
+        found: perfect_generalization.BestSimulation[str, int] = (
+            perfect_generalization.BestSimulation(Fraction(lower), Fraction(upper), fair, ())
+        )
         assert found.exact is (lower == upper)
 
 
@@ -90,12 +81,12 @@ def test_a_smallest_factor_with_few_bits_is_enclosed_and_enough(
     rows, weights = FACTORS[case]
     laws, samples = dict(enumerate(map(parts, rows))), parts(weights)
     for beta, delta in product((Fraction(0), Fraction(1, 3)), (Fraction(0), Fraction(1, 10))):
-        truth = minimal_epsilon(laws, samples, beta, delta)
+        truth = perfect_generalization.minimal_epsilon(laws, samples, beta, delta)
         with monkeypatch.context() as coarsely:
             coarsely.setattr(simulator_covers, "_BITS", bits)
             every = [
-                minimal_epsilon(laws, samples, beta, delta, max_steps=steps)
-                for steps in (0, MAX_STEPS)
+                perfect_generalization.minimal_epsilon(laws, samples, beta, delta, max_steps=steps)
+                for steps in (0, perfect_generalization.MAX_STEPS)
             ]
         for found in every:
             assert found.lower <= truth.upper
@@ -105,7 +96,7 @@ def test_a_smallest_factor_with_few_bits_is_enclosed_and_enough(
                 covered = (
                     weight
                     for i, weight in samples.items()
-                    if are_close(laws[i], found.simulator, epsilon, delta)
+                    if closeness.are_close(laws[i], found.simulator, epsilon, delta)
                 )
                 assert sum(covered, Fraction()) >= 1 - beta
 
@@ -118,10 +109,10 @@ def test_of_what_several_events_need_the_largest_lower_bound_counts(
     laws = {0: parts("0 2 2/4"), 1: parts("1 1 2/4")}
     fair = FiniteDistribution.uniform([0, 1])
     monkeypatch.setattr(simulator_covers, "_BITS", 2)
-    rough = needed_factor(Fraction(1, 4), Fraction(1, 2), Fraction(1, 10))
+    rough = simulator_covers.needed_factor(Fraction(1, 4), Fraction(1, 2), Fraction(1, 10))
     assert rough is not None
     assert rough.lower < Fraction(3, 2) < rough.upper
-    found = minimal_epsilon(laws, fair, 0, "1/10")
+    found = perfect_generalization.minimal_epsilon(laws, fair, 0, "1/10")
     assert (found.lower, found.upper) == (Fraction(3, 2), Fraction(3, 2))
 
 
@@ -129,7 +120,7 @@ def test_a_factor_that_one_event_needs_is_tried_first_and_is_tight() -> None:
     # Only the probability of outcome 1 differs, 1/2 and 1/4, as above: (sqrt 41 - 1)/5 is needed,
     # and a bisection would leave the bounds apart by a factor of 1 + 2^-16.
     laws = {0: parts("1 1 0/2"), 1: parts("3 1 0/4"), 2: parts("1 1 1/3")}
-    found = minimal_epsilon(laws, parts("4 4 1/9"), "1/4", "1/10")
+    found = perfect_generalization.minimal_epsilon(laws, parts("4 4 1/9"), "1/4", "1/10")
     lower, upper = Fraction(found.lower), Fraction(found.upper)
     assert (5 * lower + 1) ** 2 < 41 < (5 * upper + 1) ** 2
     assert upper - lower < Fraction(1, 2**100)
@@ -142,11 +133,13 @@ def test_over_all_distributions_each_bound_comes_from_its_own_side(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fair = FiniteDistribution.uniform([0, 1])
-    open_answer: BestSimulation[object, int] = BestSimulation(
-        Fraction(1, 4), Fraction(1, 2), fair, ()
+    open_answer: perfect_generalization.BestSimulation[object, int] = (
+        perfect_generalization.BestSimulation(Fraction(1, 4), Fraction(1, 2), fair, ())
     )
     monkeypatch.setattr(perfect_generalization, "minimal_beta", lambda *_, **__: open_answer)
-    found = for_all_distributions(lambda _: fair, [0, 1], 2, Epsilon(1), denominator=4)
+    found = perfect_generalization.for_all_distributions(
+        lambda _: fair, [0, 1], 2, Epsilon(1), denominator=4
+    )
     # The grid misses no distribution by more than 1/8, which 2 draws make 1 - (7/8)^2.
     assert (found.lower, found.upper) == (Fraction(1, 4), Fraction(1, 2) + 1 - Fraction(49, 64))
 
@@ -160,4 +153,4 @@ def test_the_value_at_the_point_of_an_extremum_is_in_its_interval() -> None:
     narrow, wide = candidate("1/3", "1/4", "3/8"), candidate("1/5", "1/8", "1/2")
     for candidates in ([narrow, wide], [wide, narrow]):
         found = two_point._largest(candidates, 1, Fraction(1))
-        assert found == Extremum(Interval(Fraction(1, 4), Fraction(1, 2)), Fraction(1, 3))
+        assert found == two_point.Extremum(Interval(Fraction(1, 4), Fraction(1, 2)), Fraction(1, 3))

@@ -1,7 +1,5 @@
 """The best simulator, against an enumeration of simulators and the paper's own examples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Private prediction of tabulated learners, against the inequality with both labels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -106,6 +104,14 @@ def test_pure_privacy_implies_stability_of_a_hyperbolic_tangent() -> None:
     for epsilon in (0.25, 1.0, 3.0):
         gamma = private_prediction.implied_stability(Epsilon(epsilon))
         assert float(gamma) == pytest.approx(math.tanh(epsilon / 2), rel=1e-12)
+
+
+def test_one_pair_too_far_apart_is_enough() -> None:
+    def learner(sample: str, _: str) -> FiniteDistribution[int]:
+        return coin(Fraction(sample == "S"))
+
+    pairs = [("S", "S"), ("S", "T")]
+    assert not private_prediction.holds(learner, pairs, "x", Epsilon.exactly(3), Fraction(1, 2))
 
 
 def test_nothing_examined_is_refused() -> None:

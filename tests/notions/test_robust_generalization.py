@@ -1,7 +1,5 @@
 """The best adversary, against the definition and against hand-made counterexamples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,18 +8,9 @@ from itertools import chain, combinations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Interval
-from pac_stability.data import (
-    FiniteDistribution,
-    FromLaw,
-    Multiset,
-    Sample,
-    all_examples,
-    multiset_distribution,
-    then,
-)
+from pac_stability import arithmetic, data
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import laws_by_type
+from pac_stability.notions import by_type
 from pac_stability.notions.robust_generalization import (
     MAX_ELEMENTS,
     conditional_failures,
@@ -34,10 +23,10 @@ from pac_stability.testing import strategies
 from shared_laws import coin, silent
 
 Tuple = tuple[object, ...]
-Law = FiniteDistribution[object]
+Law = data.FiniteDistribution[object]
 
-BITS = FiniteDistribution.uniform([0, 1])
-PAIRS = FiniteDistribution.uniform(list(product([0, 1], repeat=2)))
+BITS = data.FiniteDistribution.uniform([0, 1])
+PAIRS = data.FiniteDistribution.uniform(list(product([0, 1], repeat=2)))
 
 
 def all_tests(elements: Tuple) -> list[Tuple]:
@@ -45,7 +34,7 @@ def all_tests(elements: Tuple) -> list[Tuple]:
 
 
 def deviates(
-    sample: Tuple, test: Tuple, distribution: FiniteDistribution[object], epsilon: Fraction
+    sample: Tuple, test: Tuple, distribution: data.FiniteDistribution[object], epsilon: Fraction
 ) -> bool:
     share = Fraction(sum(z in test for z in sample), len(sample))
     mass = sum((distribution.probability(z) for z in test), Fraction())
@@ -54,7 +43,7 @@ def deviates(
 
 def failure_of(
     law: Callable[[Tuple], Law],
-    distribution: FiniteDistribution[object],
+    distribution: data.FiniteDistribution[object],
     n: int,
     epsilon: Fraction,
     adversary: dict[object, Tuple],
@@ -74,7 +63,7 @@ def failure_of(
 # Laws on some of so many outputs.
 TWO, THREE = (strategies.weighted(range(k), 4) for k in (2, 3))
 epsilons = st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 4), Fraction(2, 5)])
-Drawn = tuple[int, FromLaw[Tuple, object]]
+Drawn = tuple[int, data.FromLaw[Tuple, object]]
 
 
 @settings(max_examples=20)
@@ -84,7 +73,7 @@ Drawn = tuple[int, FromLaw[Tuple, object]]
     epsilons,
 )
 def test_no_deterministic_adversary_does_better(
-    drawn: Drawn, distribution: FiniteDistribution[object], epsilon: Fraction
+    drawn: Drawn, distribution: data.FiniteDistribution[object], epsilon: Fraction
 ) -> None:
     """All adversaries, that is, all functions from 2 outputs to the 8 sets of 3 elements."""
     n, mechanism = drawn
@@ -106,7 +95,7 @@ def test_the_minimal_epsilon_is_where_the_failure_first_drops_to_delta(
 ) -> None:
     n, mechanism = drawn
     law = mechanism.law
-    distribution: FiniteDistribution[object] = FiniteDistribution(
+    distribution: data.FiniteDistribution[object] = data.FiniteDistribution(
         {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}
     )
     samples = distribution.power(n)
@@ -131,14 +120,15 @@ def test_a_bound_without_the_factor_two_fails() -> None:
     """
     samples = PAIRS.power(2)
 
-    def names(sample: tuple[tuple[int, ...], ...]) -> FiniteDistribution[int]:
-        return FiniteDistribution.point_mass(0 if sample[0][0] == sample[1][0] else 1)
+    def names(sample: tuple[tuple[int, ...], ...]) -> data.FiniteDistribution[int]:
+        return data.FiniteDistribution.point_mass(0 if sample[0][0] == sample[1][0] else 1)
 
     for epsilon in ("1/4", "0.49"):
         found = optimal_adversary(names, samples, epsilon)
         assert found.failure == Fraction(3, 4)
     coordinates = {
-        i: FiniteDistribution.point_mass(tuple(z for z in PAIRS.support if z[i])) for i in (0, 1)
+        i: data.FiniteDistribution.point_mass(tuple(z for z in PAIRS.support if z[i]))
+        for i in (0, 1)
     }
     judged = conditional_failures(names, samples, coordinates, "0.49")
     assert sum(weight * failure for weight, failure in judged) == Fraction(3, 4)
@@ -147,10 +137,10 @@ def test_a_bound_without_the_factor_two_fails() -> None:
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_revealing_the_sample_attains_the_universal_bound(n: int) -> None:
     """An adversary that sees S picks the set where E_S exceeds D most: TV(E_S, D) is its excess."""
-    distribution = FiniteDistribution(
+    distribution = data.FiniteDistribution(
         {"a": Fraction(1, 2), "b": Fraction(1, 3), "c": Fraction(1, 6)}
     )
-    types = multiset_distribution(distribution, n)
+    types = data.multiset_distribution(distribution, n)
     for epsilon in (Fraction(k, 12) for k in range(9)):
         expected = sum(
             (
@@ -163,7 +153,10 @@ def test_revealing_the_sample_attains_the_universal_bound(n: int) -> None:
         )
         assert universal_bound(types, epsilon) == expected
         assert universal_bound(distribution.power(n), epsilon) == expected
-        assert optimal_adversary(FiniteDistribution.point_mass, types, epsilon).failure == expected
+        assert (
+            optimal_adversary(data.FiniteDistribution.point_mass, types, epsilon).failure
+            == expected
+        )
 
 
 @settings(max_examples=25)
@@ -172,7 +165,7 @@ def test_post_processing_does_not_help_the_adversary(
     law: Callable[[tuple[int, ...]], Law], row: Callable[[int], Law], epsilon: Fraction
 ) -> None:
     samples = BITS.power(3)
-    after = then(FromLaw(law), FromLaw(lambda y: row(int(str(y)))))
+    after = data.then(data.FromLaw(law), data.FromLaw(lambda y: row(int(str(y)))))
     before = optimal_adversary(law, samples, epsilon).failure
     assert optimal_adversary(after.law, samples, epsilon).failure <= before
     assert before <= universal_bound(samples, epsilon)
@@ -181,10 +174,12 @@ def test_post_processing_does_not_help_the_adversary(
 @settings(max_examples=25)
 @given(strategies.tables(product(range(3), repeat=3), TWO))
 def test_only_the_mean_over_orderings_matters(law: Callable[[tuple[int, ...]], Law]) -> None:
-    distribution = FiniteDistribution({0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)})
-    types = laws_by_type(law, range(3), 3)
+    distribution = data.FiniteDistribution(
+        {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 2)}
+    )
+    types = by_type.laws_by_type(law, range(3), 3)
     ordered = optimal_adversary(law, distribution.power(3), "1/4")
-    grouped = optimal_adversary(types.laws, multiset_distribution(distribution, 3), "1/4")
+    grouped = optimal_adversary(types.laws, data.multiset_distribution(distribution, 3), "1/4")
     assert ordered == grouped
 
 
@@ -197,7 +192,7 @@ def test_weights_beyond_64_bits_are_compared_exactly() -> None:
     """
     tiny = Fraction(1, 10**40)
     weights = {0: Fraction(3, 4) - tiny, 2: Fraction(1, 8), 1: Fraction(1, 8) + tiny}
-    samples = FiniteDistribution(weights).power(1)
+    samples = data.FiniteDistribution(weights).power(1)
     found = optimal_adversary(silent, samples, "3/4")
     assert found.failure == Fraction(1, 8) + tiny
     assert found.tests == (("nothing", (1,)),)
@@ -207,16 +202,16 @@ def test_weights_beyond_64_bits_are_compared_exactly() -> None:
 
 
 def test_samples_objects_and_tuples_agree() -> None:
-    examples = FiniteDistribution.uniform(all_examples("ab"))
-    label = lambda s: FiniteDistribution.point_mass(s[0].label)  # noqa: E731
+    examples = data.FiniteDistribution.uniform(data.all_examples("ab"))
+    label = lambda s: data.FiniteDistribution.point_mass(s[0].label)  # noqa: E731
     tuples = optimal_adversary(label, examples.power(2), "1/4")
-    as_samples = examples.power(2).map(Sample.from_examples)
+    as_samples = examples.power(2).map(data.Sample.from_examples)
     assert optimal_adversary(label, as_samples, "1/4") == tuples
 
 
 def test_given_adversaries_are_judged_on_each_sample() -> None:
     adversary = {
-        "nothing": FiniteDistribution(
+        "nothing": data.FiniteDistribution(
             {(1,): Fraction(1, 3), (0,): Fraction(1, 3), (0, 1): Fraction(1, 3)}
         )
     }
@@ -229,26 +224,26 @@ def test_given_adversaries_are_judged_on_each_sample() -> None:
 
 @settings(max_examples=25)
 @given(
-    strategies.tables([Multiset.of((1,) * k + (0,) * (3 - k)) for k in range(4)], TWO),
+    strategies.tables([data.Multiset.of((1,) * k + (0,) * (3 - k)) for k in range(4)], TWO),
     strategies.probabilities(50),
 )
 def test_the_grid_encloses_what_other_distributions_do(
-    law: Callable[[Multiset[int]], Law], p: Fraction
+    law: Callable[[data.Multiset[int]], Law], p: Fraction
 ) -> None:
     bounds = for_all_distributions(law, [0, 1], 3, "2/5", denominator=6)
     assert bounds.mesh == Fraction(1, 12)
-    other = multiset_distribution(coin(p), 3)
+    other = data.multiset_distribution(coin(p), 3)
     assert optimal_adversary(law, other, "2/5").failure <= bounds.upper
-    there = multiset_distribution(bounds.attained_by, 3)
+    there = data.multiset_distribution(bounds.attained_by, 3)
     assert optimal_adversary(law, there, "2/5").failure == bounds.lower
 
 
 def test_ordered_samples_on_a_grid() -> None:
-    first: Callable[[tuple[int, ...]], FiniteDistribution[int]] = lambda s: (  # noqa: E731
-        FiniteDistribution.point_mass(s[0])
+    first: Callable[[tuple[int, ...]], data.FiniteDistribution[int]] = lambda s: (  # noqa: E731
+        data.FiniteDistribution.point_mass(s[0])
     )
     bounds = for_all_distributions(
-        first, [0, 1], 1, "1/2", denominator=5, samples=FiniteDistribution.power
+        first, [0, 1], 1, "1/2", denominator=5, samples=data.FiniteDistribution.power
     )
     # One draw of a coin with bias p >= 1/2 is off by p when it shows the other side: 1 - p, for
     # p > 1/2; on the grid of fifths the worst is p = 3/5.
@@ -274,8 +269,8 @@ def test_an_output_that_reveals_one_draw() -> None:
             Fraction(),
         )
 
-    laws = laws_by_type(lambda s: FiniteDistribution.point_mass(s[0]), range(4), 5)
-    samples = multiset_distribution(FiniteDistribution.uniform(range(4)), 5)
+    laws = by_type.laws_by_type(lambda s: data.FiniteDistribution.point_mass(s[0]), range(4), 5)
+    samples = data.multiset_distribution(data.FiniteDistribution.uniform(range(4)), 5)
     expected = max(failure(size, inside) for size in (1, 2, 3) for inside in (False, True))
     assert optimal_adversary(laws.laws, samples, epsilon).failure == expected
 
@@ -284,15 +279,15 @@ def test_an_output_that_reveals_one_draw() -> None:
 def test_the_majority_generalizes_robustly(n: int) -> None:
     """Lemma 37: on {0, 1} it is (sqrt(ln(2/gamma) / 2n), gamma)-robustly generalizing."""
 
-    def majority(bits: Multiset[int]) -> FiniteDistribution[bool]:
-        return FiniteDistribution.point_mass(2 * bits.count(1) > n)
+    def majority(bits: data.Multiset[int]) -> data.FiniteDistribution[bool]:
+        return data.FiniteDistribution.point_mass(2 * bits.count(1) > n)
 
     for gamma in (Fraction(1, 20), Fraction(1, 4), Fraction(3, 4)):
         # The lower end is the harder claim.
-        epsilon = Interval.sqrt(Interval.log(2 / gamma) / (2 * n)).lower
+        epsilon = arithmetic.Interval.sqrt(arithmetic.Interval.log(2 / gamma) / (2 * n)).lower
         for tenths in range(1, 10):
-            coin = FiniteDistribution({0: 1 - Fraction(tenths, 10), 1: Fraction(tenths, 10)})
-            samples = multiset_distribution(coin, n)
+            coin = data.FiniteDistribution({0: 1 - Fraction(tenths, 10), 1: Fraction(tenths, 10)})
+            samples = data.multiset_distribution(coin, n)
             assert optimal_adversary(majority, samples, epsilon).failure <= gamma
 
 
@@ -308,9 +303,9 @@ def test_bad_input_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="samples of sizes"):
         optimal_adversary(silent, BITS.power(0), 0)
     with pytest.raises(InvalidInput, match="independent draws"):
-        optimal_adversary(silent, FiniteDistribution.uniform([(0, 1), (1, 0)]), 0)
-    many = FiniteDistribution.uniform(range(MAX_ELEMENTS + 1)).power(1)
+        optimal_adversary(silent, data.FiniteDistribution.uniform([(0, 1), (1, 0)]), 0)
+    many = data.FiniteDistribution.uniform(range(MAX_ELEMENTS + 1)).power(1)
     with pytest.raises(InvalidInput, match=f"{MAX_ELEMENTS + 1} elements"):
         optimal_adversary(silent, many, 0)
     with pytest.raises(InvalidInput, match="samples: got 'ab'"):
-        optimal_adversary(silent, FiniteDistribution.point_mass("ab"), 0)
+        optimal_adversary(silent, data.FiniteDistribution.point_mass("ab"), 0)

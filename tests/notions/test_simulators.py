@@ -1,7 +1,5 @@
 """Simulators that are written down, not searched for."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -11,15 +9,7 @@ from hypothesis import given, strategies as st
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.by_type import law_classes
-from pac_stability.notions.closeness import minimal_epsilon
-from pac_stability.notions.perfect_generalization import minimal_beta
-from pac_stability.notions.simulators import (
-    arithmetic_mean,
-    coverage,
-    geometric_mean,
-    simulators_to_try,
-)
+from pac_stability.notions import by_type, closeness, perfect_generalization, simulators
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
@@ -55,12 +45,12 @@ def test_coverage_is_the_weight_of_the_close_laws(q: Fraction, n: int) -> None:
         pairs = [(p, q), (1 - p, 1 - q)]
         if all(x <= t * y + delta and y <= t * x + delta for x, y in pairs):
             expected += weight
-    assert coverage(simulator, laws, samples, Epsilon.exactly(t), delta) == expected
+    assert simulators.coverage(simulator, laws, samples, Epsilon.exactly(t), delta) == expected
 
 
 def test_the_arithmetic_mean_is_the_law_on_a_random_sample() -> None:
     laws = {0: FiniteDistribution.uniform("ab"), 1: FiniteDistribution.point_mass("a")}
-    assert arithmetic_mean(laws, SKEWED) == FiniteDistribution(
+    assert simulators.arithmetic_mean(laws, SKEWED) == FiniteDistribution(
         {"a": Fraction(5, 6), "b": Fraction(1, 6)}
     )
 
@@ -72,11 +62,11 @@ def test_the_geometric_mean_is_near_the_irrational_one() -> None:
     }
     # c is not always possible. The mean of a is 2^-1/3 8^-2/3 = 2^-7/3; of b 4^-1/3 (7/8)^2/3.
     a, b = 2 ** (-7 / 3), 4 ** (-1 / 3) * (7 / 8) ** (2 / 3)
-    found = geometric_mean(laws, SKEWED)
+    found = simulators.geometric_mean(laws, SKEWED)
     assert found.support == ("a", "b")
     assert math.isclose(found.probability("a"), a / (a + b), rel_tol=1e-12)
     with pytest.raises(InvalidInput, match="laws: got no outcome that is possible on all samples"):
-        geometric_mean(FiniteDistribution.point_mass, SKEWED)
+        simulators.geometric_mean(FiniteDistribution.point_mass, SKEWED)
 
 
 @pytest.mark.parametrize("base", [Fraction(9, 8), Fraction(5, 4), Fraction(3, 2)])
@@ -89,29 +79,34 @@ def test_privacy_gives_perfect_generalization(base: Fraction, beta: Fraction) ->
     laws = tilted(base)
     samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
     neighbours = [
-        minimal_epsilon(p, q) for p, q in zip(laws.values(), list(laws.values())[1:], strict=False)
+        closeness.minimal_epsilon(p, q)
+        for p, q in zip(laws.values(), list(laws.values())[1:], strict=False)
     ]
     assert max(neighbours) <= base**2
     bound = Interval.log(base**2) * Interval.sqrt(16 * Interval.log(4 / beta))
-    simulator = geometric_mean(laws, samples)
-    assert coverage(simulator, laws, samples, Epsilon(bound.upper)) >= 1 - beta
-    best = minimal_beta(laws, samples, Epsilon(bound.upper))
-    assert best.upper <= 1 - coverage(simulator, laws, samples, Epsilon(bound.upper)) <= beta
+    simulator = simulators.geometric_mean(laws, samples)
+    assert simulators.coverage(simulator, laws, samples, Epsilon(bound.upper)) >= 1 - beta
+    best = perfect_generalization.minimal_beta(laws, samples, Epsilon(bound.upper))
+    assert (
+        best.upper
+        <= 1 - simulators.coverage(simulator, laws, samples, Epsilon(bound.upper))
+        <= beta
+    )
 
 
 def test_those_to_try_are_the_means_and_the_likeliest_laws() -> None:
     samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
     laws = tilted(Fraction(3, 2))
-    tried = list(simulators_to_try(law_classes(laws, samples)))
-    assert tried[0] == arithmetic_mean(laws, samples)
-    assert tried[1] == geometric_mean(laws, samples)
+    tried = list(simulators.simulators_to_try(by_type.law_classes(laws, samples)))
+    assert tried[0] == simulators.arithmetic_mean(laws, samples)
+    assert tried[1] == simulators.geometric_mean(laws, samples)
     assert tried[2] == FiniteDistribution.uniform([0, 1])  # of 4 ones, the likeliest number
     assert set(tried[2:]) == set(laws.values())
 
 
 def test_groups_have_the_samples_of_one_law() -> None:
     samples = SKEWED.power(2)
-    groups = law_classes(lambda s: FiniteDistribution.point_mass(sum(s)), samples)
+    groups = by_type.law_classes(lambda s: FiniteDistribution.point_mass(sum(s)), samples)
     assert [(g.weight, g.samples) for g in groups] == [
         (Fraction(4, 9), ((0, 1), (1, 0))),
         (Fraction(4, 9), ((1, 1),)),

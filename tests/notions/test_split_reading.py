@@ -1,7 +1,5 @@
 """The stricter reading of robust generalization, and the two witnesses that tell them apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

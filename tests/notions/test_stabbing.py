@@ -1,25 +1,11 @@
 """Windows of laws on two outcomes, against a search for the common law itself."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.notions.closeness import are_close
-from pac_stability.notions.simulator_covers import (
-    Window,
-    close_to,
-    heaviest_window,
-    least_delta,
-    least_factor,
-    minimal_windows,
-    needed_delta,
-    needed_factor,
-    square_root,
-    stabber,
-)
+from pac_stability.notions import closeness, simulator_covers
 from pac_stability.testing import strategies
 from shared_laws import coin
 
@@ -36,7 +22,7 @@ def common(points: list[Fraction], t: Fraction, delta: Fraction) -> bool:
         ends += [1 - (1 - p - delta) / t, 1 - t * (1 - p) - delta]
     epsilon = Epsilon.exactly(t)
     return any(
-        0 <= q <= 1 and all(are_close(coin(p), coin(q), epsilon, delta) for p in points)
+        0 <= q <= 1 and all(closeness.are_close(coin(p), coin(q), epsilon, delta) for p in points)
         for q in ends
     )
 
@@ -45,24 +31,26 @@ def common(points: list[Fraction], t: Fraction, delta: Fraction) -> bool:
 @given(probabilities, probabilities, factors, probabilities)
 def test_what_two_laws_need(p: Fraction, q: Fraction, t: Fraction, delta: Fraction) -> None:
     low, high = min(p, q), max(p, q)
-    needed = needed_delta(low, high, t)
+    needed = simulator_covers.needed_delta(low, high, t)
     assert 0 <= needed <= 1
     assert common([low, high], t, needed)
     if needed:
         assert not common([low, high], t, needed - min(needed, TINY))
     assert common([low, high], t, delta) == (needed <= delta)
-    factor = needed_factor(low, high, delta)
+    factor = simulator_covers.needed_factor(low, high, delta)
     if factor is None:
-        assert needed_delta(low, high, Fraction(10**9)) > delta
+        assert simulator_covers.needed_delta(low, high, Fraction(10**9)) > delta
         return
     assert common([low, high], factor.upper, delta)
     assert factor.width < Fraction(1, 2**100)
     if factor.lower > 1:
         assert not common([low, high], factor.lower - TINY, delta)
-    q = stabber(Window(low, high, Fraction(1)), factor.upper, delta)
+    q = simulator_covers.stabber(
+        simulator_covers.Window(low, high, Fraction(1)), factor.upper, delta
+    )
     epsilon = Epsilon.exactly(factor.upper)
-    assert are_close(coin(low), coin(q), epsilon, delta)
-    assert are_close(coin(high), coin(q), epsilon, delta)
+    assert closeness.are_close(coin(low), coin(q), epsilon, delta)
+    assert closeness.are_close(coin(high), coin(q), epsilon, delta)
 
 
 @settings(max_examples=25)
@@ -80,19 +68,21 @@ def test_windows_are_as_good_as_any_set(
         for mask in range(1, 1 << len(points))
     ]
     coverable = [s for s in subsets if common([p for p, _ in s], t, delta)]
-    best = heaviest_window(points, t, delta)
+    best = simulator_covers.heaviest_window(points, t, delta)
     assert best.weight == max(sum(w for _, w in s) for s in coverable)
     assert best.weight == sum(w for p, w in points if best.low <= p <= best.high)
     assert common([best.low, best.high], t, delta)
 
     target = Fraction(rng.randint(1, total), total)  # type: ignore[attr-defined]  # as above
-    windows = list(minimal_windows(points, target))
+    windows = list(simulator_covers.minimal_windows(points, target))
     assert all(
         w.weight == sum(v for p, v in points if w.low <= p <= w.high) >= target for w in windows
     )
-    cheapest = min(needed_delta(w.low, w.high, t) for w in windows)
+    cheapest = min(simulator_covers.needed_delta(w.low, w.high, t) for w in windows)
     assert cheapest == min(
-        needed_delta(s[0][0], s[-1][0], t) for s in subsets if sum(w for _, w in s) >= target
+        simulator_covers.needed_delta(s[0][0], s[-1][0], t)
+        for s in subsets
+        if sum(w for _, w in s) >= target
     )
 
 
@@ -106,23 +96,23 @@ def test_the_cheapest_window_is_found_without_pricing_all(
     total = sum(weights)
     points = [(p, Fraction(w, total)) for p, w in zip(values, weights, strict=True)]
     target = Fraction(rng.randint(1, total), total)  # type: ignore[attr-defined]  # as above
-    windows = list(minimal_windows(points, target))
+    windows = list(simulator_covers.minimal_windows(points, target))
 
-    least, window = least_delta(points, target, t)
+    least, window = simulator_covers.least_delta(points, target, t)
     assert window in windows
-    assert least == needed_delta(window.low, window.high, t)
-    assert least == min(needed_delta(w.low, w.high, t) for w in windows)
+    assert least == simulator_covers.needed_delta(window.low, window.high, t)
+    assert least == min(simulator_covers.needed_delta(w.low, w.high, t) for w in windows)
 
     for allowed in (delta, Fraction(0)):
-        every = [needed_factor(w.low, w.high, allowed) for w in windows]
+        every = [simulator_covers.needed_factor(w.low, w.high, allowed) for w in windows]
         possible = [factor for factor in every if factor is not None]
-        cheapest = least_factor(points, target, allowed)
+        cheapest = simulator_covers.least_factor(points, target, allowed)
         if cheapest is None:
             assert not possible
             continue
         factor, window = cheapest
         assert window in windows
-        assert needed_delta(window.low, window.high, factor.upper) <= allowed
+        assert simulator_covers.needed_delta(window.low, window.high, factor.upper) <= allowed
         assert factor.lower == min(f.lower for f in possible)
         assert factor.upper == min(f.upper for f in possible)
 
@@ -134,11 +124,11 @@ def test_either_outcome_can_be_what_keeps_laws_apart() -> None:
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     for ends in ((half, Fraction(1)), (Fraction(0), half)):
         points = [(p, half) for p in ends]
-        assert heaviest_window(points, Fraction(2), Fraction(0)).weight == half
-        assert heaviest_window(points, Fraction(2), Fraction(1, 6)).weight == 1
-        assert least_delta(points, Fraction(1), Fraction(2))[0] == Fraction(1, 6)
+        assert simulator_covers.heaviest_window(points, Fraction(2), Fraction(0)).weight == half
+        assert simulator_covers.heaviest_window(points, Fraction(2), Fraction(1, 6)).weight == 1
+        assert simulator_covers.least_delta(points, Fraction(1), Fraction(2))[0] == Fraction(1, 6)
     points = [(quarter, half), (3 * quarter, half)]
-    assert heaviest_window(points, Fraction(2), Fraction(0)).weight == 1
+    assert simulator_covers.heaviest_window(points, Fraction(2), Fraction(0)).weight == 1
 
 
 def test_one_certain_law_needs_nothing_also_at_the_end() -> None:
@@ -148,8 +138,8 @@ def test_one_certain_law_needs_nothing_also_at_the_end() -> None:
         points = sorted(
             [(Fraction(certain), Fraction(1, 4)), *((p, Fraction(1, 12)) for p in others)]
         )
-        found = least_factor(points, Fraction(1, 4), Fraction(0))
-        alone = Window(Fraction(certain), Fraction(certain), Fraction(1, 4))
+        found = simulator_covers.least_factor(points, Fraction(1, 4), Fraction(0))
+        alone = simulator_covers.Window(Fraction(certain), Fraction(certain), Fraction(1, 4))
         assert found == (Interval.exactly(1), alone)
 
 
@@ -157,12 +147,14 @@ def test_one_certain_law_needs_nothing_also_at_the_end() -> None:
 def test_what_is_close_is_an_interval(
     p: Fraction, q: Fraction, t: Fraction, delta: Fraction
 ) -> None:
-    least, most = close_to(q, t, delta)
-    assert (least <= p <= most) == are_close(coin(p), coin(q), Epsilon.exactly(t), delta)
+    least, most = simulator_covers.close_to(q, t, delta)
+    assert (least <= p <= most) == closeness.are_close(coin(p), coin(q), Epsilon.exactly(t), delta)
 
 
 @given(st.fractions(0, 50))
 def test_square_roots_are_exact_when_rational(x: Fraction) -> None:
-    assert square_root(x * x).lower == square_root(x * x).upper == x
-    around = square_root(x)
+    assert (
+        simulator_covers.square_root(x * x).lower == simulator_covers.square_root(x * x).upper == x
+    )
+    around = simulator_covers.square_root(x)
     assert around.lower**2 <= x <= around.upper**2

@@ -1,7 +1,5 @@
 """Exact extrema over two points, against dense evaluation and numbers known in closed form."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from math import comb

@@ -1,7 +1,5 @@
 """Suprema over all distributions on two elements, against what is computed for single ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

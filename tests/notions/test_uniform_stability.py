@@ -1,7 +1,5 @@
 """Uniform stability of tabulated learners, against the inequality with all labels and points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The ends of what encloses rho: orders without limit, and few bits, against sums by hand."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

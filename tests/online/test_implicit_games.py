@@ -1,15 +1,10 @@
 """The mistake-bound game and Littlestone compression on classes without a table."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
+from pac_stability import classes, compression, data, errors
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
-from pac_stability.compression import LittlestoneScheme
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput, NotRealizable, Unanswerable
 from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, Transcript, play
 
 PAIRS: list[tuple[FiniteClass, ImplicitClass]] = [
@@ -84,14 +79,14 @@ def test_the_soa_errs_as_often_as_the_dimension_says(H: ImplicitClass, mistakes:
 
 def test_what_needs_a_table_says_so() -> None:
     soa = StandardOptimalAlgorithm(implicit.thresholds(2**64))
-    with pytest.raises(Unanswerable, match="it has no table"):
+    with pytest.raises(errors.Unanswerable, match="it has no table"):
         _ = soa.version_space
-    with pytest.raises(Unanswerable, match="it has no table"):
+    with pytest.raises(errors.Unanswerable, match="it has no table"):
         soa.hypothesis()
-    with pytest.raises(InvalidInput, match="needs no search"):
+    with pytest.raises(errors.InvalidInput, match="needs no search"):
         StandardOptimalAlgorithm(implicit.thresholds(8), max_memory=10**6)
-    with pytest.raises(Unanswerable, match="without a list"):
-        _ = LittlestoneScheme(implicit.thresholds(8)).family
+    with pytest.raises(errors.Unanswerable, match="without a list"):
+        _ = compression.LittlestoneScheme(implicit.thresholds(8)).family
 
 
 @settings(max_examples=60)
@@ -101,10 +96,10 @@ def test_compression_keeps_the_same_examples(
 ) -> None:
     table, H = pair
     at = table.domain
-    sample = Sample([at[x] for x, _ in examples], [y for _, y in examples])
-    one, other = LittlestoneScheme(table), LittlestoneScheme(H)
+    sample = data.Sample([at[x] for x, _ in examples], [y for _, y in examples])
+    one, other = compression.LittlestoneScheme(table), compression.LittlestoneScheme(H)
     if not table.version_space(sample.points, sample.labels):
-        with pytest.raises(NotRealizable):
+        with pytest.raises(errors.NotRealizable):
             other.compress(sample)
         return
     assert other.size(len(sample)) == one.size(len(sample))
@@ -115,8 +110,8 @@ def test_compression_keeps_the_same_examples(
 
 def test_compression_on_all_64_bit_numbers() -> None:
     H = implicit.thresholds(2**64)
-    sample = Sample(list(range(0, 2**64, 2**56)), [0] * 100 + [1] * 156)
-    scheme = LittlestoneScheme(H)
-    assert scheme == LittlestoneScheme(implicit.thresholds(2**64))
+    sample = data.Sample(list(range(0, 2**64, 2**56)), [0] * 100 + [1] * 156)
+    scheme = compression.LittlestoneScheme(H)
+    assert scheme == compression.LittlestoneScheme(implicit.thresholds(2**64))
     assert scheme.size(256) == 64
     assert sample.count_errors(scheme.run(sample)) == 0

@@ -1,7 +1,5 @@
 """The compiled SOA against the literal one, on realizable and other sequences."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The bench: what it measures, what it says got slower, and the page that it writes."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 from types import SimpleNamespace

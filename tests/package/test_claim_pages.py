@@ -1,7 +1,5 @@
 """The pages that the site writes from the book: claims, maps, tables of notes; and what is kept."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path
@@ -51,7 +49,7 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
     assert "(../../../tests/dimensions/test_littlestone.py)" in lemma
     assert "- used by: [Theorem 2](../bun-livni-moran/theorem-2.md) (Squares grow)\n" in lemma
     assert "- quick: **exhausted** on 2 instances\n" in lemma
-    assert r"- asked of: squares \| numbers: all of integers from 1 on" in lemma
+    assert r"- instances: squares \| numbers: all of integers from 1 on" in lemma
 
 
 def test_a_page_tells_what_is_related(folder: Path) -> None:

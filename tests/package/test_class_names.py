@@ -4,8 +4,6 @@ The instances of a book's questions are its own: they stand below the question, 
 them elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path

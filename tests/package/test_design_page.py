@@ -1,7 +1,5 @@
 """The page on the design names rooms and files as they are."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Every example in every docstring runs, in Python modules and compiled ones alike."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """The tool that asks whether a claim examines what it names."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -44,7 +42,7 @@ def test_what_is_not_entered_or_could_be_wrong_is_named() -> None:
 
 def test_an_error_in_a_trial_is_noticed() -> None:
     claim = asking(lambda n: 6 // sauer_of(n) > 0, CODE[0])
-    assert examined.notices(claim, path_to(CODE[0])[-1])
+    assert examined.notices(claim, path_to(CODE[0])[-1], {"few": 0})
 
 
 def sauer_of(n: int) -> int:

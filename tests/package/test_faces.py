@@ -1,7 +1,5 @@
 """What can be had from ``import pac_stability as ps``: every room, every name, and light."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

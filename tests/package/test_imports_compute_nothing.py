@@ -4,8 +4,6 @@ What a module writes down is loaded: records, tables that are written in its sou
 over literals. What takes work is done when it is first asked for.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What runs found is kept, a line a claim, and no run is out of date."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

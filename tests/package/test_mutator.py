@@ -1,7 +1,5 @@
 """The mutator: what it makes wrong, how its tables name a place, and what its judge says."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The notebooks run from top to bottom, and hold what their cells print and show."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -39,10 +37,11 @@ def test_a_notebook_runs(path: Path) -> None:
 def test_a_page_has_text_code_what_was_printed_and_what_is_shown() -> None:
     sources = [("markdown", "# A title"), ("code", "n = 2\nprint('<', n)\nn"), ("code", "m = n")]
     cells = [{"cell_type": kind, "source": [text]} for kind, text in sources]
-    assert notebooks.to_markdown(json.dumps({"cells": cells}), "a.ipynb").splitlines() == [
+    document = notebooks.with_outputs(json.dumps({"cells": cells}))
+    assert notebooks.to_markdown(document, "a.ipynb").splitlines() == [
         "# A title",
         "",
-        "A {download}`notebook <a.ipynb>`, run when this page was written.",
+        "This page is a {download}`notebook <a.ipynb>`, with its output.",
         "",
         *("```python", "n = 2", "print('<', n)", "n", "```"),
         "",

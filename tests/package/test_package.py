@@ -1,7 +1,5 @@
 """What the installed package promises to those who import it."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.resources
 import os

@@ -1,7 +1,5 @@
 """Every result has a face: its text is the command line's, and a notebook shows it."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect
@@ -19,38 +17,19 @@ from typing import get_args, get_origin, get_type_hints
 import pytest
 
 import pac_stability as ps
-from pac_stability import audit, claims
+from pac_stability import audit, claims, cli, data, dimensions, errors, estimators, learning
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.arithmetic.interval import decimal
+from pac_stability.arithmetic import Epsilon, Interval, interval
 from pac_stability.classes import FiniteClass, thresholds
-from pac_stability.cli import main
-from pac_stability.compression import AdaptiveSession, ThresholdScheme, check_scheme
-from pac_stability.compression.bounds import ranked_bounds
-from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
+from pac_stability.compression import AdaptiveSession, ThresholdScheme, bounds, check_scheme
 from pac_stability.data.display import shown
-from pac_stability.dimensions import (
-    LittlestoneSearch,
-    Star,
-    dual_vc,
-    littlestone,
-    shattered_tree,
-    star,
-    threshold,
-    vc,
-)
-from pac_stability.errors import InvalidInput
-from pac_stability.estimators import Plan, PlannedAnswer, PrivacyReport
-from pac_stability.learning import Accuracy, Mask
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 from pac_stability.online import PlayedGame, Round, StandardOptimalAlgorithm, Transcript
-from pac_stability.papers.bun_livni_moran import GloballyStableLearner, RandomContest, equivalence
-from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
+from pac_stability.papers import bun_livni_moran, guarantees
+from pac_stability.papers.bun_livni_moran import formulas
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
-from pac_stability.papers.cummings_et_al.implications import ResampledGuarantee
-from pac_stability.papers.dagan_feldman.sample_complexity import theorem_1
-from pac_stability.papers.guarantees import FrequencyGuarantee
+from pac_stability.papers.dagan_feldman import sample_complexity
 from pac_stability.randomness import SeededCoins
 
 NAMED = FiniteClass(
@@ -58,13 +37,13 @@ NAMED = FiniteClass(
 )
 
 
-def first_label(sample: Sample[int], point: int) -> int:  # noqa: ARG001  # a predictor
+def first_label(sample: data.Sample[int], point: int) -> int:  # noqa: ARG001  # a predictor
     return sample.labels[0]
 
 
 def record() -> Reported:
     H = thresholds(8)
-    target = FiniteDistribution.uniform([Example(x, H(4, x)) for x in range(8)])
+    target = data.FiniteDistribution.uniform([data.Example(x, H(4, x)) for x in range(8)])
     return TournamentDistribution(H, target, k=2, n=2, threshold="1/2").run(SeededCoins(3))
 
 
@@ -73,7 +52,7 @@ def tournament() -> TournamentDistribution:
 
 
 def session() -> AdaptiveSession:
-    begun = AdaptiveSession(Sample([2, 1, 1, 2], [1, 1, 0, 1]), Fraction(1, 20), budget=2)
+    begun = AdaptiveSession(data.Sample([2, 1, 1, 2], [1, 1, 0, 1]), Fraction(1, 20), budget=2)
     begun.ask(ThresholdScheme())
     return begun
 
@@ -81,9 +60,9 @@ def session() -> AdaptiveSession:
 RESULTS: dict[str, Callable[[], object]] = {
     "audit": lambda: audit.private_prediction(first_label, domain=1, n=2, claim=1),
     "statistics": lambda: audit.privacy_bound(lambda bits: bits, [(0, 1)], runs=100, claim=1),
-    "dimension": lambda: littlestone(NAMED),
-    "tree": lambda: shattered_tree(NAMED),
-    "refutation": lambda: LittlestoneSearch(NAMED).refutation(),
+    "dimension": lambda: dimensions.littlestone(NAMED),
+    "tree": lambda: dimensions.shattered_tree(NAMED),
+    "refutation": lambda: dimensions.LittlestoneSearch(NAMED).refutation(),
     "transcript": lambda: Transcript.of(NAMED, "SOA", [Round(1, 0, 1), Round(0, 1, 1)]),
     "tournament": record,
     "claim": lambda: claims.get("DF20:lemma-7.privacy"),
@@ -96,38 +75,40 @@ RESULTS: dict[str, Callable[[], object]] = {
     ),
     "consequences": lambda: claims.what_follows(PrivacyGuarantee(Epsilon("1/10")), 1000),
     "implication": lambda: implications.private_to_robust,
-    "size": lambda: theorem_1("1/5", "1/10", "1/5", 1),
+    "size": lambda: sample_complexity.theorem_1("1/5", "1/10", "1/5", 1),
     "session": session,
     "guarantee": lambda: PrivacyGuarantee(Epsilon("1/2"), Fraction(1, 10**6)),
-    "frequency": lambda: FrequencyGuarantee(Fraction(1, 4)),
+    "frequency": lambda: guarantees.FrequencyGuarantee(Fraction(1, 4)),
     "robust": lambda: implications.RobustGuarantee(Fraction(1, 4), Fraction(1, 50)),
-    "promise": lambda: Accuracy(Fraction(1, 10), Fraction(1, 20)),
-    "law": lambda: FiniteDistribution.uniform("abc"),
-    "enclosed law": lambda: EnclosedDistribution(
+    "promise": lambda: learning.Accuracy(Fraction(1, 10), Fraction(1, 20)),
+    "law": lambda: data.FiniteDistribution.uniform("abc"),
+    "enclosed law": lambda: data.EnclosedDistribution(
         {1: 1 / (1 + Interval.exp(-1)), 0: 1 - 1 / (1 + Interval.exp(-1))}
     ),
     "law of a tournament": lambda: tournament().law_of_output(),
-    "law of a contest": lambda: RandomContest(NAMED, NAMED.target("owl"), n=1).law_of_output(),
-    "stability of G": lambda: GloballyStableLearner(NAMED, "1/4", n=1, blocks=2).global_stability(
-        NAMED.target("owl")
-    ),
-    "sizes of M": lambda: PrivateLearnerSizes(
+    "law of a contest": lambda: bun_livni_moran.RandomContest(
+        NAMED, NAMED.target("owl"), n=1
+    ).law_of_output(),
+    "stability of G": lambda: bun_livni_moran.GloballyStableLearner(
+        NAMED, "1/4", n=1, blocks=2
+    ).global_stability(NAMED.target("owl")),
+    "sizes of M": lambda: formulas.PrivateLearnerSizes(
         1, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 1000)
     ),
-    "theorem 3": lambda: equivalence(NAMED),
-    "bound": lambda: ranked_bounds(100, 2, "1/20")[0].bound,
+    "theorem 3": lambda: bun_livni_moran.equivalence(NAMED),
+    "bound": lambda: bounds.ranked_bounds(100, 2, "1/20")[0].bound,
     "witness": lambda: audit.private_prediction(first_label, domain=1, n=2, claim=1).witness,
     "smaller": lambda: audit.shrink_counterexample(
         first_label, audit.private_prediction(first_label, domain=1, n=2, claim=1)
     ),
     "symmetry": lambda: audit.is_symmetric(first_label, domain=1, n=2),
-    "shattered set": lambda: vc(NAMED).witness,
-    "dual": lambda: dual_vc(NAMED).witness,
-    "half graph": lambda: threshold(NAMED).witness,
-    "star": lambda: star(NAMED).witness,
+    "shattered set": lambda: dimensions.vc(NAMED).witness,
+    "dual": lambda: dimensions.dual_vc(NAMED).witness,
+    "half graph": lambda: dimensions.threshold(NAMED).witness,
+    "star": lambda: dimensions.star(NAMED).witness,
     "scheme": lambda: check_scheme(ThresholdScheme(), range(2), 2),
-    "plan": lambda: Plan((PlannedAnswer(1.0, 100, 3, 0.9, 0.8, 12),)),
-    "spent": lambda: PrivacyReport(
+    "plan": lambda: estimators.Plan((estimators.PlannedAnswer(1.0, 100, 3, 0.9, 0.8, 12),)),
+    "spent": lambda: estimators.PrivacyReport(
         PrivacyGuarantee(Epsilon(1)), "replace-one", "whole model", "pure", "DF20:lemma-7.privacy"
     ),
 }
@@ -198,12 +179,12 @@ def test_what_follows_is_a_sequence() -> None:
     assert str(found).splitlines()[0] == (
         "from differential privacy: epsilon = 0.1000, delta = 0, on samples of 1,000 examples:"
     )
-    nothing = claims.what_follows(FrequencyGuarantee(Fraction(1, 4)), 8)
+    nothing = claims.what_follows(guarantees.FrequencyGuarantee(Fraction(1, 4)), 8)
     assert str(nothing).endswith("  nothing\n")
 
 
 def test_names_of_a_table_are_shown() -> None:
-    tree = shattered_tree(NAMED)
+    tree = dimensions.shattered_tree(NAMED)
     assert {"owl", "dog", "platypus"} & set(str(tree).split())
     assert "beak" in str(tree) or "wings" in str(tree)
     assert "beak" in str(RESULTS["transcript"]())
@@ -214,7 +195,7 @@ def test_names_of_a_table_are_shown() -> None:
 
 
 def test_a_tree_without_a_class_has_names_of_its_own() -> None:
-    tree = type(shattered_tree(NAMED))(shattered_tree(NAMED).root)
+    tree = type(dimensions.shattered_tree(NAMED))(dimensions.shattered_tree(NAMED).root)
     assert str(tree).startswith("x")
 
 
@@ -223,14 +204,14 @@ def test_the_command_line_prints_the_same(
 ) -> None:
     path = tmp_path / "t.csv"
     path.write_text("name,wings,beak\ndog,0,0\nplatypus,0,1\nowl,1,1\n")
-    main(["tree", str(path)])
-    assert capsys.readouterr().out == str(shattered_tree(FiniteClass.from_csv(path)))
-    main(["claims", "show", "DF20:lemma-7.privacy"])
+    cli.main(["tree", str(path)])
+    assert capsys.readouterr().out == str(dimensions.shattered_tree(FiniteClass.from_csv(path)))
+    cli.main(["claims", "show", "DF20:lemma-7.privacy"])
     # Lines end elsewhere on a narrower terminal, also within a hyphened word.
     shown = capsys.readouterr().out
     assert "".join(shown.split()) == "".join(str(claims.get("DF20:lemma-7.privacy")).split())
     module = Path(__file__).resolve()
-    main(["audit", f"{module}::first_label", "--notion", "private-prediction", "--domain", "1",
+    cli.main(["audit", f"{module}::first_label", "--notion", "private-prediction", "--domain", "1",
           "--n", "2", "--claim", "1"])  # fmt: skip
     shown = capsys.readouterr().out.partition(": ")[2]
     assert shown == str(RESULTS["audit"]()).partition(": ")[2]
@@ -244,7 +225,9 @@ def test_explain_takes_a_result() -> None:
 def test_explain_takes_runs_and_any_other_result() -> None:
     found = audit.privacy_bound(lambda bits: bits[0], [((0,), (1,))], runs=200, claim=1)
     assert ps.audit.explain(found) == str(found)
-    assert ps.audit.explain(shattered_tree(NAMED)) == str(shattered_tree(NAMED))
+    assert ps.audit.explain(dimensions.shattered_tree(NAMED)) == str(
+        dimensions.shattered_tree(NAMED)
+    )
 
 
 def test_a_tree_as_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,22 +242,22 @@ def test_a_tree_as_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
             edges[start, stop] = label
 
     monkeypatch.setitem(sys.modules, "networkx", SimpleNamespace(DiGraph=DiGraph))
-    graph = shattered_tree(NAMED).to_networkx()
+    graph = dimensions.shattered_tree(NAMED).to_networkx()
     assert isinstance(graph, DiGraph)
     assert edges == {("", "0"): 0, ("", "1"): 1}
     assert nodes[""] in ("wings", "beak")
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(ImportError, match="pip install networkx"):
-        shattered_tree(NAMED).to_networkx()
+        dimensions.shattered_tree(NAMED).to_networkx()
 
 
 def test_laws_are_tables() -> None:
-    law = FiniteDistribution.uniform(["<a>", "b"])
+    law = data.FiniteDistribution.uniform(["<a>", "b"])
     assert "<td>1/2 (0.5)</td>" in law._repr_html_()
     assert "&lt;a&gt;" in law._repr_html_()
-    assert "and 10 more" in FiniteDistribution.uniform(range(60))._repr_html_()
+    assert "and 10 more" in data.FiniteDistribution.uniform(range(60))._repr_html_()
     assert str(law) == "outcome  probability\n'<a>'    1/2 (0.5)\n'b'      1/2 (0.5)\n"
-    assert str(FiniteDistribution.uniform(range(60))).endswith("\nand 10 more\n")
+    assert str(data.FiniteDistribution.uniform(range(60))).endswith("\nand 10 more\n")
 
 
 def test_laws_of_tournaments_name_points_and_are_integers() -> None:
@@ -282,20 +265,22 @@ def test_laws_of_tournaments_name_points_and_are_integers() -> None:
     assert "<Mask 'wings': 1, 'beak': 1>" in str(law)
     assert law.probability(0b11) == Fraction(1, 4) == law.probability(0b10) / 3
     assert "<Row 'owl'" in str(tournament().law_of_hypothesis())
-    contest = RandomContest(NAMED, NAMED.target("owl"), n=1)
-    assert all(isinstance(f, Mask) for f in contest.law_of_output().support)
+    contest = bun_livni_moran.RandomContest(NAMED, NAMED.target("owl"), n=1)
+    assert all(isinstance(f, learning.Mask) for f in contest.law_of_output().support)
 
 
 def test_what_attains_a_dimension_has_the_names_of_the_class() -> None:
-    assert str(vc(NAMED)).splitlines()[1].split() == ["points", "beak"]
-    assert "dog" in str(threshold(NAMED).witness) or "owl" in str(threshold(NAMED).witness)
-    found = star(NAMED).witness
+    assert str(dimensions.vc(NAMED)).splitlines()[1].split() == ["points", "beak"]
+    assert "dog" in str(dimensions.threshold(NAMED).witness) or "owl" in str(
+        dimensions.threshold(NAMED).witness
+    )
+    found = dimensions.star(NAMED).witness
     assert found is not None
     assert "center" in str(found)
     # They are no part of what is compared, or saved.
-    assert found == Star(found.center, found.points, found.hypotheses)
+    assert found == dimensions.Star(found.center, found.points, found.hypotheses)
     assert set(found.to_dict()) == {"center", "points", "hypotheses"}
-    assert str(Star(0, (1,), (2,))).split()[1:] == [
+    assert str(dimensions.Star(0, (1,), (2,))).split()[1:] == [
         "center",
         "h0",
         "points",
@@ -311,7 +296,7 @@ def test_a_class_is_a_table_in_a_notebook() -> None:
     assert '<th scope="row">platypus</th><td>0</td><td>1</td>' in page
     assert "<table>" not in thresholds(50)._repr_html_()
     assert NAMED["owl"] == NAMED.named("owl") == NAMED[2]
-    with pytest.raises(InvalidInput, match="such as owl"):
+    with pytest.raises(errors.InvalidInput, match="such as owl"):
         NAMED["owls"]
 
 
@@ -339,7 +324,7 @@ def test_a_record_says_what_it_holds() -> None:
     latex = spent._repr_latex_()
     assert latex is not None
     assert r"epsilon & 0.5 (a factor of 1.64872) \\" in latex
-    anew = ResampledGuarantee(spent)
+    anew = implications.ResampledGuarantee(spent)
     assert str(anew).splitlines()[1:] == [
         "privacy  epsilon 0.5 (a factor of 1.64872), delta 1/1000000 (0.000001)"
     ]
@@ -349,7 +334,7 @@ def test_values_in_tables_are_short() -> None:
     assert shown(10**40) == "1E+40"
     assert shown("x" * 300).endswith("…")
     assert shown(first_label).startswith("<function first_label")
-    assert shown(Fraction(1, 3**80)) == decimal(Fraction(1, 3**80))
+    assert shown(Fraction(1, 3**80)) == interval.decimal(Fraction(1, 3**80))
     assert [shown(x) for x in (True, None, 1.5, (), Interval(Fraction(0), Fraction(1)))] == [
         *("yes", "none", "1.5", "0 of them", "0 to 1")
     ]
@@ -466,7 +451,7 @@ def test_tables_escape() -> None:
 
 def test_a_picture_styles_nothing_but_itself() -> None:
     # A style sheet inside a page is one of the whole page, whatever element holds it.
-    shown = [shattered_tree(thresholds(3)), audit.private_prediction(first_label, 1, 1)]
+    shown = [dimensions.shattered_tree(thresholds(3)), audit.private_prediction(first_label, 1, 1)]
     pictures = [f"{each._repr_html_()}{each._repr_svg_() or ''}" for each in shown]
     assert "<line" in pictures[0]
     styles = re.findall("<style[^>]*>(.*?)</style>", "".join(pictures), re.DOTALL)

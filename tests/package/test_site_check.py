@@ -1,7 +1,5 @@
 """What the check of the built site notices in its files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Every test that the page on soundness names exists."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tests draw with the library's strategies, and say what they share once."""
 
-from __future__ import annotations
-
 import ast
 from copy import deepcopy
 from functools import cache

@@ -1,7 +1,5 @@
 """The tools that judge the tests: what they say when something is wrong."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

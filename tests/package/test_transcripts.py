@@ -6,8 +6,6 @@ from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Oth
 run here.  What a page writes to ``/tmp/``, and reads there later, goes to a folder of the test run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import gc

@@ -1,7 +1,5 @@
 """Docstrings list the parameters that there are, and what a user reads keeps to the style."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import inspect

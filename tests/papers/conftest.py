@@ -1,7 +1,5 @@
 """Enclosures so wide that it shows which of their ends was taken."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The catalogue: every file is settled by the checker, names a claim, and is missed when edited."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

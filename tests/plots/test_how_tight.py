@@ -1,7 +1,5 @@
 """The page about the tightness of the theorems: its tables and its figure are what was recorded."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -22,7 +20,7 @@ def test_what_is_recorded_is_a_trial_and_every_paper_has_some() -> None:
     found = how_tight.kept()
     for asked in found:
         assert asked.trial in {trial.name for trial in claims.get(asked.key).trials}
-        assert asked.room is None or asked.room >= 1
+        assert asked.slack is None or asked.slack >= 1
     assert len({asked.key for asked in found}) >= 120
     assert {asked.key.partition(":")[0] for asked in found} == set(claims.books())
 
@@ -75,9 +73,9 @@ PANELS = {
 }
 
 
-def test_what_is_drawn_are_the_rooms() -> None:
+def test_what_is_drawn_is_the_slack() -> None:
     pytest.importorskip("matplotlib", reason="the extra plots is not installed")
-    left, right = plots.rooms(PANELS).axes
+    left, right = plots.slack(PANELS).axes
     drawn = {
         line.get_gid(): list(
             zip(*(np.asarray(values).tolist() for values in line.get_data()), strict=True)
@@ -107,6 +105,6 @@ def test_what_is_drawn_are_the_rooms() -> None:
         {"one": {"lemma 1": {"theirs": [2.0]}}},
     ],
 )
-def test_rooms_that_cannot_be_drawn(panels: dict[str, dict[str, dict[str, list[float]]]]) -> None:
+def test_slack_that_cannot_be_drawn(panels: dict[str, dict[str, dict[str, list[float]]]]) -> None:
     with pytest.raises(InvalidInput, match="panels"):
-        plots.rooms(panels)
+        plots.slack(panels)

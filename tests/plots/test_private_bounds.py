@@ -1,7 +1,5 @@
 """The figure of upper and lower bounds, and the tables beside it."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The figure of the sizes of algorithm M carries the numbers that the script computes."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page "What it costs": its figures and tables carry the numbers that the script computes."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from fractions import Fraction

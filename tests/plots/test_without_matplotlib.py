@@ -1,7 +1,5 @@
 """Without the extra: the room can be imported, and a figure says what to install."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from fractions import Fraction

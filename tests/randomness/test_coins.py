@@ -1,7 +1,5 @@
 """The samplers proved by feeding them every string of bits, and the seeded stream."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections import Counter

@@ -1,7 +1,5 @@
 """The line to write: what people draw with, and what has an exact law in its place."""
 
-from __future__ import annotations
-
 import importlib.util
 import math
 import os
@@ -206,3 +204,35 @@ def test_every_correction_is_pasted_and_audited(body: str, coins: str, tmp_path:
             learn, 2, 2, labelled=False, relation=relation, claim="1.0987"
         )
         assert (found.value, found.verdict) == (Fraction(PASTED[body]), audit.Verdict.VERIFIED)
+
+
+ESTIMATOR = """import numpy as np
+class Learner:
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+    def fit(self, X, y):
+        {}
+        return self
+    def predict(self, X):
+        return [self.label for _ in X]
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "rng = np.random.default_rng(self.random_state)\n        self.label = rng.choice(y)",
+        "self.label = np.random.default_rng(self.random_state).choice(y)",
+        "gen = np.random.default_rng(self.random_state)\n        self.label = y[gen.integers(2)]",
+    ],
+)
+def test_an_estimator_is_told_where_its_coins_are(body: str, tmp_path: Path) -> None:
+    text = ESTIMATOR.format(body)
+    learner = _module(tmp_path / "before.py", text).Learner()
+    with pytest.raises(audit.SubjectFailure) as caught:
+        audit.estimator(learner, domain=2, n=2)
+    better = str(caught.value).partition("; write: ")[2]
+    assert better, str(caught.value)
+    line = next(line for line in text.splitlines() if "default_rng" in line)
+    mended = _module(tmp_path / "after.py", text.replace(line.strip(), better))
+    assert audit.estimator(mended.Learner(), domain=2, n=2, claim="1/2").verdict.name == "VERIFIED"

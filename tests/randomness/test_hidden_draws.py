@@ -214,9 +214,9 @@ def test_files_are_said_and_not_refused(tmp_path: Path) -> None:
     line = read.__code__.co_firstlineno + 1
     assert reading == (
         f"The file table.csv, which it reads at {HERE}, line {line} (return there.read_text()), "
-        "stays as it is."
+        "does not change."
     )
-    assert writing.startswith("The file log, which it writes at ")
+    assert writing.startswith("No answer depends on the file log, which it writes at ")
 
 
 def test_what_others_do_is_not_noticed() -> None:

@@ -1,7 +1,5 @@
 """The languages of random and numpy.random: exact laws, and refusals that nothing gets around."""
 
-from __future__ import annotations
-
 import bisect
 import copy
 import math
@@ -17,18 +15,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution, enumerate_law, enumerate_paths
-from pac_stability.data.tape import ASKED
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import (
-    BitCoins,
-    ExactGenerator,
-    InexactDraw,
-    LazyUniform,
-    SeededCoins,
-)
-from pac_stability.randomness.exact_generator import INCLUSIVE, REAL
-from pac_stability.randomness.lazy_uniform import FLOATS
+from pac_stability import data, errors, randomness
+from pac_stability.data import tape
+from pac_stability.randomness import exact_generator, lazy_uniform
 from pac_stability.randomness.watch import HiddenDraw, Watch
 
 Program = Callable[[Any], Any]
@@ -36,35 +25,35 @@ NAN = float("nan")
 TENTH = Fraction(0.1)  # the binary number
 NEARLY_ONE = (0.1, 0.2, 0.7)
 
-uniform = FiniteDistribution.uniform
+uniform = data.FiniteDistribution.uniform
 
 
-def weighted(weights: dict[Any, Any]) -> FiniteDistribution[Any]:
-    return FiniteDistribution({outcome: Fraction(each) for outcome, each in weights.items()})
+def weighted(weights: dict[Any, Any]) -> data.FiniteDistribution[Any]:
+    return data.FiniteDistribution({outcome: Fraction(each) for outcome, each in weights.items()})
 
 
-def arranged(values: Any, k: int) -> FiniteDistribution[object]:
+def arranged(values: Any, k: int) -> data.FiniteDistribution[object]:
     return uniform(list(permutations(values, k)))
 
 
-def shuffled(rng: ExactGenerator) -> tuple[str, ...]:
+def shuffled(rng: randomness.ExactGenerator) -> tuple[str, ...]:
     values = list("abc")
     rng.shuffle(values)
     return tuple(values)
 
 
-def shuffled_rows(rng: ExactGenerator) -> object:
+def shuffled_rows(rng: randomness.ExactGenerator) -> object:
     rows = np.array([[0, 1], [2, 3], [4, 5]])
     rng.shuffle(rows)
     return tuple(map(tuple, rows.tolist()))
 
 
-def with_itself(u: LazyUniform) -> tuple[bool, ...]:
+def with_itself(u: randomness.LazyUniform) -> tuple[bool, ...]:
     return (u < u, u > u, u <= u, u >= u)  # noqa: PLR0124  # what is tested
 
 
 # Each law is written from what the documentation of random and numpy.random says.
-LAWS: dict[str, tuple[Program, FiniteDistribution[Any]]] = {
+LAWS: dict[str, tuple[Program, data.FiniteDistribution[Any]]] = {
     "random() < p": (lambda r: r.random() < 0.25, weighted({True: "1/4", False: "3/4"})),
     "a float is binary": (lambda r: r.random() < 0.1, weighted({True: TENTH, False: 1 - TENTH})),
     "a fraction": (lambda r: r.random() >= Fraction(1, 3), weighted({True: "2/3", False: "1/3"})),
@@ -180,13 +169,13 @@ LAWS: dict[str, tuple[Program, FiniteDistribution[Any]]] = {
 @pytest.mark.parametrize("name", LAWS)
 def test_every_method_has_the_law_that_it_is_documented_with(name: str) -> None:
     program, law = LAWS[name]
-    assert enumerate_law(program) == law
+    assert data.enumerate_law(program) == law
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_coins_draw_what_the_law_says(name: str) -> None:
     program, law = LAWS[name]
-    runs, coins = 400, SeededCoins(name)
+    runs, coins = 400, randomness.SeededCoins(name)
     drawn = Counter(program(coins) for _ in range(runs))
     assert drawn.keys() <= set(law.support)
     for outcome in law.support:
@@ -225,7 +214,7 @@ thresholds = st.lists(
 
 @given(thresholds)
 def test_comparisons_of_one_draw_agree_with_one_number(given_thresholds: list[Any]) -> None:
-    law = enumerate_law(lambda rng: compared(rng.random(), given_thresholds))
+    law = data.enumerate_law(lambda rng: compared(rng.random(), given_thresholds))
     # The definition: a number is between two neighbouring thresholds, as often as these are apart.
     exact = [min(max(Fraction(each), Fraction(0)), Fraction(1)) for each in given_thresholds]
     cuts = sorted({Fraction(0), Fraction(1), *exact})
@@ -236,13 +225,13 @@ def test_comparisons_of_one_draw_agree_with_one_number(given_thresholds: list[An
     assert dict(law.items()) == dict(expected)
 
 
-def compared(u: LazyUniform, with_what: list[Any]) -> tuple[bool, ...]:
+def compared(u: randomness.LazyUniform, with_what: list[Any]) -> tuple[bool, ...]:
     return tuple(u < each for each in with_what)
 
 
 @given(thresholds)
 def test_all_four_comparisons_are_of_one_number(with_what: list[Any]) -> None:
-    u = SeededCoins(3).random()
+    u = randomness.SeededCoins(3).random()
     for each in with_what:
         below = u < each
         assert (u <= each, u > each, u >= each) == (below, not below, not below)
@@ -299,19 +288,19 @@ REFUSED: dict[str, tuple[Program, str]] = {
 def test_what_has_no_exact_law_is_refused_whatever_the_program_does(name: str) -> None:
     program, words = REFUSED[name]
 
-    def swallowing(rng: ExactGenerator) -> object:
+    def swallowing(rng: randomness.ExactGenerator) -> object:
         try:
             return program(rng)
         except BaseException:  # the worst that it can do
             return 0
 
-    with pytest.raises(InexactDraw, match=words) as caught:
-        enumerate_law(program)
+    with pytest.raises(randomness.InexactDraw, match=words) as caught:
+        data.enumerate_law(program)
     # What is returned has no line: not that of whoever asks for the law.
     assert ("test_languages.py, line" in str(caught.value)) is not name.startswith("returned")
     if not name.startswith("returned"):
-        with pytest.raises(InexactDraw, match=words):
-            enumerate_law(swallowing)
+        with pytest.raises(randomness.InexactDraw, match=words):
+            data.enumerate_law(swallowing)
 
 
 WRONG: dict[str, tuple[Program, str]] = {
@@ -345,25 +334,25 @@ WRONG: dict[str, tuple[Program, str]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_not_meant_by_either_language_is_an_error(name: str) -> None:
     program, words = WRONG[name]
-    with pytest.raises((InvalidInput, TypeError, AttributeError), match=words):
-        enumerate_law(program)
-    with pytest.raises((InvalidInput, TypeError, AttributeError), match=words):
-        program(SeededCoins(1))
+    with pytest.raises((errors.InvalidInput, TypeError, AttributeError), match=words):
+        data.enumerate_law(program)
+    with pytest.raises((errors.InvalidInput, TypeError, AttributeError), match=words):
+        program(randomness.SeededCoins(1))
 
 
 def test_a_copy_of_a_draw_is_the_draw() -> None:
-    def copies(rng: ExactGenerator) -> tuple[bool, ...]:
+    def copies(rng: randomness.ExactGenerator) -> tuple[bool, ...]:
         u = rng.random()
         return u < 0.5, copy.copy(u) < 0.5, copy.deepcopy([u])[0] < 0.25
 
-    law = enumerate_law(copies)
+    law = data.enumerate_law(copies)
     assert law == weighted(
         {(True, True, True): "1/4", (True, True, False): "1/4", (False, False, False): "1/2"}
     )
 
 
 def test_the_text_of_the_coins_tells_nothing() -> None:
-    assert enumerate_law(repr) == uniform(["<coins>"])
+    assert data.enumerate_law(repr) == uniform(["<coins>"])
 
 
 KEPT: list[Any] = []
@@ -375,7 +364,7 @@ KEPT: list[Any] = []
 def test_what_was_drawn_in_another_run_is_found_whatever_the_program_does(
     use: Callable[[], Any],
 ) -> None:
-    def keeping(rng: ExactGenerator) -> int:
+    def keeping(rng: randomness.ExactGenerator) -> int:
         if not KEPT:
             KEPT.extend((rng, rng.random()))
             return 0
@@ -386,7 +375,7 @@ def test_what_was_drawn_in_another_run_is_found_whatever_the_program_does(
 
     KEPT.clear()
     with pytest.raises(HiddenDraw, match="after the program had returned"):
-        enumerate_law(keeping)
+        data.enumerate_law(keeping)
 
 
 @pytest.mark.parametrize(
@@ -402,46 +391,46 @@ def test_what_was_drawn_in_another_run_is_found_whatever_the_program_does(
     ],
 )
 def test_paths_to_the_very_same_member_are_one(values: Any, paths: int) -> None:
-    def chosen(rng: ExactGenerator) -> str:
+    def chosen(rng: randomness.ExactGenerator) -> str:
         return repr(rng.choice(values))
 
     shares = Counter(repr(value) for value in values)
-    assert enumerate_law(chosen) == weighted(
+    assert data.enumerate_law(chosen) == weighted(
         {value: Fraction(often, len(values)) for value, often in shares.items()}
     )
-    assert len(list(enumerate_paths(chosen))) == paths
+    assert len(list(data.enumerate_paths(chosen))) == paths
     # It is the value of the sequence itself.
-    assert {type(path.outcome) for path in enumerate_paths(lambda rng: rng.choice(values))} <= set(
-        map(type, values)
-    )
+    assert {
+        type(path.outcome) for path in data.enumerate_paths(lambda rng: rng.choice(values))
+    } <= set(map(type, values))
 
 
 def test_geometric_draws_are_for_coins() -> None:
-    rng = SeededCoins(2)
+    rng = randomness.SeededCoins(2)
     drawn = Counter(rng.geometric(0.5) for _ in range(400))
     assert min(drawn) == 1
     assert 150 < drawn[1] < 250
     assert rng.geometric(1, size=3).tolist() == [1, 1, 1]
-    with pytest.raises(InvalidInput, match="positive probability"):
+    with pytest.raises(errors.InvalidInput, match="positive probability"):
         rng.geometric(0)
 
 
 def test_what_was_understood_is_said() -> None:
     def said(program: Program) -> list[str]:
         with Watch() as watch:
-            enumerate_law(program)
-        return [each for each in watch.assumed if each != ASKED]
+            data.enumerate_law(program)
+        return [each for each in watch.assumed if each != tape.ASKED]
 
-    assert said(lambda rng: rng.random() < 0.25) == [REAL]
-    assert said(lambda rng: rng.random() < 0.1) == [REAL, FLOATS]
-    assert said(lambda rng: rng.binomial(2, 0.1)) == [FLOATS]
+    assert said(lambda rng: rng.random() < 0.25) == [exact_generator.REAL]
+    assert said(lambda rng: rng.random() < 0.1) == [exact_generator.REAL, lazy_uniform.FLOATS]
+    assert said(lambda rng: rng.binomial(2, 0.1)) == [lazy_uniform.FLOATS]
     assert said(lambda rng: rng.binomial(2, 0.5)) == []
-    assert said(lambda rng: rng.randint(0, 1)) == [INCLUSIVE]
+    assert said(lambda rng: rng.randint(0, 1)) == [exact_generator.INCLUSIVE]
     assert said(lambda rng: rng.integers(0, 1)) == []
 
 
 def test_as_many_bits_are_drawn_as_decide() -> None:
-    class Counting(BitCoins):
+    class Counting(randomness.BitCoins):
         def __init__(self) -> None:
             self.drawn = 0
 

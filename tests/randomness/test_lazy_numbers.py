@@ -1,7 +1,5 @@
 """Numbers with noise, drawn lazily, against all their values in a wide window."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Names that scikit-learn and joblib give to their work: no draw, and nobody else's excuse."""
 
-from __future__ import annotations
-
 import time
 import uuid
 from collections.abc import Callable

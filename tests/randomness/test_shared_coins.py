@@ -1,7 +1,5 @@
 """One source of seeded coins in two threads, met at the worst moment by construction."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

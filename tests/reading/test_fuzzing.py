@@ -1,7 +1,5 @@
 """Broken files, the kept ones and a few hundred new ones, against every reader."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a message quotes is a stranger's: it stays one line of at most a thousand characters."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What strangers wrote is read with one meaning and bounded work, or refused by file and place."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

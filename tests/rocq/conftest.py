@@ -1,7 +1,5 @@
 """Where a Rocq is needed, and what it is when there is none."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What Rocq says of files, forged ones among them, and what is believed of what it says."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction

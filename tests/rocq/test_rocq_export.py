@@ -1,7 +1,5 @@
 """What is written for Rocq, and read back, without one."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -9,23 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import audit, claims, rocq
+from pac_stability import audit, claims, data, dimensions, errors, rocq
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import AuditResult
 from pac_stability.classes import FiniteClass, thresholds
-from pac_stability.data import FiniteDistribution
-from pac_stability.dimensions import (
-    HalfGraph,
-    Leaf,
-    MistakeTree,
-    Node,
-    ShatteredSet,
-    refutation,
-    threshold,
-    vc,
-)
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.rocq.export import needs, prelude
+from pac_stability.rocq import export
 from shared_rocq import FILE, PAIRS, REFUSED_BY_THE_KERNEL, REFUSED_UNSEEN, subsets
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +71,7 @@ def test_the_rows_are_those_of_the_csv(tmp_path: Path) -> None:
 
 def test_a_large_table_is_hexadecimal() -> None:
     H = FiniteClass(np.tri(400, 320, dtype=np.uint8))
-    text = rocq.below(H, refutation(H), inline=False).text
+    text = rocq.below(H, dimensions.refutation(H), inline=False).text
     numbers = text[text.index("([\n") :].partition("])%N.")[0].removeprefix("([\n").split(";\n")
     assert [int(number, 16) for number in numbers] == [
         sum(1 << x for x, label in enumerate(row) if label) for row in H.table
@@ -97,28 +82,35 @@ def test_a_large_table_is_hexadecimal() -> None:
 def test_one_side_alone() -> None:
     H = subsets(4, 2)
     for witness, stated in (
-        (MistakeTree(Node(0, Leaf(0), Leaf(1))), "Ldim_ge H 1"),
-        (vc(H).witness, "VC_ge H 2"),
-        (threshold(H).witness, "Threshold_ge H 2"),
+        (
+            dimensions.MistakeTree(dimensions.Node(0, dimensions.Leaf(0), dimensions.Leaf(1))),
+            "Ldim_ge H 1",
+        ),
+        (dimensions.vc(H).witness, "VC_ge H 2"),
+        (dimensions.threshold(H).witness, "Threshold_ge H 2"),
     ):
-        assert isinstance(witness, MistakeTree | ShatteredSet | HalfGraph)
+        assert isinstance(
+            witness, dimensions.MistakeTree | dimensions.ShatteredSet | dimensions.HalfGraph
+        )
         assert rocq.at_least(H, witness).statement == stated
-    assert rocq.below(H, refutation(H, 4)).statement == "~ Ldim_ge H 4"
+    assert rocq.below(H, dimensions.refutation(H, 4)).statement == "~ Ldim_ge H 4"
 
 
 def test_what_the_class_does_not_have_is_refused() -> None:
     H = thresholds(3)
     for witness in (
-        MistakeTree(Node(0, Leaf(0), Leaf(3))),
-        ShatteredSet((0, 1), (0, 1, 2, 3)),
-        HalfGraph((0,), (5,)),
+        dimensions.MistakeTree(dimensions.Node(0, dimensions.Leaf(0), dimensions.Leaf(3))),
+        dimensions.ShatteredSet((0, 1), (0, 1, 2, 3)),
+        dimensions.HalfGraph((0,), (5,)),
     ):
         assert rocq_refuses(lambda witness=witness: rocq.at_least(H, witness)).startswith(
             "witness:"
         )
-    assert "refuted" in rocq_refuses(lambda: rocq.below(subsets(9, 4), refutation(PAIRS)))
-    tree = MistakeTree(Node(0, Leaf(0), Leaf(1)))
-    meets_not = rocq_refuses(lambda: rocq.exactly(PAIRS, tree, refutation(PAIRS)))
+    assert "refuted" in rocq_refuses(
+        lambda: rocq.below(subsets(9, 4), dimensions.refutation(PAIRS))
+    )
+    tree = dimensions.MistakeTree(dimensions.Node(0, dimensions.Leaf(0), dimensions.Leaf(1)))
+    meets_not = rocq_refuses(lambda: rocq.exactly(PAIRS, tree, dimensions.refutation(PAIRS)))
     assert meets_not == "proof: got Ldim < 3, want Ldim < 2, as the tree has depth 1"
     empty = FiniteClass(np.zeros((0, 2), dtype=np.uint8))
     assert rocq_refuses(lambda: rocq.to_rocq(empty)).startswith("subject: got")
@@ -128,28 +120,28 @@ def test_what_the_class_does_not_have_is_refused() -> None:
 
 def rocq_refuses(call: object) -> str:
     assert callable(call)
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(errors.InvalidInput) as caught:
         call()
     return str(caught.value)
 
 
 def test_a_refutation_that_grows_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pac_stability.rocq.export.MAX_NODES", 5)
-    with pytest.raises(BudgetExhausted, match="more than 5 version spaces"):
+    with pytest.raises(errors.BudgetExhausted, match="more than 5 version spaces"):
         rocq.to_rocq(PAIRS)
 
 
 def bits(share: Fraction) -> object:
     """Publish a bit that is right with this probability."""
 
-    def answer(records: tuple[int, ...]) -> FiniteDistribution[str]:
+    def answer(records: tuple[int, ...]) -> data.FiniteDistribution[str]:
         p = share if records[0] else 1 - share
-        return FiniteDistribution({'yes "(*"': p, "no": 1 - p})
+        return data.FiniteDistribution({'yes "(*"': p, "no": 1 - p})
 
     return answer
 
 
-def refuted(**claim: object) -> AuditResult:
+def refuted(**claim: object) -> audit.AuditResult:
     return audit.differential_privacy(bits(Fraction(3, 4)), 2, 1, labelled=False, **claim)  # type: ignore[arg-type]  # claims of all kinds
 
 
@@ -186,18 +178,18 @@ def test_what_is_not_refuted_is_not_exported() -> None:
 def test_what_was_written_is_read_back(file: str, tmp_path: Path) -> None:
     """The statement is told although there is no Rocq, and why there is no answer."""
     H = subsets(4, 2)
-    found_vc, found_threshold = vc(H).witness, threshold(H).witness
-    assert isinstance(found_vc, ShatteredSet)
-    assert isinstance(found_threshold, HalfGraph)
+    found_vc, found_threshold = dimensions.vc(H).witness, dimensions.threshold(H).witness
+    assert isinstance(found_vc, dimensions.ShatteredSet)
+    assert isinstance(found_threshold, dimensions.HalfGraph)
     large = FiniteClass(np.tri(400, 320, dtype=np.uint8))
     written = {
         "whole": lambda: FILE,
         "by name": lambda: rocq.to_rocq(PAIRS, inline=False),
         "vc": lambda: rocq.at_least(H, found_vc),
         "threshold": lambda: rocq.at_least(H, found_threshold),
-        "below": lambda: rocq.below(H, refutation(H)),
+        "below": lambda: rocq.below(H, dimensions.refutation(H)),
         "laws": lambda: rocq.to_rocq(refuted(claim=Epsilon.exactly(2))),
-        "large": lambda: rocq.below(large, refutation(large)),
+        "large": lambda: rocq.below(large, dimensions.refutation(large)),
     }[file]()
     written.save(tmp_path / "F.v")
     found = rocq.check(tmp_path / "F.v")
@@ -244,12 +236,12 @@ def test_a_file_about_another_class_is_refused(tmp_path: Path) -> None:
 
 
 def test_theories_say_what_they_need() -> None:
-    assert needs("Ldim") == ("Ldim",)
-    assert needs("Witness") == ("Ldim", "Witness")
-    assert "From PacStability" not in prelude("Witness", inline=True)
-    assert "needs the" not in rocq_refuses(lambda: needs("Nothing"))
+    assert export.needs("Ldim") == ("Ldim",)
+    assert export.needs("Witness") == ("Ldim", "Witness")
+    assert "From PacStability" not in export.prelude("Witness", inline=True)
+    assert "needs the" not in rocq_refuses(lambda: export.needs("Nothing"))
     assert "Soa.SOA_mistakes" in rocq.theorems()
-    with pytest.raises(InvalidInput, match=r"^name: got 'Soa\.nothing', want one of"):
+    with pytest.raises(errors.InvalidInput, match=r"^name: got 'Soa\.nothing', want one of"):
         rocq.check_theorem("Soa.nothing")
 
 

@@ -1,7 +1,5 @@
 """What certificates of the tests are about, and the digest of one that was changed."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Claims that are made up, to be run, kept and written about."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from pac_stability import claims

@@ -1,7 +1,5 @@
 """Classes from a seed, and their targets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

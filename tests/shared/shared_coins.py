@@ -1,7 +1,5 @@
 """Coins from a finite string of bits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What a command that refuses its input does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

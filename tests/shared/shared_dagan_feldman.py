@@ -1,7 +1,5 @@
 """Learners and samples of several tests of DF20."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TypeVar

@@ -8,8 +8,6 @@ compiled searches with all of them, and benchmarks measure them against some. A 
 shape (hypotheses, points) of 0 and 1, rows distinct.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations, permutations

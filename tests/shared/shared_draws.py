@@ -1,7 +1,5 @@
 """Strategies of what several tests draw and other projects have no use for."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import TypeAlias
 

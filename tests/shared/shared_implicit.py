@@ -1,7 +1,5 @@
 """Version spaces of a class without a table, beside the rows of its table."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -1,7 +1,5 @@
 """An interrupt, as Ctrl-C or an alarm are one, at a chosen line of the library."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Small laws, and what is read off them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

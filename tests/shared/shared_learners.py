@@ -1,7 +1,5 @@
 """Learners that answer with a row of labels: as tables of laws, and their laws by type."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Programs that run in an interpreter of their own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A class whose dimension needs an argument, and files about it that are no proofs."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

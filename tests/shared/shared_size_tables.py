@@ -5,35 +5,26 @@ noticed; ``python tests/shared/shared_size_tables.py --write`` writes that file.
 size says but for its budget (numbers, parameters, what binds), or the argument that was refused.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from typing import TypeAlias
 
+from pac_stability import errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.compression import boosting, bounds
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.papers.bun_livni_moran import StrongSizeBound, formulas
-from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
-    agnostic_sizes,
-    agnostic_sizes_over,
-)
+from pac_stability.papers.bun_livni_moran import StrongSizeBound, agnostic_accuracy, formulas
 from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     generic_size,
     private_decay,
     selection_size,
 )
-from pac_stability.papers.cummings_et_al import implications, resampling
-from pac_stability.papers.cummings_et_al.algorithm_1 import GenericAgnosticSize
-from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
+from pac_stability.papers.cummings_et_al import algorithm_1, implications, resampling
 from pac_stability.papers.dagan_feldman import (
     agnostic_least_sample_size,
     least_sample_size,
@@ -84,7 +75,7 @@ def row(compute: Compute) -> str:
     """A row: what is computed, or the argument that is refused."""
     try:
         return text(compute())
-    except InvalidInput as refused:
+    except errors.InvalidInput as refused:
         return f"refused: {refused.argument}"
 
 
@@ -222,7 +213,7 @@ def bun_livni_moran() -> Rows:
             for loss in (F(0), a / 2, a * 9 / 10):
                 yield from asked(ONE_WORD, selection_size, size, a, loss, F(1, 10), decay)
     for m, vc, a in product((1, 520), (1, 5), (F(1, 3), F(1, 100))):
-        yield from asked(ONE_WORD, agnostic_sizes, m, vc, a, F(1, 10))
+        yield from asked(ONE_WORD, agnostic_accuracy.agnostic_sizes, m, vc, a, F(1, 10))
     for p, a in product((F(1, 8), F(1, 10), F(1)), (F(1, 3), F(1, 100), F(2))):
         yield from asked(ONE_WORD, formulas.fewest_fresh_examples, p, a)
         yield from asked(ONE_WORD, formulas.fresh_examples, p, a)
@@ -233,7 +224,7 @@ _private_size = parts(formulas.PrivateLearnerSizes, "sample_size")
 
 def _agnostic(*given: object, constants: str) -> object:
     kind: Callable[..., formulas.PrivateLearnerSizes] = formulas.PrivateLearnerSizes
-    return agnostic_sizes_over(kind(*given, constants=constants), 2)[0]
+    return agnostic_accuracy.agnostic_sizes_over(kind(*given, constants=constants), 2)[0]
 
 
 def _strong_size(
@@ -248,7 +239,7 @@ def cummings_et_al() -> Rows:
     given: tuple[object, ...]
     function: Callable[..., object]
     three = {"printed": "paper", "proved": "proof", "sharp": "sharp"}
-    generic = parts(GenericAgnosticSize, "sample_size", "proved")
+    generic = parts(algorithm_1.GenericAgnosticSize, "sample_size", "proved")
     for size, a in product((1, 4, 1000), (F(1, 3), F(1, 100))):
         for epsilon in (F(1, 20), F(1), F(30)):
             yield from asked(three, generic, size, a, B, F(1, 20), Epsilon(epsilon))
@@ -257,8 +248,8 @@ def cummings_et_al() -> Rows:
         yield from asked(ONE_WORD, _uniform, size, B, a)
     for b, epsilon in product((F(0), F(1, 50)), (F(1, 20), F(1), F(3))):
         perfect = implications.PerfectGuarantee(b, Epsilon(epsilon), F(1, 1000))
-        pure = PrivacyGuarantee(Epsilon(epsilon))
-        private = PrivacyGuarantee(Epsilon(epsilon), b)
+        pure = mechanisms.PrivacyGuarantee(Epsilon(epsilon))
+        private = mechanisms.PrivacyGuarantee(Epsilon(epsilon), b)
         for n in (2, 100):
             for name in ("perfect_deviation", "perfect_to_robust"):
                 yield from asked(PRINTED_SHARP, implied(name), perfect, n)
@@ -272,7 +263,7 @@ def cummings_et_al() -> Rows:
     side = parts(resampling.ThresholdSideCondition, "allowed", "needed", "suffices")
     for n in (2, 100):
         yield from asked({**PRINTED_PROVED, "sharp": "sharp"}, side, n)
-    resampled = parts(ResamplingPrivacy, "guarantee")
+    resampled = parts(resampling.ResamplingPrivacy, "guarantee")
     for n, b, epsilon in product((1, 5, 100), (F(0), F(1, 10), F(1, 5)), (F(1, 20), F(3))):
         given = (n, b, Epsilon(epsilon), F(1, 1000))
         yield from asked({**PRINTED_PROVED, "halfway": "halfway"}, resampled, *given)
@@ -353,6 +344,22 @@ def differences(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     ]
 
 
+def _question(item: tuple[str, str]) -> str:
+    question, _, word = item[0].rpartition(" ")
+    return question if word in ALL_WORDS else item[0]
+
+
+def written(tables: Mapping[str, Mapping[str, str]]) -> str:
+    """The file of some tables: a line for each question, with the answers for all words."""
+    said = partial(json.dumps, ensure_ascii=False)
+    parts = (
+        f"{said(table)}: {{\n"
+        + ",\n".join(said(dict(some))[1:-1] for _, some in groupby(rows.items(), _question))
+        + "\n}"
+        for table, rows in tables.items()
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
-    found = {table: computed(table) for table in TABLES}
-    FILE.write_text(json.dumps(found, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    FILE.write_text(written({table: computed(table) for table in TABLES}), encoding="utf-8")

@@ -1,7 +1,5 @@
 """Predictors, outcomes and pools that audits of several tests are given."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -11,15 +9,12 @@ from fractions import Fraction
 from threading import Event
 from typing import Any
 
-from pac_stability import audit
-from pac_stability.audit import AuditResult
-from pac_stability.data import Example, Sample
-from pac_stability.randomness import Coins
+from pac_stability import audit, data, randomness
 
 
-def audited(mechanism: object, **options: object) -> AuditResult:
+def audited(mechanism: object, **options: object) -> audit.AuditResult:
     """Audit on three of two unlabelled points, at delta 1/3."""
-    ask: Callable[..., AuditResult] = audit.differential_privacy
+    ask: Callable[..., audit.AuditResult] = audit.differential_privacy
     return ask(mechanism, 2, 3, "1/3", labelled=False, **options)
 
 
@@ -31,11 +26,11 @@ def one(_point: object) -> int:
     return 1
 
 
-def errs(label: object, z: Example[Any]) -> bool:
+def errs(label: object, z: data.Example[Any]) -> bool:
     return label != z.label
 
 
-def flipped_label(sample: Sample[int], point: int, rng: Coins) -> int:
+def flipped_label(sample: data.Sample[int], point: int, rng: randomness.Coins) -> int:
     """A label of the sample, flipped once in four times."""
     return sample.labels[point % len(sample)] ^ rng.bernoulli(Fraction(1, 4))
 

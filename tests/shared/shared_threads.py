@@ -1,7 +1,5 @@
 """Searches that two threads ask at once."""
 
-from __future__ import annotations
-
 import threading
 from typing import Protocol
 

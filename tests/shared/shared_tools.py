@@ -1,7 +1,5 @@
 """The tools and parts of the site that tests import; the library stays the installed one."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Other programs, run as where the package is installed: they find its entry points."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

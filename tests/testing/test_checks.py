@@ -1,7 +1,5 @@
 """A check passes what is true, refutes what is a little too much, and never passes for nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The example of another project finds its own bug, with the message that the page shows."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

@@ -1,7 +1,5 @@
 """hypothesis knows the types of the library, and does not load it to know them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence

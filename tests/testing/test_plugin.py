@@ -1,7 +1,5 @@
 """The plugin of pytest is light, counts checks, and lets no marked test pass without one."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What strategies draw is what they say, all of it can be drawn, and it shrinks to the simplest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
-from pac_stability import FiniteClass, FiniteDistribution, Neighbouring, Sample
+from pac_stability import FiniteClass, FiniteDistribution, Neighbouring, Sample, errors, randomness
 from pac_stability.classes import singletons, thresholds
 from pac_stability.data import (
     Example,
@@ -20,11 +18,8 @@ from pac_stability.data import (
     all_examples,
     neighbours as all_neighbours,
 )
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import SeededCoins
-from pac_stability.testing import strategies
-from pac_stability.testing.contract import littlestone_by_definition
-from pac_stability.testing.strategies.labelled import CoinLeaf, CoinProgram, Toss
+from pac_stability.testing import contract, strategies
+from pac_stability.testing.strategies import labelled
 
 T = TypeVar("T")
 
@@ -91,7 +86,7 @@ def test_classes_have_the_vc_dimension_asked_for(data: DataObject, d: int) -> No
 @given(st.data(), st.integers(0, 2))
 def test_classes_have_the_littlestone_dimension_asked_for(data: DataObject, d: int) -> None:
     H = data.draw(strategies.finite_classes(littlestone_dimension=d, max_points=3))
-    assert littlestone_by_definition(patterns(H)) == d
+    assert contract.littlestone_by_definition(patterns(H)) == d
 
 
 def test_dimension_2_does_not_mean_a_cube() -> None:
@@ -219,9 +214,9 @@ def test_every_tree_can_be_drawn() -> None:
     assert len(drawn) == 3 * 2
 
 
-def law_of_tree(tree: Toss[int] | CoinLeaf[int]) -> dict[int, Fraction]:
+def law_of_tree(tree: labelled.Toss[int] | labelled.CoinLeaf[int]) -> dict[int, Fraction]:
     """The law of a tree of tosses, by the rule of total probability."""
-    if isinstance(tree, CoinLeaf):
+    if isinstance(tree, labelled.CoinLeaf):
         return {tree.output: Fraction(1)}
     law: dict[int, Fraction] = {}
     for weight, branch in zip(tree.weights, tree.branches, strict=True):
@@ -234,10 +229,10 @@ def law_of_tree(tree: Toss[int] | CoinLeaf[int]) -> dict[int, Fraction]:
 
 @given(strategies.programs([0, 1], range(3)))
 def test_the_tape_finds_the_law_of_a_program(M: FromProgram[int, int]) -> None:
-    assert isinstance(M.program, CoinProgram)
+    assert isinstance(M.program, labelled.CoinProgram)
     for x, tree in M.program.trees.values.items():
         assert M.law(x) == FiniteDistribution(law_of_tree(tree))
-        assert M.law(x).probability(M.run(x, SeededCoins(0))) > 0
+        assert M.law(x).probability(M.run(x, randomness.SeededCoins(0))) > 0
 
 
 def test_programs_use_every_kind_of_draw_and_may_differ_by_input() -> None:
@@ -245,7 +240,7 @@ def test_programs_use_every_kind_of_draw_and_may_differ_by_input() -> None:
 
     def kinds(M: FromProgram[int, int]) -> object:
         tree = M.program.trees.values[0]  # type: ignore[attr-defined]  # a CoinProgram
-        if isinstance(tree, CoinLeaf):
+        if isinstance(tree, labelled.CoinLeaf):
             return "none"
         return len(tree.weights), len(set(tree.weights)) == 1
 
@@ -299,7 +294,7 @@ def test_every_epsilon_can_be_drawn() -> None:
 
 def test_mechanisms_refuse_other_inputs() -> None:
     M = simplest(strategies.mechanisms(["x"], "ab"), lambda _: True)
-    with pytest.raises(InvalidInput, match="one of"):
+    with pytest.raises(errors.InvalidInput, match="one of"):
         M.law("y")
 
 
@@ -333,5 +328,5 @@ def test_mechanisms_refuse_other_inputs() -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused(make: Callable[[], object], message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
+    with pytest.raises(errors.InvalidInput, match=message):
         make()

@@ -1,19 +1,14 @@
 """The zoo calibrates our own statistical auditor: never above the truth, and not far below it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import pytest
 
-from pac_stability import zoo
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import Verdict
-from pac_stability.audit.statistics import StatisticalResult, privacy_bound
-from pac_stability.notions.closeness import best_event_for_delta
-from pac_stability.randomness import SeededCoins
+from pac_stability import arithmetic, audit, randomness, zoo
+from pac_stability.audit import statistics
+from pac_stability.notions import closeness
 from pac_stability.zoo import Specimen
 
 SURE = 1 - Fraction(1, 10**9)
@@ -29,12 +24,12 @@ FINITE = [
 def audited(
     specimen: Specimen,
     delta: Fraction,
-    claim: Epsilon | None = None,
+    claim: arithmetic.Epsilon | None = None,
     events: Sequence[Callable[[object], bool]] | None = None,
-) -> StatisticalResult[tuple[object, ...], object]:
-    coins = SeededCoins(20)
+) -> statistics.StatisticalResult[tuple[object, ...], object]:
+    coins = randomness.SeededCoins(20)
     laws = {data: specimen.mechanism.law(data) for pair in specimen.pairs for data in pair}
-    return privacy_bound(
+    return statistics.privacy_bound(
         lambda data: laws[data].sample(coins),
         specimen.pairs,
         runs=2000,
@@ -47,9 +42,9 @@ def audited(
 
 @pytest.mark.parametrize(("specimen", "delta", "truth"), FINITE)
 def test_the_truth_is_never_refuted(specimen: Specimen, delta: Fraction, truth: Fraction) -> None:
-    result = audited(specimen, delta, Epsilon.exactly(truth))
+    result = audited(specimen, delta, arithmetic.Epsilon.exactly(truth))
     assert result.bound <= truth
-    assert result.verdict is Verdict.SUPPORTED
+    assert result.verdict is audit.Verdict.SUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -59,7 +54,7 @@ def test_the_best_event_shows_most_of_the_truth(name: str) -> None:
     specimen = zoo.get(name)
     delta = Fraction(1, 10) if name == "leaky-response" else Fraction(0)
     truth = specimen.frontier.minimal_epsilon(delta)
-    event = set(best_event_for_delta(specimen.law(0), specimen.law(1), delta))
+    event = set(closeness.best_event_for_delta(specimen.law(0), specimen.law(1), delta))
     found = audited(specimen, delta, events=[event.__contains__])
     # Six standard deviations of 2000 runs are at most 0.28 in the logarithm of a ratio like 2/3 to
     # 1/3, and the frequencies may be as far off: two fifths of log 2 are safe.
@@ -76,5 +71,5 @@ def test_a_claim_of_half_the_epsilon_is_refuted() -> None:
         specimen = zoo.get(name)
         truth = specimen.frontier.minimal_epsilon()
         assert isinstance(truth, Fraction)
-        claim = Epsilon.exactly(truth) / 2  # the factor is the root of 3, or 3 for 9
-        assert audited(specimen, Fraction(0), claim).verdict is Verdict.REFUTED
+        claim = arithmetic.Epsilon.exactly(truth) / 2  # the factor is the root of 3, or 3 for 9
+        assert audited(specimen, Fraction(0), claim).verdict is audit.Verdict.REFUTED

@@ -1,7 +1,5 @@
 """One contract for every learner and scheme of the library, put to it as a user's would be."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -11,37 +9,32 @@ from typing import ClassVar
 
 import pytest
 
-from pac_stability import audit, zoo
+from pac_stability import audit, classes, data, errors, zoo
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.audit import About, AuditResult, Notion, Verdict
-from pac_stability.classes import Hypothesis, thresholds
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput, Unanswerable
 from pac_stability.learning import LawfulLearner, PointwiseLearner, Promises
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
+from pac_stability.papers import guarantees
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner
 from pac_stability.papers.dagan_feldman import FlippedLearner, StableLearner, VotingLearner
-from pac_stability.papers.guarantees import by_choice, by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
-from pac_stability.testing import CheckFailed, Declares, check_learner
+from pac_stability.testing import CheckFailed, Declares, check_learner, suite
 from pac_stability.testing.contract import QUESTIONS
-from pac_stability.testing.suite import checks_of
-from pac_stability.zoo import LearnerSpecimen
 
 SPECIMENS = zoo.learners()
-H = thresholds(2)
+H = classes.thresholds(2)
 HALF = Fraction(1, 2)
-AnySample = Sample[Hashable]
+AnySample = data.Sample[Hashable]
 
 
-def label(specimen: LearnerSpecimen) -> str:
+def label(specimen: zoo.LearnerSpecimen) -> str:
     return f"{SPECIMENS.index(specimen)}-{specimen.name}"
 
 
 CHECKS = [
     pytest.param(check, id=f"{label(specimen)}-{check.name}")
     for specimen in SPECIMENS
-    for check in checks_of(
+    for check in suite.checks_of(
         specimen.learner,
         domain=specimen.elements,
         sizes=specimen.sizes,
@@ -90,8 +83,8 @@ SILENT = {
 
 
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=label)
-def test_the_order_is_said_not_to_matter_where_it_does_not(specimen: LearnerSpecimen) -> None:
-    examples = isinstance(specimen.elements[0], Example)
+def test_the_order_is_said_not_to_matter_where_it_does_not(specimen: zoo.LearnerSpecimen) -> None:
+    examples = isinstance(specimen.elements[0], data.Example)
     shown = audit.is_symmetric(
         specimen.learner, specimen.elements, specimen.sizes[-1], labelled=not examples
     )
@@ -101,30 +94,30 @@ def test_the_order_is_said_not_to_matter_where_it_does_not(specimen: LearnerSpec
 # Every audit of every learner: an answer, or the reason why there can be none.
 
 
-def cell(specimen: LearnerSpecimen, notion: Notion) -> AuditResult | Unanswerable:
+def cell(specimen: zoo.LearnerSpecimen, notion: Notion) -> AuditResult | errors.Unanswerable:
     n = specimen.sizes[0]
-    given = tuple(z for z in specimen.elements if isinstance(z, Example))
+    given = tuple(z for z in specimen.elements if isinstance(z, data.Example))
     try:
         if notion.about.pairs:
             more: dict[str, object] = {"order": 2} if "order" in notion.fixed else {}
             if notion.about is About.PREDICTIONS:
                 more["points"] = specimen.points
             return notion.ask(specimen.learner, specimen.elements, n, labelled=not given, **more)
-        examples = given or tuple(Example(x, i % 2) for i, x in enumerate(specimen.points))
+        examples = given or tuple(data.Example(x, i % 2) for i, x in enumerate(specimen.points))
         fixed = dict.fromkeys(notion.fixed, "1/4")
-        return notion.ask(specimen.learner, FiniteDistribution.uniform(examples), n, **fixed)
-    except Unanswerable as reason:
+        return notion.ask(specimen.learner, data.FiniteDistribution.uniform(examples), n, **fixed)
+    except errors.Unanswerable as reason:
         return reason
 
 
 @pytest.mark.parametrize("notion", Notion.all(), ids=lambda notion: notion.name)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=label)
 def test_every_audit_of_every_learner_has_an_answer_or_a_reason(
-    specimen: LearnerSpecimen, notion: Notion
+    specimen: zoo.LearnerSpecimen, notion: Notion
 ) -> None:
     found = cell(specimen, notion)
     if isinstance(specimen.learner, PointwiseLearner) and notion.about is not About.PREDICTIONS:
-        assert isinstance(found, Unanswerable)
+        assert isinstance(found, errors.Unanswerable)
         assert str(found).startswith(f"law of {specimen.name}: ")
         assert "no hypothesis" in str(found)
     else:
@@ -135,7 +128,7 @@ def test_every_audit_of_every_learner_has_an_answer_or_a_reason(
 
 def test_the_program_of_the_issue_runs() -> None:
     G = GloballyStableLearner(H, "1/4", n=1, blocks=2)
-    D = FiniteDistribution.uniform([Example(x, H(1, x)) for x in H.domain])
+    D = data.FiniteDistribution.uniform([data.Example(x, H(1, x)) for x in H.domain])
     # G says the right rule for certain when both points are seen among the examples that it uses.
     assert audit.accuracy(G, D, 3, HALF, hypotheses=H).value in (0, HALF)
     assert audit.private_prediction(G, H.domain, 3).value == float("inf")
@@ -149,9 +142,9 @@ OF_OUTPUTS: dict[Notion, Callable[[Fraction], Declares]] = {
 }
 
 
-def least(specimen: LearnerSpecimen, notion: Notion, n: int) -> Fraction:
+def least(specimen: zoo.LearnerSpecimen, notion: Notion, n: int) -> Fraction:
     """Return a number that outputs on samples of size n exceed, or that is negative."""
-    labelled = not isinstance(specimen.elements[0], Example)
+    labelled = not isinstance(specimen.elements[0], data.Example)
     found = notion.ask(specimen.learner, specimen.elements, n, labelled=labelled).value
     value = found.lower if isinstance(found, Interval) else found
     assert isinstance(value, Fraction)
@@ -169,7 +162,7 @@ def test_a_promise_that_is_too_small_fails_the_contract(notion: Notion) -> None:
         less = least(specimen, notion, n)
         assert isinstance(promised, Fraction)
         assert 0 < less < promised
-        checks = checks_of(
+        checks = suite.checks_of(
             specimen.learner, domain=specimen.elements, sizes=n, declares=OF_OUTPUTS[notion](less)
         )
         (check,) = (c for c in checks if c.name == f"{specimen.name}-{notion.name}")
@@ -181,18 +174,18 @@ def test_a_promise_that_is_too_small_fails_the_contract(notion: Notion) -> None:
 
 def test_what_is_private_is_stable_and_concentrated_as_well() -> None:
     private = PrivacyGuarantee(Epsilon.exactly(3), Fraction(1, 10))
-    assert by_privacy(private) == {
+    assert guarantees.by_privacy(private) == {
         Notion.DIFFERENTIAL_PRIVACY: private,
         Notion.PRIVATE_PREDICTION: private,
         Notion.TOTAL_VARIATION_STABILITY: Fraction(11, 20),
     }
-    pure = by_privacy(PrivacyGuarantee(Epsilon.exactly(3)))
+    pure = guarantees.by_privacy(PrivacyGuarantee(Epsilon.exactly(3)))
     rho = pure[Notion.ZERO_CONCENTRATED_PRIVACY]
     assert isinstance(rho, Fraction)
     assert math.isclose(rho, math.log(3) / 2)
     assert Interval.log(3, 256).upper / 2 <= rho
     mechanism = exponential_learner(H, HALF)
-    chosen = by_choice(mechanism)
+    chosen = guarantees.by_choice(mechanism)
     assert chosen[Notion.TOTAL_VARIATION_STABILITY] == Fraction(1, 3)
     rho = chosen[Notion.ZERO_CONCENTRATED_PRIVACY]
     assert isinstance(rho, Fraction)
@@ -204,7 +197,7 @@ def test_what_is_private_is_stable_and_concentrated_as_well() -> None:
 
 
 def test_the_globally_stable_learner_promises_what_is_proved_of_its_size() -> None:
-    H4 = thresholds(4)
+    H4 = classes.thresholds(4)
     for constants, H_d, proved in (
         (Constants.SHARP, H4, True),
         (Constants.PROVED, H4, True),
@@ -247,22 +240,22 @@ class Right(LawfulLearner[Hashable]):
     def least_examples(self) -> int:
         return 1
 
-    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnySample, /) -> data.FiniteDistribution[classes.Hypothesis]:
         self.require(sample)
-        return FiniteDistribution({H[1]: HALF, H[2 * sample.labels[0]]: HALF})
+        return data.FiniteDistribution({H[1]: HALF, H[2 * sample.labels[0]]: HALF})
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for all
         return {Notion.UNIFORM_STABILITY: HALF}
 
 
 class BiasedRun(Right):
-    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> classes.Hypothesis:
         return H[1] if rng.below(3) else H[2 * sample.labels[0]]
 
 
 class NoRun(Right):
-    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:  # noqa: ARG002  # the shape
-        raise Unanswerable("run", "too tired")
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> classes.Hypothesis:  # noqa: ARG002  # the shape
+        raise errors.Unanswerable("run", "too tired")
 
 
 class OtherProbabilities(Right):
@@ -301,9 +294,9 @@ class Labels:
 
 
 class WrongLabel(Right):
-    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnySample, /) -> data.FiniteDistribution[classes.Hypothesis]:
         self.require(sample)
-        return FiniteDistribution({Labels(2): 1})
+        return data.FiniteDistribution({Labels(2): 1})
 
 
 class Fresh:
@@ -314,9 +307,9 @@ class Fresh:
 
 
 class Incomparable(Right):
-    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnySample, /) -> data.FiniteDistribution[classes.Hypothesis]:
         self.require(sample)
-        return FiniteDistribution({Fresh(): 1})
+        return data.FiniteDistribution({Fresh(): 1})
 
 
 class SaysSymmetric(Right):
@@ -347,8 +340,8 @@ class Copied(Forgetful):
 
 
 class TakesAll(Right):
-    def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:  # noqa: ARG002  # the shape
-        return FiniteDistribution({H[1]: 1})
+    def law(self, sample: AnySample, /) -> data.FiniteDistribution[classes.Hypothesis]:  # noqa: ARG002  # the shape
+        return data.FiniteDistribution({H[1]: 1})
 
 
 class PromisesTooMuch(Right):
@@ -380,7 +373,7 @@ def test_a_right_learner_passes_all_questions() -> None:
 
 @pytest.mark.parametrize(("wrong", "question", "words"), WRONG)
 def test_a_wrong_learner_fails_its_question(wrong: type, question: str, words: str) -> None:
-    checks = checks_of(wrong(), domain=2, sizes=[1, 2], declares=None)
+    checks = suite.checks_of(wrong(), domain=2, sizes=[1, 2], declares=None)
     (check,) = (c for c in checks if c.name == f"{wrong.__name__}-{question}")
     with pytest.raises(CheckFailed, match=words):
         check()
@@ -388,11 +381,11 @@ def test_a_wrong_learner_fails_its_question(wrong: type, question: str, words: s
 
 def test_a_question_that_was_never_answered_has_not_been_passed() -> None:
     with pytest.raises(CheckFailed, match="was not checked at all"):
-        checks_of(EndlessRun(), domain=2, sizes=[1])[0]()
+        suite.checks_of(EndlessRun(), domain=2, sizes=[1])[0]()
 
 
 class EndlessRun(Right):
-    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:  # noqa: ARG002  # the shape
+    def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> classes.Hypothesis:  # noqa: ARG002  # the shape
         while rng.below(2):
             pass
         return H[1]
@@ -401,5 +394,5 @@ class EndlessRun(Right):
 def test_samples_that_are_too_small_are_left_out() -> None:
     learner = StableLearner(H, 3, 1.0)
     assert check_learner(learner, domain=2, sizes=[1, 2, 3]).samples > 0
-    with pytest.raises(InvalidInput, match="3 or more examples"):
+    with pytest.raises(errors.InvalidInput, match="3 or more examples"):
         check_learner(learner, domain=2, sizes=[1, 2])

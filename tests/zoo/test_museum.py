@@ -1,7 +1,5 @@
 """The museum: each exhibit is refuted with its exact value, and the right version is verified."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter
@@ -11,14 +9,8 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit import SubjectFailure, Verdict
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import Subsampled
+from pac_stability import arithmetic, audit, data, errors, mechanisms
 from pac_stability.zoo import museum
-from pac_stability.zoo.museum import Exhibit, PatternResponse
 
 exhibits = pytest.mark.parametrize("exhibit", museum.all(), ids=lambda e: e.name)
 
@@ -110,20 +102,20 @@ DERIVED = {
 
 
 @exhibits
-def test_wrong_is_refuted_and_right_is_verified(exhibit: Exhibit) -> None:
+def test_wrong_is_refuted_and_right_is_verified(exhibit: museum.Exhibit) -> None:
     wrong, right = exhibit.audit(), exhibit.audit_right()
-    assert wrong.verdict is Verdict.REFUTED
-    if isinstance(wrong.value, Interval):
+    assert wrong.verdict is audit.Verdict.REFUTED
+    if isinstance(wrong.value, arithmetic.Interval):
         assert wrong.value.lower <= exhibit.value <= wrong.value.upper
     else:
         assert wrong.value == exhibit.value
-    assert right.verdict is Verdict.VERIFIED
+    assert right.verdict is audit.Verdict.VERIFIED
     assert right.instance == wrong.instance
     assert right.claim == wrong.claim == exhibit.claim
 
 
 @exhibits
-def test_counterexample_is_the_derived_one(exhibit: Exhibit) -> None:
+def test_counterexample_is_the_derived_one(exhibit: museum.Exhibit) -> None:
     shown = exhibit.counterexample()
     p, q = (
         sum((law.probability(outcome) for outcome in exhibit.event), Fraction(0))
@@ -146,7 +138,7 @@ def test_counterexample_is_the_derived_one(exhibit: Exhibit) -> None:
 
 
 @exhibits
-def test_counterexample_is_in_the_instance(exhibit: Exhibit) -> None:
+def test_counterexample_is_in_the_instance(exhibit: museum.Exhibit) -> None:
     assert len(exhibit.sample) == len(exhibit.neighbour) == exhibit.n
     changed = sum(a != b for a, b in zip(exhibit.sample, exhibit.neighbour, strict=True))
     assert changed == 1
@@ -164,14 +156,14 @@ CLAIMED_FOR_LESS = {
 
 
 @pytest.mark.parametrize("exhibit", [e for e in museum.all() if e.n > 1], ids=lambda e: e.name)
-def test_no_smaller_sample_refutes_the_claim(exhibit: Exhibit) -> None:
+def test_no_smaller_sample_refutes_the_claim(exhibit: museum.Exhibit) -> None:
     for n in range(1, exhibit.n):
         claim = CLAIMED_FOR_LESS.get((exhibit.name, n), exhibit.claim)
         try:
             smaller = replace(exhibit, n=n, claim=claim).audit()
-        except SubjectFailure:
+        except audit.SubjectFailure:
             continue  # the algorithm wants more examples
-        assert smaller.verdict is Verdict.VERIFIED
+        assert smaller.verdict is audit.Verdict.VERIFIED
 
 
 def test_what_was_found_in_the_wild_takes_four_rows_at_most_and_says_where() -> None:
@@ -183,7 +175,7 @@ def test_what_was_found_in_the_wild_takes_four_rows_at_most_and_says_where() -> 
 
 
 @exhibits
-def test_stories_are_told(exhibit: Exhibit) -> None:
+def test_stories_are_told(exhibit: museum.Exhibit) -> None:
     assert all(
         text[0].isupper() and text.endswith((".", ")."))
         for text in (exhibit.bug, exhibit.temptation, exhibit.remedy)
@@ -193,7 +185,7 @@ def test_stories_are_told(exhibit: Exhibit) -> None:
 def test_names_are_found() -> None:
     assert [museum.get(exhibit.name) for exhibit in museum.all()] == list(museum.all())
     assert set(DERIVED) == {exhibit.name for exhibit in museum.all()}
-    with pytest.raises(InvalidInput, match=r"'noise', want one of averaging-as-privacy, "):
+    with pytest.raises(errors.InvalidInput, match=r"'noise', want one of averaging-as-privacy, "):
         museum.get("noise")
 
 
@@ -215,18 +207,18 @@ def probability_of_one(first_fits: bool) -> Fraction:
 
 
 def test_lemma_8_fails_in_index_order() -> None:
-    subsampled = Subsampled(PatternResponse(PATTERN, T), 4, order="index")
+    subsampled = mechanisms.Subsampled(museum.PatternResponse(PATTERN, T), 4, order="index")
     p = subsampled.law(FIRST).probability(1)
     q = subsampled.law(SECOND).probability(1)
     assert (p, q) == (probability_of_one(True), probability_of_one(False))
     # epsilon < 1, and eta = 1/3: the claim is p/q <= t^(2/3), that is (p/q)^3 <= t^2.
-    assert Epsilon.exactly(T) <= Epsilon(1)
+    assert arithmetic.Epsilon.exactly(T) <= arithmetic.Epsilon(1)
     assert (p / q) ** 3 > T**2
 
 
 def test_the_subsampled_mechanism_keeps_to_its_epsilon() -> None:
     # Which records fit is all that matters: one that fits each place, and one that does not.
-    base = PatternResponse(((1,), (1,), (1,), (1,)), T)
+    base = museum.PatternResponse(((1,), (1,), (1,), (1,)), T)
     for left in product((0, 1), repeat=4):
         for place in range(4):
             right = (*left[:place], 1 - left[place], *left[place + 1 :])
@@ -266,8 +258,8 @@ def test_the_hypothesis_that_is_stable_at_every_point() -> None:
     """Each of its labels by itself keeps to what is claimed of both together."""
     exhibit = museum.get("stable-at-every-point")
     shown = exhibit.counterexample()
-    assert isinstance(shown.law, FiniteDistribution)
-    assert isinstance(shown.neighbour_law, FiniteDistribution)
+    assert isinstance(shown.law, data.FiniteDistribution)
+    assert isinstance(shown.neighbour_law, data.FiniteDistribution)
     for place, apart in ((0, Fraction(0)), (1, Fraction(1, 2))):
         one, other = (
             law.map(lambda labels, place=place: labels[place]).probability(1)  # type: ignore[misc]  # a default binds it
@@ -279,12 +271,12 @@ def test_the_hypothesis_that_is_stable_at_every_point() -> None:
 def test_the_gaussian_that_does_not_end_is_as_concentrated_as_claimed() -> None:
     """Weights exp(-z^2 / (2 s^2)) with 1 / (2 s^2) = ln 2: rho is ln 2 for one count more."""
     exhibit = museum.get("gaussian-that-ends")
-    assert Interval.log(2) < exhibit.claim
+    assert arithmetic.Interval.log(2) < exhibit.claim
     # On 0 and 1 the odds are 2 to 1 and back: epsilon tanh(epsilon / 2) for e^epsilon = 2.
     right = exhibit.audit_right().value
-    assert isinstance(right, Interval)
-    assert right.lower <= Interval.log(2).upper / 3
-    assert Interval.log(2).lower / 3 <= right.upper
+    assert isinstance(right, arithmetic.Interval)
+    assert right.lower <= arithmetic.Interval.log(2).upper / 3
+    assert arithmetic.Interval.log(2).lower / 3 <= right.upper
 
 
 def test_floats_of_the_tail_are_what_the_exhibit_says() -> None:
@@ -297,4 +289,4 @@ def test_the_exhibit_on_ranges_keeps_to_its_epsilon() -> None:
     exhibit = museum.get("range-of-permute-and-flip")
     found = audit.private_prediction(exhibit.wrong, exhibit.domain, exhibit.n)
     assert found.value == Fraction(3)  # 3/4 against 1/4; promised is rho^-2 = 4
-    assert isinstance(exhibit.counterexample().law, FiniteDistribution)
+    assert isinstance(exhibit.counterexample().law, data.FiniteDistribution)

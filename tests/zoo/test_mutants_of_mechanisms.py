@@ -6,8 +6,6 @@ data now and then, lose the rarest outcome on one input, answer twice), or by a 
 mechanism invites (a scale, an exponent, a threshold, a missing normalisation).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,18 +13,8 @@ from itertools import product
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import Verdict
+from pac_stability import arithmetic, audit, mechanisms
 from pac_stability.data import Deterministic, FiniteDistribution, FromLaw, Mechanism, compose, then
-from pac_stability.mechanisms import (
-    DiscreteLaplace,
-    ExponentialMechanism,
-    PermuteAndFlip,
-    RandomizedResponse,
-    StableHistogram,
-    Subsampled,
-)
 
 Records = tuple[object, ...]
 Law = FiniteDistribution[object]
@@ -170,7 +158,7 @@ def histogram(threshold: int, *weights: int) -> Subject:
     return FromLaw(law)
 
 
-TRUTH = of(first, RandomizedResponse((0, 1), Epsilon.exactly(3)))
+TRUTH = of(first, mechanisms.RandomizedResponse((0, 1), arithmetic.Epsilon.exactly(3)))
 
 CASES = (
     Case(
@@ -192,7 +180,7 @@ CASES = (
     ),
     Case(
         "four-valued response",
-        of(first, RandomizedResponse((0, 1, 2, 3), Epsilon.exactly(3))),
+        of(first, mechanisms.RandomizedResponse((0, 1, 2, 3), arithmetic.Epsilon.exactly(3))),
         (0, 1, 2, 3),
         1,
         Fraction(3),
@@ -204,14 +192,14 @@ CASES = (
     ),
     Case(
         "discrete Laplace",
-        of(count, DiscreteLaplace(HALF, 0, 2)),
+        of(count, mechanisms.DiscreteLaplace(HALF, 0, 2)),
         (0, 1),
         2,
         Fraction(2),
         {
-            "half the scale": of(count, DiscreteLaplace(QUARTER, 0, 2)),
+            "half the scale": of(count, mechanisms.DiscreteLaplace(QUARTER, 0, 2)),
             "sensitivity 2 forgotten": of(
-                lambda data: 2 * count(data), DiscreteLaplace(HALF, 0, 4)
+                lambda data: 2 * count(data), mechanisms.DiscreteLaplace(HALF, 0, 4)
             ),
             "rejection for clamping": FromLaw(rejected),
             "noise on one side": FromLaw(
@@ -222,7 +210,7 @@ CASES = (
     Case(
         # Two candidates, two votes: weights 4, 1 against 2, 2. Chosen b: 1/2 against 1/5.
         "exponential mechanism",
-        ExponentialMechanism(("a", "b"), errors, HALF),
+        mechanisms.ExponentialMechanism(("a", "b"), errors, HALF),
         ("a", "b"),
         2,
         Fraction(5, 2),
@@ -235,25 +223,27 @@ CASES = (
     Case(
         # Level against two apart: 1/2 against (1/2)^2/2 = 1/8.
         "permute-and-flip",
-        PermuteAndFlip(("a", "b"), errors, HALF),
+        mechanisms.PermuteAndFlip(("a", "b"), errors, HALF),
         ("a", "b"),
         2,
         Fraction(4),
         {
-            "the half in the exponent forgotten": PermuteAndFlip(("a", "b"), errors, QUARTER),
+            "the half in the exponent forgotten": mechanisms.PermuteAndFlip(
+                ("a", "b"), errors, QUARTER
+            ),
             "no permutation": FromLaw(in_fixed_order),
         },
     ),
     Case(
         # 1 + (1/2)(3 - 1).
         "subsampling",
-        Subsampled(TRUTH, 1),
+        mechanisms.Subsampled(TRUTH, 1),
         (0, 1),
         2,
         Fraction(2),
         {
             "always the first record": TRUTH,
-            "two records for one": Subsampled(
+            "two records for one": mechanisms.Subsampled(
                 FromLaw(lambda data: compose(TRUTH, TRUTH).law(data)), 1
             ),
         },
@@ -288,7 +278,7 @@ def audited(case: Case, subject: Subject) -> audit.AuditResult:
         case.domain,
         case.n,
         case.delta,
-        claim=Epsilon.exactly(case.factor),
+        claim=arithmetic.Epsilon.exactly(case.factor),
         labelled=False,
     )
 
@@ -296,25 +286,25 @@ def audited(case: Case, subject: Subject) -> audit.AuditResult:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_each_mechanism_has_exactly_its_value(case: Case) -> None:
     result = audited(case, case.mechanism)
-    assert (result.verdict, result.value) == (Verdict.VERIFIED, case.factor)
+    assert (result.verdict, result.value) == (audit.Verdict.VERIFIED, case.factor)
 
 
 @pytest.mark.parametrize(("case", "mutant"), WRONG)
 def test_each_mutant_is_refuted(case: Case, mutant: Subject) -> None:
     result = audited(case, mutant)
-    assert result.verdict is Verdict.REFUTED
+    assert result.verdict is audit.Verdict.REFUTED
     assert result.value > case.factor
 
 
 def test_the_histogram_that_is_mutated_is_ours() -> None:
-    ours = StableHistogram(HALF, truncation=1, threshold=3)
+    ours = mechanisms.StableHistogram(HALF, truncation=1, threshold=3)
     for data in product("ab", repeat=3):
         assert histogram(3, 1, 2, 1).law(data) == ours.law(data)
 
 
 # On a given distribution: one draw.
 
-FOUR = of(first, RandomizedResponse((0, 1, 2, 3), Epsilon.exactly(3)))
+FOUR = of(first, mechanisms.RandomizedResponse((0, 1, 2, 3), arithmetic.Epsilon.exactly(3)))
 LESS_TRUE = response("2/3", "1/3")
 FAIR, SKEWED = FiniteDistribution.uniform((0, 1)), FiniteDistribution({1: 3 * QUARTER, 0: QUARTER})
 
@@ -322,57 +312,57 @@ FAIR, SKEWED = FiniteDistribution.uniform((0, 1)), FiniteDistribution({1: 3 * QU
 @pytest.mark.parametrize(
     ("subject", "verdict"),
     [
-        pytest.param(FOUR, Verdict.VERIFIED, id="original"),
-        pytest.param(sharpened(FOUR), Verdict.REFUTED, id="sharpened"),
-        pytest.param(leaking(FOUR), Verdict.REFUTED, id="leaking"),
-        pytest.param(starved(FOUR, 0), Verdict.REFUTED, id="starved"),
+        pytest.param(FOUR, audit.Verdict.VERIFIED, id="original"),
+        pytest.param(sharpened(FOUR), audit.Verdict.REFUTED, id="sharpened"),
+        pytest.param(leaking(FOUR), audit.Verdict.REFUTED, id="leaking"),
+        pytest.param(starved(FOUR, 0), audit.Verdict.REFUTED, id="starved"),
         # Two answers are no better than one for a guess: when they differ, either may be true.
-        pytest.param(compose(compose(FOUR, FOUR), FOUR), Verdict.REFUTED, id="three times"),
+        pytest.param(compose(compose(FOUR, FOUR), FOUR), audit.Verdict.REFUTED, id="three times"),
         pytest.param(
-            response("3/5", "2/15", "2/15", "2/15"), Verdict.REFUTED, id="truth too likely"
+            response("3/5", "2/15", "2/15", "2/15"), audit.Verdict.REFUTED, id="truth too likely"
         ),
     ],
 )
-def test_robust_generalization(subject: Subject, verdict: Verdict) -> None:
+def test_robust_generalization(subject: Subject, verdict: audit.Verdict) -> None:
     # One of four records. A test of two of them is always off by 1/2. A test of one is off by 3/4
     # if it is the record that was drawn, which the answer tells with probability 1/2: as often as
     # is tolerated. So 1/2 is enough, and a bit more information is too much.
     uniform = FiniteDistribution.uniform((0, 1, 2, 3))
     result = audit.robust_generalization(subject, uniform, 1, HALF, claim=HALF)
     assert result.verdict is verdict
-    assert (result.value == HALF) is (verdict is Verdict.VERIFIED)
+    assert (result.value == HALF) is (verdict is audit.Verdict.VERIFIED)
 
 
 @pytest.mark.parametrize(
     ("subject", "verdict"),
     [
-        pytest.param(TRUTH, Verdict.VERIFIED, id="original"),
-        pytest.param(sharpened(TRUTH), Verdict.REFUTED, id="sharpened"),
-        pytest.param(leaking(TRUTH), Verdict.REFUTED, id="leaking"),
-        pytest.param(starved(TRUTH, 0), Verdict.REFUTED, id="starved"),
-        pytest.param(compose(TRUTH, TRUTH), Verdict.REFUTED, id="twice"),
-        pytest.param(response("4/5", "1/5"), Verdict.REFUTED, id="truth too likely"),
+        pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
+        pytest.param(sharpened(TRUTH), audit.Verdict.REFUTED, id="sharpened"),
+        pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
+        pytest.param(starved(TRUTH, 0), audit.Verdict.REFUTED, id="starved"),
+        pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
+        pytest.param(response("4/5", "1/5"), audit.Verdict.REFUTED, id="truth too likely"),
     ],
 )
-def test_perfect_generalization(subject: Subject, verdict: Verdict) -> None:
+def test_perfect_generalization(subject: Subject, verdict: audit.Verdict) -> None:
     # The best simulator tosses a fair coin: 1/2 against 1/4, either way.
-    result = audit.perfect_generalization(subject, FAIR, 1, 0, claim=Epsilon.exactly(2))
+    result = audit.perfect_generalization(subject, FAIR, 1, 0, claim=arithmetic.Epsilon.exactly(2))
     assert result.verdict is verdict
-    assert (result.value == 2) is (verdict is Verdict.VERIFIED)
+    assert (result.value == 2) is (verdict is audit.Verdict.VERIFIED)
 
 
 @pytest.mark.parametrize(
     ("subject", "verdict"),
     [
-        pytest.param(TRUTH, Verdict.VERIFIED, id="original"),
-        pytest.param(leaking(TRUTH), Verdict.REFUTED, id="leaking"),
-        pytest.param(compose(TRUTH, TRUTH), Verdict.REFUTED, id="twice"),
-        pytest.param(LESS_TRUE, Verdict.REFUTED, id="truth not likely enough"),
+        pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
+        pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
+        pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
+        pytest.param(LESS_TRUE, audit.Verdict.REFUTED, id="truth not likely enough"),
     ],
 )
-def test_global_stability(subject: Subject, verdict: Verdict) -> None:
+def test_global_stability(subject: Subject, verdict: audit.Verdict) -> None:
     # The answer 1 to a record that is 1 with probability 3/4: 9/16 + 1/16.
     claim = Fraction(5, 8)
     result = audit.global_stability(subject, SKEWED, 1, claim=claim)
     assert result.verdict is verdict
-    assert (result.value == claim) is (verdict is Verdict.VERIFIED)
+    assert (result.value == claim) is (verdict is audit.Verdict.VERIFIED)

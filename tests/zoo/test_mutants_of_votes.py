@@ -3,8 +3,6 @@
 There is one voter an example, who says its label everywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

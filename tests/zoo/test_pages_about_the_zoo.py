@@ -1,7 +1,5 @@
 """The pages about the zoo: what their doctests cannot say."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

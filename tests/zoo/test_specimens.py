@@ -1,7 +1,5 @@
 """The zoo: every curve written by hand is the measured one, over all neighbours."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,18 +8,15 @@ from typing import Any
 
 import pytest
 
-from pac_stability import zoo
+from pac_stability import errors, randomness, zoo
 from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.notions.closeness import one_sided_frontier
 from pac_stability.notions.frontier import Frontier
-from pac_stability.randomness import Coins, SeededCoins
-from pac_stability.zoo import Specimen
 
 specimens = pytest.mark.parametrize("specimen", zoo.all(), ids=lambda s: s.name)
 
 
-def neighbours(specimen: Specimen) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
+def neighbours(specimen: zoo.Specimen) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
     """Yield all ordered pairs of data sets that differ in one record."""
     for data in product(specimen.records, repeat=specimen.n):
         for index, record in product(range(specimen.n), specimen.records):
@@ -30,7 +25,7 @@ def neighbours(specimen: Specimen) -> Iterator[tuple[tuple[object, ...], tuple[o
 
 
 @specimens
-def test_written_curve_is_the_measured_one(specimen: Specimen) -> None:
+def test_written_curve_is_the_measured_one(specimen: zoo.Specimen) -> None:
     laws = {
         data: specimen.mechanism.law(data) for data in product(specimen.records, repeat=specimen.n)
     }
@@ -41,7 +36,7 @@ def test_written_curve_is_the_measured_one(specimen: Specimen) -> None:
 
 
 @specimens
-def test_listed_pairs_are_neighbours_and_attain_the_curve(specimen: Specimen) -> None:
+def test_listed_pairs_are_neighbours_and_attain_the_curve(specimen: zoo.Specimen) -> None:
     assert set(specimen.pairs) <= set(neighbours(specimen))
     each = [
         one_sided_frontier(specimen.law(0, pair), specimen.law(1, pair))
@@ -53,25 +48,25 @@ def test_listed_pairs_are_neighbours_and_attain_the_curve(specimen: Specimen) ->
 
 
 @specimens
-def test_what_runs_has_the_law(specimen: Specimen) -> None:
+def test_what_runs_has_the_law(specimen: zoo.Specimen) -> None:
     for side in (0, 1):
         data = specimen.pairs[0][side]
 
-        def program(rng: Coins, data: tuple[object, ...] = data) -> object:
+        def program(rng: randomness.Coins, data: tuple[object, ...] = data) -> object:
             return specimen.mechanism.run(data, rng)
 
         assert enumerate_law(program) == specimen.law(side)
 
 
 @specimens
-def test_draws_are_independent_draws_from_the_law(specimen: Specimen) -> None:
+def test_draws_are_independent_draws_from_the_law(specimen: zoo.Specimen) -> None:
     drawn = enumerate_law(lambda rng: tuple(specimen.draw(1, 2, rng)))
     assert drawn == specimen.law(1).power(2)
 
 
 def test_draws_of_another_pair() -> None:
     specimen = zoo.get("soft-majority")
-    assert len(specimen.draw(0, 3, SeededCoins(0), pair=1)) == 3
+    assert len(specimen.draw(0, 3, randomness.SeededCoins(0), pair=1)) == 3
     assert specimen.law(0, 1).probability(1) == Fraction(2, 3)
     assert specimen.law(1, 1).probability(1) == Fraction(1, 3)
 
@@ -80,17 +75,17 @@ def test_names_are_distinct_and_found() -> None:
     names = [specimen.name for specimen in zoo.all()]
     assert len(set(names)) == len(names)
     assert [zoo.get(name) for name in names] == list(zoo.all())
-    with pytest.raises(InvalidInput, match=r"'laplace', want one of coin, .*soft-majority"):
+    with pytest.raises(errors.InvalidInput, match=r"'laplace', want one of coin, .*soft-majority"):
         zoo.get("laplace")
 
 
 def test_bad_sides_pairs_and_sizes_are_refused() -> None:
     specimen = zoo.get("coin")
-    with pytest.raises(InvalidInput, match="side: got 2, want 0 or 1"):
+    with pytest.raises(errors.InvalidInput, match="side: got 2, want 0 or 1"):
         specimen.law(2)
-    with pytest.raises(InvalidInput, match="pair: got 1, want a number below 1"):
+    with pytest.raises(errors.InvalidInput, match="pair: got 1, want a number below 1"):
         specimen.draw(0, 1, pair=1)
-    with pytest.raises(InvalidInput, match="size: got -1"):
+    with pytest.raises(errors.InvalidInput, match="size: got -1"):
         specimen.draw(0, -1)
 
 

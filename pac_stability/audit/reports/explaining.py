@@ -26,7 +26,7 @@ from pac_stability.reading import read_json
 
 
 def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
-    r"""Return the story of a certificate: what was claimed, what it shows, and how.
+    r"""Explain a certificate in words: the claim, what the certificate shows, and how.
 
     Parameters
     ----------

@@ -31,12 +31,11 @@ from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
 from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import printable
-from pac_stability.randomness.exact_generator import ON_A_GRID
-from pac_stability.randomness.lazy_number import TAILS
+from pac_stability.randomness.lazy_number import Known
 
 _LONGEST_NAME = 60
-APPROXIMATE = frozenset({TAILS, ON_A_GRID})
-"""Sentences under which a value that settles no claim is an approximation."""
+APPROXIMATE = frozenset({Known.RATIOS, Known.ON_A_GRID})
+"""What makes a value that settles no claim an approximation."""
 
 
 def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) -> str:
@@ -67,10 +66,12 @@ def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) ->
 
 def answer_in_words(result: results.AuditResult) -> str:
     """Return the value of an audit: what an unfinished one found is a lower bound."""
+    if result.verdict is results.Verdict.SKIPPED:
+        return "none"
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
     open_end = not result.unseen or results.LOWER_BOUND in result.note
     bounded = result.verdict is results.Verdict.BOUNDED and isinstance(result.value, Fraction)
-    if bounded and APPROXIMATE & {*result.assumptions}:
+    if bounded and APPROXIMATE & Known.of(result.assumptions):
         return f"about: {told}"
     if bounded and open_end:
         return f"at least: {told}"
@@ -153,7 +154,7 @@ def conclusion(result: results.AuditResult) -> str:
         return "the value is exact, and no claim was made"
     if result.verdict is results.Verdict.BOUNDED and result.unseen:
         return "inconclusive: nothing random was seen"
-    approximate = APPROXIMATE & {*result.assumptions}
+    approximate = APPROXIMATE & Known.of(result.assumptions)
     if result.verdict is results.Verdict.BOUNDED and approximate:
         return "inconclusive: the value is an approximation, as is said below"
     rounding = rounding_in_words(result)
@@ -495,12 +496,14 @@ def _cut(head: tuple[str, ...], table: Sequence[tuple[str, ...]]) -> str:
 
 # The answer of a statistical audit as plain text
 
+_HALVES = "; one half chose the event, the other half counts it"
+
 
 def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str:
     """Return what was found, for a terminal."""
     notion, found = result.notion, result.evidence
     rows = [
-        ("runs", f"{result.runs:,}"),
+        ("runs", f"{result.runs:,}{_HALVES if result.learned else ''}"),
         ("confidence", f"{decimal(result.confidence)}, of {result.multiplicity:,} bounds together"),
         ("at least", _bound_in_words(notion, result.bound)),
     ]

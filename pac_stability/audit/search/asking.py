@@ -193,7 +193,7 @@ class Questions:
             # and with all the time that takes. No sample further, which would be news to remember,
             # unless that one raised.
             nonlocal stop, seconds
-            answers.forget(begun)
+            answers.forget(count=begun)
             raised = 1
             try:
                 self._ask(answers, start, stop, perf_counter() + seconds)
@@ -210,6 +210,9 @@ class Questions:
             answers.failure = failure
         except PacStabilityError as failure:
             answers.failure = failure
+        except BaseException:  # an interrupt: what was not watched to its end may be spoilt
+            answers.forget(count=begun)
+            raise
 
     def _ask(self, answers: Answers, start: int, stop: int, end: float) -> None:
         for first in range(start, stop, _BLOCK):

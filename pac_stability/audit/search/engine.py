@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +23,7 @@ from typing import Never, cast
 import numpy as np
 
 from pac_stability import data
+from pac_stability._alarm import TimeIsUp, backstop, reached
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -69,14 +70,16 @@ from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
-from pac_stability.randomness.exact_generator import ON_A_GRID
-from pac_stability.randomness.lazy_number import LOWER_BOUNDS, TAILS, Horizon, finer_grid
+from pac_stability.randomness.lazy_number import Horizon, Known, finer_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
 
 MOST_PLACES = 1 << 20
 """Entries of the finished diagram, at most: some five megabytes of a certificate."""
+
+_OUT_OF_REACH = 10**13
+"""Pairs beyond which a message names no budget: they take days."""
 
 
 def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | None:
@@ -241,6 +244,9 @@ class Gathering:
             limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
         )
         self.answers: Answers = self._checkpoint.load(source.columns, self._total)
+        if Known.of(self.answers.assumed):  # how far out numbers were told apart is not written
+            self.answers.begin_again()
+            self._checkpoint.remark = "numbers with noise are told apart anew: all was asked again"
         self.kept: int = self.answers.count
 
     @contextmanager
@@ -288,13 +294,16 @@ class Gathering:
                 looked = answers.count
                 look()
 
+        source = self.questions.source
         while True:
             try:
                 ask_all(self.questions, answers, workers, after)
+                if isinstance(source, LawSource) and not source.monotone():
+                    answers.assumed[Known.FROM_BELOW.value] = None
                 break
             except Widened as further:
-                if isinstance(self.questions.source, LawSource):  # which raised it
-                    self.questions.source.widen(further.horizon)
+                if isinstance(source, LawSource):  # which raised it
+                    source.widen(further.horizon)
                 answers.begin_again()
                 workers = None  # whose sources are copies
         if isinstance(twice, Twice):
@@ -303,7 +312,8 @@ class Gathering:
     def outcomes(self) -> int:
         """Return how many distinct outcomes, or labels, the answers give some probability."""
         outcomes: set[object] = set()
-        for value in self.answers.values:
+        for place in set(self.answers.places):
+            value = self.answers.values[place]
             if isinstance(value, data.Law):
                 outcomes.update(value.support)
             elif len(outcomes) < 2:
@@ -314,7 +324,7 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        idle = {ASKED} if self._approximate else {ASKED, TAILS}
+        idle = {ASKED} if self._approximate else {ASKED, Known.RATIOS.value}
         said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
@@ -337,7 +347,9 @@ class Gathering:
                     "deterministic", f"True, but {self.name} asked its coins", "what draws nothing"
                 )
             return ""
-        if coins is None or asked or not all(map(_is_certain, self.answers.values)):
+        if coins is None or asked or not self.answers.count:
+            return ""
+        if not all(map(_is_certain, self.answers.values)):
             return ""
         if coins:
             return NOT_ASKED
@@ -349,19 +361,22 @@ class Gathering:
 
         Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
         """
-        said = self.answers.assumed.keys()
-        if verdict is Verdict.VERIFIED and not claimed and ON_A_GRID in said:
+        if verdict is Verdict.VERIFIED and not claimed and Known.ON_A_GRID in self._known:
             return Verdict.BOUNDED
-        if verdict is Verdict.VERIFIED and (self.unseen or LOWER_BOUNDS & said):
+        if verdict is Verdict.VERIFIED and (self.unseen or Known.FROM_BELOW in self._known):
             return Verdict.BOUNDED
         if verdict in (Verdict.VERIFIED, Verdict.REFUTED) and self._approximate:
             return Verdict.BOUNDED
         return verdict
 
     @property
+    def _known(self) -> frozenset[Known]:
+        return Known.of(self.answers.assumed)
+
+    @property
     def _approximate(self) -> bool:
         """Whether tails of published noise are counted together where that is not exact."""
-        return TAILS in self.answers.assumed and not self._of_ratios
+        return Known.RATIOS in self._known and not self._of_ratios
 
     @property
     def name(self) -> str:
@@ -390,7 +405,7 @@ class Gathering:
         if limit is not None and self.clock.seconds >= limit and count < self._total:
             seconds = self.clock.seconds / (count - self.kept) * self._total
             raise AuditStopped(
-                f"the time limit of {limit:g} s was reached after {count:,} of {self._total:,} "
+                f"{reached(limit)} after {count:,} of {self._total:,} "
                 f"samples; at this pace all take {seconds:.3g} s{self._fewer()}"
             )
 
@@ -465,15 +480,18 @@ def audit_pairs(
             subject=source.name,
         )  # fmt: skip
     if pairs > options.max_pairs:
+        remedy = f"max_pairs={pairs} would do"
+        if pairs > _OUT_OF_REACH:
+            remedy = "no budget would do; take fewer points or smaller samples"
         raise AuditStopped(
             f"the domain has {pairs:,} pairs of neighbours, more than "
-            f"max_pairs={options.max_pairs}; max_pairs={pairs} would do"
+            f"max_pairs={options.max_pairs}; {remedy}"
         )
     if options.stop_at_first and claim.bound is None:
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
     result = _Audit(instance, measure, claim, options, Gathering(instance, source, options)).run()
     judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
-    if not (judged and claim.bound is not None and ON_A_GRID in result.assumptions):
+    if not (judged and claim.bound is not None and Known.ON_A_GRID in Known.of(result.assumptions)):
         return result
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
@@ -510,13 +528,24 @@ class _Audit:
 
     def run(self) -> AuditResult:
         """Ask, sweep, and ask about the witness once more."""
+        limit, answers = self.limits.time_limit, self.gathering.answers
+        seen = [(self._first_pair(self.gathering.neighbourhood), 0)]
+        try:
+            with backstop(limit):
+                return self._run(seen)
+        except TimeIsUp:
+            doing = f"while {self.gathering.name} was asked"
+            if answers.count == self.gathering.neighbourhood.samples:
+                doing = "while what was answered was compared"
+            raise AuditStopped(f"{reached(limit)} {doing}", self._partial(*seen[0])) from None
+
+    def _run(self, seen: list[tuple[BestPair, int]]) -> AuditResult:
+        """Do so; keep in ``seen`` the best pair so far, and how many were compared."""
         gathering, limits = self.gathering, self.limits
         neighbourhood, answers = gathering.neighbourhood, gathering.answers
-        best, compared = self._first_pair(neighbourhood), 0
 
         def swept(done: int, found: BestPair) -> None:
-            nonlocal best, compared
-            best, compared = found, done * neighbourhood.pairs_in_a_unit
+            seen[0] = found, done * neighbourhood.pairs_in_a_unit
             gathering.clock.report("comparing", done, neighbourhood.units)
             limit = limits.time_limit
             if (
@@ -525,7 +554,7 @@ class _Audit:
                 and done < neighbourhood.units
             ):
                 raise AuditStopped(
-                    f"the time limit of {limit:g} s was reached when all "
+                    f"{reached(limit)} when all "
                     f"{neighbourhood.samples:,} samples were asked about and "
                     f"{done / neighbourhood.units:.0%} of {neighbourhood.pairs:,} pairs compared"
                 )
@@ -534,15 +563,15 @@ class _Audit:
             with gathering.workers() as workers:
                 gathering.complete(workers, self._look if limits.stop_at_first else None)
                 sweep = Sweep(answers, self.measure, limits.max_memory)
-                best = sweep_all(sweep, neighbourhood, best, workers, swept)
+                best = sweep_all(sweep, neighbourhood, seen[0][0], workers, swept)
         except _Refuted as found:
             gathering.finish()
             return self._refuted(found.best, found.pairs)
         except (AuditStopped, SubjectFailure) as stop:
-            stop.partial = self._partial(best, compared)
+            stop.partial = self._partial(*seen[0])
             raise
         except KeyboardInterrupt as stop:
-            raise AuditInterrupted(self._partial(best, compared)) from stop
+            raise AuditInterrupted(self._partial(*seen[0])) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:
@@ -602,13 +631,14 @@ class _Audit:
         neighbourhood, answers = self.gathering.neighbourhood, self.gathering.answers
         exact = self._known_exactly()
         if answers.count < neighbourhood.samples and answers.count > best.second:
-            sweep = Sweep(answers, self.measure, self.limits.max_memory)
-            best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
+            with suppress(TimeIsUp), backstop(self.limits.time_limit):
+                sweep = Sweep(answers, self.measure, self.limits.max_memory)
+                best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
         refuted = self.gathering.judged(self.claim.judged(best.value)[0]) is Verdict.REFUTED
-        note = (
-            f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples; {LOWER_BOUND}"
-        )
+        note = f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples"
+        if pairs:
+            note = f"{note}; {LOWER_BOUND}"
         return AuditResult(
             self.instance,
             best.value,

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent import futures
 from concurrent.futures import (
     BrokenExecutor,
     Executor,
@@ -66,9 +67,19 @@ def worker_pool(
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     begin: Callable[..., None] = end_with_parent if work is None else _begin
     given = () if work is None else (pickle.dumps(work),)
-    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=begin, initargs=given)
+    with _ended(ProcessPoolExecutor(processes, context, begin, given)) as pool:
+        yield pool
+
+
+@contextmanager
+def _ended(pool: ProcessPoolExecutor) -> Iterator[ProcessPoolExecutor]:
+    """End a pool: at once, if what it does is of no use any more."""
     try:
         yield pool
+    except BaseException:
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -93,11 +104,8 @@ def can_fork() -> bool:
 def copies(processes: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of copies of this process: they have what it has, and only pieces travel."""
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(processes, context, _begin_copy, (work,))
-    try:
+    with _ended(ProcessPoolExecutor(processes, context, _begin_copy, (work,))) as pool:
         yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin_copy(work: Callable[..., object]) -> None:
@@ -368,6 +376,8 @@ def _in_order(pieces: Iterator[Future[T]], most: int) -> Generator[T, None, None
     try:
         ahead.extend(islice(pieces, most))
         while ahead:
+            while not ahead[0].done():  # a lock would be deaf to an alarm
+                futures.wait([ahead[0]], timeout=PIECE)
             yield ahead.popleft().result()
             ahead.extend(islice(pieces, 1))
     except BrokenExecutor as error:

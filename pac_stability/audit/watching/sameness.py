@@ -154,7 +154,7 @@ def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[objec
 
 TABULATED = (
     "A hypothesis counts as the table of its labels on the domain: "
-    "whoever gets the object itself may see more."
+    "whoever receives the object may see more."
 )
 """What is assumed where an outcome is a hypothesis that equals only itself."""
 

@@ -1,8 +1,10 @@
-"""Thresholds and intervals of any number of points in a row, without a table.
+"""Four classes of any number of points, without a table: thresholds, intervals, small sets, points.
 
-Their labellings are kept by the columns where the label changes.
-
-Sets of at most k points, and single points, of any number of points, without a table.
+Algorithms ask about *version spaces*, and here one integer holds each of them, whatever the number
+of points.  The digits of such integers come first, then labellings of a line, kept by the columns
+where they change.  Thresholds and intervals need only the ends that are left, or the gaps between
+negative examples; sets of at most k points need the labels seen so far, and a single point is such
+a set with exactly one.
 """
 
 from __future__ import annotations
@@ -545,7 +547,7 @@ def intervals(n: int) -> ImplicitIntervals:
     return ImplicitIntervals(n)
 
 
-# Sets of at most k points, and single points, of any number of points, without a table
+# Sets of at most k points, and single points
 
 _OPEN, _SETTLED = 1, 2
 """What the two lowest bits of a version space say: labels seen, or the one hypothesis left."""

@@ -1,15 +1,16 @@
-"""Which classes have representatives that are collected on a walk along the sample points.
+"""The law of what A^sta chooses, enclosed, and the walks that compute it where no table could.
 
-Let A be the set of points that a random subset hits. For some classes the representatives ``H_A``
-are found by walking once along the points, in an order that does not depend on A: each hit point
-brings hypotheses of its own, and which ones depends at most on whether something was hit before,
-and on whether anything will be hit afterwards. Then the sum of the weights of ``H_A`` is a sum
-along the walk, and ``e**(-t Z_A)`` a product, which is what makes expectations easy.
+First what every computation of the law shares: checks of its arguments, the labels that many
+hypotheses give points, as a table or summed up without one, and :class:`EnclosedLaw`, the one form
+in which certified bounds come out.
 
-The law of what A^sta chooses, in certified bounds: one form for all computations.
-
-Before it the checks that the learners of this package share, and the labels that many hypotheses
-give points: as a table, or summed up without one.
+Then the walks.  Let A be the set of points that a random subset hits.  For some classes the
+representatives ``H_A`` are found by walking once along the points, in an order that does not depend
+on A: each hit point brings hypotheses of its own, and which ones depends at most on whether
+something was hit before, and on whether anything will be hit afterwards.  Then the sum of the
+weights of ``H_A`` is a sum along the walk, and ``e**(-t Z_A)`` a product, which is what makes
+expectations easy.  :func:`walk_of` finds the walk of a class: on a line, by stumps, of small sets,
+or in a table that happens to have one.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def masses_of(
     raise InvalidInput("data", arguments.described(data), "a Sample or a distribution of examples")
 
 
-# The labels that many hypotheses give points: as a table, or summed up without one
+# The labels that many hypotheses give points
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
 Sums: TypeAlias = npt.NDArray[Any]
@@ -244,7 +245,7 @@ class LabelledByCuts(LabelsOfMany):
         return np.where(self._upward, above, values.sum() - above)
 
 
-# The law of what A^sta chooses, in certified bounds: one form for all computations
+# The law, in certified bounds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -370,7 +371,7 @@ class EnclosedLaw:
         return Interval(mean + slack * int(values.min()), mean + slack * int(values.max()))
 
 
-# Which classes have representatives that are collected on a walk along the sample points
+# Which classes have such a walk
 
 Table: TypeAlias = npt.NDArray[np.uint8]
 Brought: TypeAlias = tuple[int, ...]

@@ -184,9 +184,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         require_sample(sample, 0)
         if not callable(h):
             raise InvalidInput("h", arguments.described(h), "a hypothesis, a function on points")
-        return self.private.probabilities(
-            Sample(sample.points, [h(x) for x in sample.points]), points
-        )
+        return self.private.probabilities(relabelled(sample, h), points)
 
     def conditioned_on(
         self, chosen: Iterable[Hashable], sample: Sample[Hashable], points: Iterable[Hashable]

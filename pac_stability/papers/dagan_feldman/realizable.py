@@ -5,6 +5,7 @@ Minimisers of disjoint parts of the sample vote; baselines with noisy votes stan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -109,10 +110,11 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         return tuple(self._voter(block) for block in parts)
 
     def _voter(self, block: AnySample) -> Hypothesis:
-        """Choose for a block; for a short one remember it, as many hypotheses label it alike."""
+        """Choose for a block; for a short one remember it, as many have the same examples."""
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
-            return _remembered(self.H, block)
+            examples = Counter(zip(block.points, block.labels, strict=True))
+            return _remembered(self.H, frozenset(examples.items()))
         return answers.base_hypothesis(self.H, block)
 
     def probabilities(
@@ -169,9 +171,14 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
 
 @lru_cache(maxsize=4096)
-def _remembered(H: Family, block: Sample[Hashable]) -> Hypothesis:
-    """Choose for a short block: many hypotheses label it alike, and neighbours share blocks."""
-    return answers.empirical_risk_minimiser(H, block)
+def _remembered(H: Family, block: frozenset[tuple[tuple[Hashable, int], int]]) -> Hypothesis:
+    """Choose for a short block, whose order does not matter: examples, and how often each occurs.
+
+    Many hypotheses label blocks alike, neighbours share them, and on few points most are alike.
+    """
+    examples = [example for example, count in block for _ in range(count)]
+    sample = Sample([point for point, _ in examples], [label for _, label in examples])
+    return answers.empirical_risk_minimiser(H, sample)
 
 
 # Private predictions where some hypothesis makes no error: Lemma 9

@@ -103,6 +103,7 @@ SCALE_BITS = 126
 _NEGLIGIBLE = 90  # a point missed with probability at most 2**-90 counts as always hit
 _PRECISION = 128  # more bits than are kept, while a number is being computed
 _MANTISSA = 63  # bits of a weight
+_FEW = 512  # examples: tables of so many are remembered, as samples differ in labels only
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,8 @@ def prepare(
     least = int(errors.min())
     weights = {k: _power(decay, k - least) for k in set(errors.tolist())}
     weighed = [weights[k] for k in errors.tolist()]
-    start, steps, begins, fewest = _steps(n, [columns[key] for key in open_], size)
+    tabulated = _remembered_steps if n <= _FEW else _steps
+    start, steps, begins, fewest = tabulated(n, tuple(columns[key] for key in open_), size)
     try:
         walk = SelectionWalk(
             _codes(_stacked(open_, len(rows))),
@@ -236,7 +238,7 @@ def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
 
 
 def _steps(
-    n: int, copies: list[int], size: int
+    n: int, copies: tuple[int, ...], size: int
 ) -> tuple[
     npt.NDArray[np.uint64],
     npt.NDArray[np.uint64],
@@ -272,6 +274,9 @@ def _steps(
         begins,
         fewest,
     )
+
+
+_remembered_steps = lru_cache(maxsize=128)(_steps)
 
 
 def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int, list[int]]:

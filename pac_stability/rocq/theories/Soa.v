@@ -75,3 +75,21 @@ Qed.
 
 Theorem every_learner_errs H d L : Littlestone H d -> exists S, realizable H S /\ mistakes L S = d.
 Proof. intros [G _]. now apply adversary. Qed.
+
+(** On a realizable sequence the predictor fits the examples seen. *)
+Theorem SOA_consistent H L S e : is_SOA H L -> realizable H S -> In e S -> L S (fst e) = snd e.
+Proof.
+  intros soa (h & I & A) J. destruct (bool_dec (L S (fst e)) (snd e)) as [E|E]; [easy|exfalso].
+  assert (fits : forall g, In g (version_space H S) -> label g (fst e) = snd e).
+  { intros g G. apply in_version_space in G as [_ G]. unfold agrees in G. rewrite Forall_forall in G.
+    now apply G. }
+  assert (V : In h (version_space H S)) by now apply in_version_space.
+  assert (Z : Ldim_ge (side (version_space H S) (fst e) (L S (fst e))) 0).
+  { apply soa; [now exists h|]. rewrite ge_0. intros Z.
+    assert (F : In h (side (version_space H S) (fst e) (negb (L S (fst e))))).
+    { apply in_side. split; [easy|]. rewrite fits by easy. destruct (snd e), (L S (fst e)); easy. }
+    now rewrite Z in F. }
+  rewrite ge_0 in Z. destruct (side _ _ _) as [|g l] eqn:F; [easy|].
+  assert (G : In g (side (version_space H S) (fst e) (L S (fst e)))) by (rewrite F; now left).
+  apply in_side in G as [G B]. apply fits in G. congruence.
+Qed.

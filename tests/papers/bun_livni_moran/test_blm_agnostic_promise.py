@@ -1,7 +1,5 @@
 """The agnostic learner's promise: its steps by hand, its law without T, a run at its size."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

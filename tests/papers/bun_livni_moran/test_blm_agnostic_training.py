@@ -1,7 +1,5 @@
 """The agnostic learner over M: what is counted, drawn and relabelled, and a run at its size."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
@@ -10,23 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pac_stability import errors, learning, mechanisms, randomness
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.learning import Mask
-from pac_stability.mechanisms import StableHistogram, exponential_learner
-from pac_stability.notions.losses import error
-from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
-from pac_stability.papers.bun_livni_moran.at_size import (
-    ExampleStream,
-    example_codes,
-    relabelled_target,
-    train_on_examples,
-    train_on_target,
-)
-from pac_stability.papers.bun_livni_moran.private import ByLevelPrivateLearner, PrivateLearner
+from pac_stability.notions import losses
+from pac_stability.papers.bun_livni_moran import agnostic, at_size, private
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
-from pac_stability.randomness import SeededCoins
 from shared_laws import empirical
 
 HALF = Fraction(1, 2)
@@ -44,14 +31,14 @@ def noisy(H: FiniteClass, row: int, flipped: Fraction) -> FiniteDistribution[Exa
     )
 
 
-def small(H: FiniteClass, decay: Fraction) -> AgnosticPrivateLearner[Mask]:
+def small(H: FiniteClass, decay: Fraction) -> agnostic.AgnosticPrivateLearner[learning.Mask]:
     """A learner over M that takes 42 examples."""
     stable = GloballyStableLearner(H, HALF, n=1, blocks=2)
-    histogram = StableHistogram(HALF, 1, 3)
-    M: PrivateLearner[Hashable] = PrivateLearner(
+    histogram = mechanisms.StableHistogram(HALF, 1, 3)
+    M: private.PrivateLearner[Hashable] = private.PrivateLearner(
         H.domain, stable, 3, 6, histogram, HALF, 3, stable.default
     )
-    return AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, ratio=1, decay=decay)
+    return agnostic.AgnosticPrivateLearner(H, M, M.sample_size, M.guarantee, ratio=1, decay=decay)
 
 
 @pytest.mark.parametrize("H", [thresholds(3), singletons(3), FiniteClass([[0, 1, 0], [1, 0, 0]])])
@@ -63,10 +50,10 @@ def test_relabelling_has_the_law_of_the_learner(H: FiniteClass) -> None:
         np.array([[list(sample).count(Example(x, y)) for y in (0, 1)] for x in range(3)])
         for sample in (D, T)
     )
-    base = exponential_learner(H, HALF)
-    learner = AgnosticPrivateLearner(H, base, 4, base.guarantee, ratio=1, decay=HALF)
+    base = mechanisms.exponential_learner(H, HALF)
+    learner = agnostic.AgnosticPrivateLearner(H, base, 4, base.guarantee, ratio=1, decay=HALF)
     literal = learner.relabelling(Sample([*D.points, *T.points], [*D.labels, *T.labels]))
-    law = enumerate_law(lambda rng: relabelled_target(H, in_D, in_T, HALF, rng))
+    law = enumerate_law(lambda rng: at_size.relabelled_target(H, in_D, in_T, HALF, rng))
     assert law == literal.map(empirical)
 
 
@@ -74,23 +61,23 @@ def test_over_m_by_level_runs_have_the_law_of_the_learner() -> None:
     H = thresholds(2)
     low = GloballyStableLearner(H, HALF, n=1, blocks=0, level=0)
     high = GloballyStableLearner(H, HALF, n=1, blocks=2, level=1, fresh=False)
-    conclusion: PrivateLearner[Hashable] = PrivateLearner(
-        H.domain, low, 1, 6, StableHistogram(HALF, 1, 3), HALF, 2, low.default
+    conclusion: private.PrivateLearner[Hashable] = private.PrivateLearner(
+        H.domain, low, 1, 6, mechanisms.StableHistogram(HALF, 1, 3), HALF, 2, low.default
     )
-    M = ByLevelPrivateLearner(((low, 3), (high, 3)), conclusion)
-    learner = AgnosticPrivateLearner(
+    M = private.ByLevelPrivateLearner(((low, 3), (high, 3)), conclusion)
+    learner = agnostic.AgnosticPrivateLearner(
         H, M, M.sample_size, M.guarantee, ratio=1, decay=HALF, second_half=False
     )
     assert learner.sample_size == M.sample_size == 3 + 3 * 2 + 2
     target, runs = noisy(H, 1, Fraction(1, 3)), 300
-    coins = SeededCoins(4)
+    coins = randomness.SeededCoins(4)
     literal, simulated = Counter[int](), Counter[int]()
     for seed in range(runs):
         sample = Sample[Hashable].from_examples(
             target.sample(coins) for _ in range(learner.sample_size)
         )
         literal[int(learner.run(sample, coins))] += 1
-        simulated[int(train_on_target(learner, target, seed=seed).hypothesis)] += 1
+        simulated[int(at_size.train_on_target(learner, target, seed=seed).hypothesis)] += 1
     assert len(literal) > 2
     assert all(abs(literal[f] - simulated[f]) < 50 for f in literal | simulated)
 
@@ -102,8 +89,12 @@ def test_the_first_half_is_relabelled() -> None:
     assert half == 21
     first = Sample([0, 1, 2] * 7, [0, 1, 0] * 7)
     second = Sample([3] * half, [1] * half)
-    codes = example_codes(H, Sample([*first.points, *second.points], first.labels + second.labels))
-    trained = train_on_examples(learner, ExampleStream(np.array_split(codes, 5), H), seed=1)
+    codes = at_size.example_codes(
+        H, Sample([*first.points, *second.points], first.labels + second.labels)
+    )
+    trained = at_size.train_on_examples(
+        learner, at_size.ExampleStream(np.array_split(codes, 5), H), seed=1
+    )
     third = Fraction(1, 3)
     assert trained.relabelled == FiniteDistribution(
         {Example(0, 0): third, Example(1, 1): third, Example(2, 0): third}
@@ -114,34 +105,34 @@ def test_the_first_half_is_relabelled() -> None:
 def test_a_seed_repeats_it() -> None:
     H = singletons(3)
     learner, target = small(H, HALF), noisy(H, 1, Fraction(1, 3))
-    same = [train_on_target(learner, target, seed=5) for _ in range(2)]
+    same = [at_size.train_on_target(learner, target, seed=5) for _ in range(2)]
     assert same[0] == same[1]
-    others = [train_on_target(learner, target, seed=seed) for seed in range(8)]
+    others = [at_size.train_on_target(learner, target, seed=seed) for seed in range(8)]
     assert len({trained.relabelled for trained in others}) > 1
 
 
 def test_at_its_size_it_finds_the_best_hypothesis() -> None:
     H = singletons(8)
-    learner = AgnosticPrivateLearner.of_class(
+    learner = agnostic.AgnosticPrivateLearner.of_class(
         H, "1/4", "1/10", 1.0, "1/1000000", constants="proved"
     )
     base = learner.base
-    assert isinstance(base, PrivateLearner)
+    assert isinstance(base, private.PrivateLearner)
     # 9 m for each half, where M spends beta/n of delta at most.
     assert learner.sample_size == 18 * base.sample_size == 22_804_218
     assert base.guarantee.delta <= Fraction(1, 10) / learner.sample_size
     assert learner.guarantee.delta < Fraction(1, 10**6)
     target = noisy(H, 2, Fraction(1, 5))
-    trained = train_on_target(learner, target)
+    trained = at_size.train_on_target(learner, target)
     f = trained.hypothesis
-    excess = error({x: f >> x & 1 for x in range(8)}, target) - Fraction(1, 5)
+    excess = losses.error({x: f >> x & 1 for x in range(8)}, target) - Fraction(1, 5)
     assert excess <= Fraction(1, 4)
     assert trained.tallies[0].runs == base.runs
 
 
 def test_on_given_examples_at_its_size() -> None:
     H = singletons(8)
-    learner = AgnosticPrivateLearner.of_class(
+    learner = agnostic.AgnosticPrivateLearner.of_class(
         H, "1/4", "1/10", 1.0, "1/1000000", constants="proved"
     )
     rng = np.random.default_rng(1)
@@ -149,7 +140,7 @@ def test_on_given_examples_at_its_size() -> None:
     bits = rng.integers(0, 256, learner.sample_size, dtype=np.uint8)
     columns = bits & 7
     codes = 2 * columns + ((columns == 2) ^ (bits >= 192))
-    trained = train_on_examples(learner, ExampleStream([codes], H))
+    trained = at_size.train_on_examples(learner, at_size.ExampleStream([codes], H))
     # Each point is relabelled as hypothesis 2 has it: with a quarter of the labels flipped, another
     # pattern has a million more errors.
     assert trained.relabelled is not None
@@ -164,17 +155,17 @@ def test_on_given_examples_at_its_size() -> None:
 
 def test_what_is_refused() -> None:
     H = thresholds(2)
-    proper = exponential_learner(H, HALF)
-    other = AgnosticPrivateLearner(H, FromLaw(proper.law), 1, proper.guarantee)
-    with pytest.raises(InvalidInput, match="learner"):
-        train_on_target(other, noisy(H, 0, HALF))  # type: ignore[arg-type]  # rows, no masks
+    proper = mechanisms.exponential_learner(H, HALF)
+    other = agnostic.AgnosticPrivateLearner(H, FromLaw(proper.law), 1, proper.guarantee)
+    with pytest.raises(errors.InvalidInput, match="learner"):
+        at_size.train_on_target(other, noisy(H, 0, HALF))  # type: ignore[arg-type]  # rows, no masks
     learner = small(H, HALF)
-    with pytest.raises(InvalidInput, match="learner"):
-        train_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))
+    with pytest.raises(errors.InvalidInput, match="learner"):
+        at_size.train_on_target(replace(learner, base_size=20), noisy(H, 0, HALF))
     codes = np.zeros(41, dtype=np.uint8)
-    with pytest.raises(InvalidInput, match="examples: got 41 examples, want at least 42"):
-        train_on_examples(learner, ExampleStream([codes], H))
-    with pytest.raises(InvalidInput, match="target"):
-        train_on_target(learner, noisy(thresholds(3), 0, HALF))
-    with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
-        AgnosticPrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)
+    with pytest.raises(errors.InvalidInput, match="examples: got 41 examples, want at least 42"):
+        at_size.train_on_examples(learner, at_size.ExampleStream([codes], H))
+    with pytest.raises(errors.InvalidInput, match="target"):
+        at_size.train_on_target(learner, noisy(thresholds(3), 0, HALF))
+    with pytest.raises(errors.InvalidInput, match="Littlestone dimension 0"):
+        agnostic.AgnosticPrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)

@@ -1,7 +1,5 @@
 """Runs of G and M at their size: by the law of one run, on a target, on given examples."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -10,13 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability import audit
-from pac_stability.audit.statistics import upper_bound
+from pac_stability import audit, errors, mechanisms
+from pac_stability.audit import statistics
 from pac_stability.classes import FiniteClass, cube, singletons, thresholds
 from pac_stability.data import Deterministic, Example, FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.mechanisms import StableHistogram
-from pac_stability.notions.losses import error
+from pac_stability.notions import losses
 from pac_stability.papers.bun_livni_moran import (
     ByLevelPrivateLearner,
     ExampleStream,
@@ -29,12 +25,6 @@ from pac_stability.papers.bun_livni_moran import (
     tally_on_target,
     train_on_examples,
     train_on_target,
-)
-from pac_stability.papers.bun_livni_moran.at_size import (
-    as_codes,
-    coins_for,
-    decoded,
-    example_codes,
 )
 from pac_stability.randomness import SeededCoins
 
@@ -73,20 +63,20 @@ class TestTallies:
         assert tally_on_examples(G, ExampleStream([codes[::-1]], G.H), 50, seed=7) != read
 
     def test_each_run_has_examples_of_its_own(self) -> None:
-        codes, coins = stream(H, 2, 50 * G.sample_size, seed=1), coins_for(7, 0)
+        codes, coins = stream(H, 2, 50 * G.sample_size, seed=1), at_size.coins_for(7, 0)
         runs = codes.reshape(50, -1)
-        literal = Counter(G.run(decoded(run, H.domain.__getitem__), coins) for run in runs)
+        literal = Counter(G.run(at_size.decoded(run, H.domain.__getitem__), coins) for run in runs)
         assert tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7).outputs == literal
 
     def test_too_few_examples(self) -> None:
         codes = stream(H, 2, 2 * G.sample_size - 1, seed=1)
         wanted = f"{len(codes)} examples, want at least {len(codes) + 1}"
-        with pytest.raises(InvalidInput, match=wanted):
+        with pytest.raises(errors.InvalidInput, match=wanted):
             tally_on_examples(G, ExampleStream([codes[:5], codes[5:]], G.H), 2)
 
     def test_a_target_that_is_not_realizable(self) -> None:
         contradictory = FiniteDistribution.uniform([Example(1, 0), Example(1, 1)])
-        with pytest.raises(NotRealizable, match=r"\(1, 0\), \(1, 1\)"):
+        with pytest.raises(errors.NotRealizable, match=r"\(1, 0\), \(1, 1\)"):
             tally_on_target(G, contradictory, 5)
 
     def test_a_law_that_is_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +85,7 @@ class TestTallies:
         assert tally_on_target(narrow, TARGET, 50, seed=7) == literal
         monkeypatch.setattr(at_size, "MOST_EXAMPLES", 50 * G.sample_size - 1)
         wanted = f"more than 3 states.*by_law=False takes {50 * G.sample_size} examples"
-        with pytest.raises(BudgetExhausted, match=wanted):
+        with pytest.raises(errors.BudgetExhausted, match=wanted):
             tally_on_target(narrow, TARGET, 50, seed=7)
         assert tally_on_target(narrow, TARGET, 50, seed=7, by_law=False) == literal
 
@@ -164,7 +154,7 @@ def test_the_choice_is_made_on_the_examples_after_those_of_the_runs(
 ) -> None:
     points = FiniteClass([[0, 0], [0, 1]], "ab")
     stable = GloballyStableLearner(points, QUARTER, n=1, blocks=2)
-    histogram = StableHistogram(HALF, 1, 3)
+    histogram = mechanisms.StableHistogram(HALF, 1, 3)
     M = PrivateLearner(points.domain, stable, 3, 3, histogram, HALF, 2, stable.default)
     chosen_on: list[object] = []
 
@@ -187,8 +177,8 @@ class TestPrivateLearnerOfClass:
         target = uniform(H, 2)
         for seed in range(50):
             f = train_on_target(M, target, seed=seed).hypothesis
-            assert error(labels(f, 8), target) <= Fraction(1, 4)
-        assert upper_bound(0, 50, Fraction(1, 100)) < Fraction(1, 10)
+            assert losses.error(labels(f, 8), target) <= Fraction(1, 4)
+        assert statistics.upper_bound(0, 50, Fraction(1, 100)) < Fraction(1, 10)
 
     def test_by_level_at_dimension_three(self) -> None:
         H = thresholds(7)
@@ -207,7 +197,7 @@ class TestPrivateLearnerOfClass:
         trained = train_on_examples(M, ExampleStream([codes], H), seed=1)
         assert trained.hypothesis == 0b100
         assert trained.tallies[0].runs == 1728
-        with pytest.raises(InvalidInput, match="900820 examples, want at least 900821"):
+        with pytest.raises(errors.InvalidInput, match="900820 examples, want at least 900821"):
             train_on_examples(M, ExampleStream([codes[1:]], H), seed=1)
 
     def test_the_mechanism_itself_at_its_size(self) -> None:
@@ -220,11 +210,11 @@ class TestPrivateLearnerOfClass:
         M = PrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000", constants="proved")
         assert M.sample_size == 448_250_361
         f = train_on_target(M, uniform(H, 2), seed=1).hypothesis
-        assert error(labels(f, 4), uniform(H, 2)) <= Fraction(1, 4)
+        assert losses.error(labels(f, 4), uniform(H, 2)) <= Fraction(1, 4)
 
     def test_audit_with_tournaments(self) -> None:
         stable = GloballyStableLearner(cube(1), QUARTER, n=1, blocks=2)
-        histogram = StableHistogram(HALF, 1, 3)
+        histogram = mechanisms.StableHistogram(HALF, 1, 3)
         M = PrivateLearner((0,), stable, 3, 3, histogram, HALF, 1, stable.default)
         # All samples that begin with these six examples: two runs are fixed.
         assert M.sample_size == 10
@@ -241,13 +231,13 @@ class TestPrivateLearnerOfClass:
         assert result.verdict is audit.Verdict.VERIFIED
 
     def test_what_is_refused(self) -> None:
-        with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
+        with pytest.raises(errors.InvalidInput, match="Littlestone dimension 0"):
             PrivateLearner.of_class(FiniteClass([[0, 1]]), HALF, HALF, 1.0, HALF)
         M = PrivateLearner.of_class(singletons(4), HALF, HALF, 1.0, HALF, constants="proved")
         other = replace(M, stable=Deterministic(len))
-        with pytest.raises(InvalidInput, match="learner"):
+        with pytest.raises(errors.InvalidInput, match="learner"):
             train_on_target(other, uniform(singletons(4), 1))
-        with pytest.raises(NotRealizable):
+        with pytest.raises(errors.NotRealizable):
             train_on_target(M, FiniteDistribution.uniform([Example(0, 0), Example(0, 1)]))
 
 
@@ -262,9 +252,9 @@ def _sample(codes: npt.NDArray[np.int64]) -> Sample[int]:
 def test_codes() -> None:
     H = FiniteClass([[0, 1, 1]], domain="abc")
     sample = Sample("cab", [1, 0, 1])
-    assert example_codes(H, sample).tolist() == [5, 0, 3]
-    assert decoded(example_codes(H, sample), H.domain.__getitem__) == sample
-    with pytest.raises(InvalidInput, match="codes from 0 to 6"):
-        as_codes(np.array([0, 6]), H)
-    with pytest.raises(InvalidInput, match="integers"):
-        as_codes(np.array([0.5]), H)
+    assert at_size.example_codes(H, sample).tolist() == [5, 0, 3]
+    assert at_size.decoded(at_size.example_codes(H, sample), H.domain.__getitem__) == sample
+    with pytest.raises(errors.InvalidInput, match="codes from 0 to 6"):
+        at_size.as_codes(np.array([0, 6]), H)
+    with pytest.raises(errors.InvalidInput, match="integers"):
+        at_size.as_codes(np.array([0.5]), H)

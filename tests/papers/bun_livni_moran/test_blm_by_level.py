@@ -1,7 +1,5 @@
 """M with runs by level: its sizes by hand, its levels, its law, and runs at its size."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace

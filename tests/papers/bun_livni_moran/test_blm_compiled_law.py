@@ -1,7 +1,5 @@
 """The compiled law of the tournaments against the listed one, and where it ends."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -9,22 +7,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
+from pac_stability import classes, errors
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.online.soa import SoaStates
-from pac_stability.papers.bun_livni_moran import compiled_laws
-from pac_stability.papers.bun_livni_moran.compiled_laws import CompiledLaw
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    FirstInOrder,
-    ListedLaw,
-    Pick,
-    TournamentLaw,
-    TournamentLevel,
-    as_pick_rule,
-    require_realizable,
-)
+from pac_stability.online import soa
+from pac_stability.papers.bun_livni_moran import compiled_laws, tournament_laws
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 
@@ -32,17 +19,25 @@ Target = FiniteDistribution[Example[Hashable]]
 
 
 def laws(
-    H: FiniteClass, target: Target, n: int, *, tie: int = 1, pick: Pick = "lowest", row: int = 0
-) -> tuple[ListedLaw, CompiledLaw]:
+    H: FiniteClass,
+    target: Target,
+    n: int,
+    *,
+    tie: int = 1,
+    pick: tournament_laws.Pick = "lowest",
+    row: int = 0,
+) -> tuple[tournament_laws.ListedLaw, compiled_laws.CompiledLaw]:
     """Both laws, each on states of its own."""
-    known = require_realizable(H, target)
-    listed, compiled = SoaStates(H, tie), SoaStates(H, tie)
-    rule = as_pick_rule(pick, compiled.spaces)
-    assert isinstance(rule, FirstInOrder)
+    known = tournament_laws.require_realizable(H, target)
+    listed, compiled = soa.SoaStates(H, tie), soa.SoaStates(H, tie)
+    rule = tournament_laws.as_pick_rule(pick, compiled.spaces)
+    assert isinstance(rule, tournament_laws.FirstInOrder)
     concept = listed.spaces.member(1 << row)
     return (
-        ListedLaw(listed, known, n, as_pick_rule(pick, listed.spaces), concept=concept),
-        CompiledLaw(compiled, known, n, rule, concept=concept),
+        tournament_laws.ListedLaw(
+            listed, known, n, tournament_laws.as_pick_rule(pick, listed.spaces), concept=concept
+        ),
+        compiled_laws.CompiledLaw(compiled, known, n, rule, concept=concept),
     )
 
 
@@ -51,7 +46,7 @@ def shares(weights: Mapping[int, int]) -> dict[int, Fraction]:
     return {key: Fraction(weight, total) for key, weight in weights.items()}
 
 
-def facts(level: TournamentLevel) -> list[object]:
+def facts(level: tournament_laws.TournamentLevel) -> list[object]:
     return [
         shares(level.start),
         shares(level.outputs),
@@ -63,7 +58,7 @@ def facts(level: TournamentLevel) -> list[object]:
     ]
 
 
-def agree(listed: ListedLaw, compiled: CompiledLaw, k: int) -> None:
+def agree(listed: tournament_laws.ListedLaw, compiled: compiled_laws.CompiledLaw, k: int) -> None:
     for j in range(k + 1):
         expected = listed.level(j)
         found = compiled.level(j)
@@ -72,13 +67,13 @@ def agree(listed: ListedLaw, compiled: CompiledLaw, k: int) -> None:
         assert sum(found.outputs.values()) == found.total
         if expected.squares == expected.total**2:
             for law in (listed, compiled):
-                with pytest.raises(InvalidInput, match=f"at most {j}, where all players"):
+                with pytest.raises(errors.InvalidInput, match=f"at most {j}, where all players"):
                     law.level(j + 1)
             return
 
 
-def shuffled(points: int) -> st.SearchStrategy[Pick]:
-    names: list[Pick] = ["lowest", "highest"]
+def shuffled(points: int) -> st.SearchStrategy[tournament_laws.Pick]:
+    names: list[tournament_laws.Pick] = ["lowest", "highest"]
     return st.one_of(st.sampled_from(names), st.permutations(range(points)))
 
 
@@ -125,15 +120,15 @@ def test_a_target_with_a_single_point_leaves_no_weight_behind() -> None:
 def test_where_the_law_is_compiled() -> None:
     H = classes.thresholds(8)
     D = TournamentDistribution(H, uniform(H, 4), 1, 1)
-    assert isinstance(D._law, CompiledLaw)
+    assert isinstance(D._law, compiled_laws.CompiledLaw)
     tiny = FiniteDistribution({Example(x, H(4, x)): w for x, w in WEIGHTS.items()})
     for other in (
         TournamentDistribution(H, uniform(H, 4), 1, 1, pick=lambda f, g: (f ^ g).bit_length() - 1),
         TournamentDistribution(H, tiny, 1, 1),
         TournamentDistribution(classes.thresholds(6), uniform(classes.thresholds(6), 3), 1, 1),
     ):
-        law: TournamentLaw[TournamentLevel] = other._law  # type: ignore[assignment]  # either kind
-        assert isinstance(law, ListedLaw)
+        law: tournament_laws.TournamentLaw[tournament_laws.TournamentLevel] = other._law  # type: ignore[assignment]  # either kind
+        assert isinstance(law, tournament_laws.ListedLaw)
 
 
 WEIGHTS = {0: Fraction(1, 2**64), 3: 1 - Fraction(1, 2**64)}
@@ -144,7 +139,7 @@ def test_the_law_is_found_again_after_its_memory_was_too_small() -> None:
     for memory in (100, 20_000, 100_000):
         D = TournamentDistribution(H, uniform(H, 12), 2, 2, threshold=1, max_memory=memory)
         for _ in range(2):
-            with pytest.raises(BudgetExhausted, match="more than max_memory"):
+            with pytest.raises(errors.BudgetExhausted, match="more than max_memory"):
                 D.law_of_output()
     enough = TournamentDistribution(H, uniform(H, 12), 2, 2, threshold=1)
     assert enough.state_count == enough.at(2).state_count == 4873
@@ -157,7 +152,7 @@ def test_states_are_counted_whoever_keeps_them() -> None:
     D = TournamentDistribution(H, uniform(H, 12), 2, 2, threshold=1, max_states=4873)
     assert D.state_count == 4873
     E = TournamentDistribution(H, uniform(H, 12), 2, 2, threshold=1, max_states=4872)
-    with pytest.raises(BudgetExhausted, match="more than 4872 states"):
+    with pytest.raises(errors.BudgetExhausted, match="more than 4872 states"):
         E.law_of_output()
 
 

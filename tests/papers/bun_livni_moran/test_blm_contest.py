@@ -1,7 +1,5 @@
 """The random contest and Proposition 5, against enumeration of all sequences."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Hashable, Iterable
@@ -10,22 +8,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import (
-    FiniteClass,
-    Row,
-    affine_lines,
-    random_class,
-    singletons,
-    thresholds,
-)
+from pac_stability import classes, dimensions, errors, online
 from pac_stability.data import Deterministic, Example, FiniteDistribution, FromLaw, Sample
-from pac_stability.dimensions import littlestone_dimension
-from pac_stability.errors import InvalidInput, NotRealizable
-from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
+from pac_stability.papers.bun_livni_moran import formulas, stable, tournaments
 from pac_stability.papers.bun_livni_moran.lemma_12 import RandomContest
-from pac_stability.papers.bun_livni_moran.stable import proposition_5
-from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 from shared_classes import labelled
 
@@ -38,7 +24,7 @@ FOUR_POINTS = strategies.finite_classes(
     min_points=4, max_points=4, min_hypotheses=2, max_hypotheses=7
 )
 INSTANCES = strategies.classes_with_targets(FOUR_POINTS, max_weight=3)
-Instance = tuple[FiniteClass, int, FiniteDistribution[Example[Hashable]]]
+Instance = tuple[classes.FiniteClass, int, FiniteDistribution[Example[Hashable]]]
 
 
 @given(INSTANCES, st.sampled_from(["lowest", "highest"]), st.integers(0, 1), st.integers(0, 2))
@@ -47,12 +33,12 @@ def test_the_contest_against_all_pairs_of_sequences(
     instance: Instance, pick: str, tie: int, n: int
 ) -> None:
     H, row, target = instance
-    d = littlestone_dimension(H)
+    d = dimensions.littlestone_dimension(H)
     contest = RandomContest(H, target, n, tie=tie, pick="lowest" if pick == "lowest" else "highest")
 
     runs = []
     for sequence, p in target.power(n).items():
-        soa = StandardOptimalAlgorithm(H, tie)
+        soa = online.StandardOptimalAlgorithm(H, tie)
         soa.replay(sequence)
         runs.append((soa, p))
         assert soa.mistakes <= d
@@ -91,8 +77,8 @@ def test_every_case_of_the_overview_occurs_and_keeps_its_bound() -> None:
     coins = random.Random(3)  # a fixed sequence of instances
     found: dict[str, int] = {}
     for _ in range(150):
-        H = random_class(coins.randint(3, 9), 5, seed=coins.randrange(10**6))
-        if littlestone_dimension(H) < 1:
+        H = classes.random_class(coins.randint(3, 9), 5, seed=coins.randrange(10**6))
+        if dimensions.littlestone_dimension(H) < 1:
             continue
         row = coins.randrange(len(H))
         contest = RandomContest(
@@ -100,19 +86,19 @@ def test_every_case_of_the_overview_occurs_and_keeps_its_bound() -> None:
         )
         try:
             case, probability, bound = contest.frequent_output()
-        except InvalidInput:
+        except errors.InvalidInput:
             likely = contest.law_of_mistakes().probability
             d = contest.dimension
             assert max(likely(d), likely(d - 1)) < Fraction(1, d + 1)
             continue
         assert probability >= bound
         found[case] = found.get(case, 0) + 1
-    H = FiniteClass(affine_lines(3).table)
+    H = classes.FiniteClass(classes.affine_lines(3).table)
     contest = RandomContest(H, labelled(H, 0, [1] * 9), 3)
     case, probability, bound = contest.frequent_output()
     once = 0
     for points in itertools.product(range(9), repeat=3):
-        soa = StandardOptimalAlgorithm(H)
+        soa = online.StandardOptimalAlgorithm(H)
         soa.replay((x, H(0, x)) for x in points)
         once += soa.mistakes == 1
     assert contest.q == Fraction(once, 9**3) == Fraction(137, 243)
@@ -123,7 +109,7 @@ def test_every_case_of_the_overview_occurs_and_keeps_its_bound() -> None:
 
 def test_with_dimension_one_the_case_of_agreement_gives_an_eighth() -> None:
     # Pr[M = 0] + Pr[M = 1] = 1; the bound for q = 1/2 is q/4 = 1/8, not (1/2)^2/4.
-    H = singletons(4)
+    H = classes.singletons(4)
     for n in range(5):
         contest = RandomContest(H, labelled(H, 0, [1, 1, 1, 1]), n)
         case, probability, bound = contest.frequent_output()
@@ -132,17 +118,17 @@ def test_with_dimension_one_the_case_of_agreement_gives_an_eighth() -> None:
 
 
 def test_the_contest_refuses() -> None:
-    H = thresholds(2)
-    with pytest.raises(InvalidInput, match="Littlestone dimension 0"):
+    H = classes.thresholds(2)
+    with pytest.raises(errors.InvalidInput, match="Littlestone dimension 0"):
         RandomContest(H.select_rows([0]), labelled(H, 0, [1, 1]), 1)
-    with pytest.raises(NotRealizable):
+    with pytest.raises(errors.NotRealizable):
         RandomContest(H, FiniteDistribution.uniform([Example(0, 1), Example(1, 0)]), 1)
     contest = RandomContest(H, labelled(H, 1, [1, 1]), 1)
-    with pytest.raises(InvalidInput, match="mistakes: got 2"):
+    with pytest.raises(errors.InvalidInput, match="mistakes: got 2"):
         contest.law_of_output(2)
 
 
-def first_fit(H: FiniteClass) -> Deterministic[Sample[Hashable], Row]:
+def first_fit(H: classes.FiniteClass) -> Deterministic[Sample[Hashable], classes.Row]:
     return Deterministic(lambda S: next(h for h in H if S.count_errors(h) == 0))
 
 
@@ -150,10 +136,10 @@ def first_fit(H: FiniteClass) -> Deterministic[Sample[Hashable], Row]:
 @settings(max_examples=40)
 def test_proposition_5_holds_for_consistent_learners(instance: Instance, n: int) -> None:
     H, _, target = instance
-    uniform_fit: FromLaw[Sample[Hashable], Row] = FromLaw(
+    uniform_fit: FromLaw[Sample[Hashable], classes.Row] = FromLaw(
         lambda S: FiniteDistribution.uniform([h for h in H if S.count_errors(h) == 0])
     )
-    result = proposition_5(uniform_fit, H, target, n + 1)
+    result = stable.proposition_5(uniform_fit, H, target, n + 1)
     assert result.inconsistent is None
     assert result.holds
     assert sum(output.frequency for output in result.outputs) == 1
@@ -161,17 +147,17 @@ def test_proposition_5_holds_for_consistent_learners(instance: Instance, n: int)
         wrong = (p for z, p in target.items() if output.hypothesis(z.point) != z.label)
         assert output.loss == sum(wrong)
         assert output.frequency <= (1 - output.loss) ** (n + 1)
-        bound = FrequentOutputLoss(output.frequency, n + 1).proposition_5()
+        bound = formulas.FrequentOutputLoss(output.frequency, n + 1).proposition_5()
         assert output.loss <= bound.upper
     assert result.stability == max(output.frequency for output in result.outputs)
 
 
 def test_proposition_5_of_the_soa_is_level_0_of_the_tournaments() -> None:
-    H = thresholds(4)
+    H = classes.thresholds(4)
     target = labelled(H, 2, [1, 2, 1, 1])
 
     def soa(S: Sample[Hashable]) -> tuple[int, ...]:
-        learner = StandardOptimalAlgorithm(H)
+        learner = online.StandardOptimalAlgorithm(H)
         learner.replay(S)
         return tuple(learner.hypothesis().tolist())
 
@@ -182,8 +168,8 @@ def test_proposition_5_of_the_soa_is_level_0_of_the_tournaments() -> None:
     learner: Deterministic[Sample[Hashable], Table] = Deterministic(
         lambda S: Table(zip(H.domain, soa(S), strict=True))
     )
-    result = proposition_5(learner, H, target, 3)
-    level = TournamentDistribution(H, target, k=0, n=3).law_of_output()
+    result = stable.proposition_5(learner, H, target, 3)
+    level = tournaments.TournamentDistribution(H, target, k=0, n=3).law_of_output()
     assert {
         as_mask(output.hypothesis.values()): output.frequency for output in result.outputs
     } == dict(level.items())
@@ -191,17 +177,17 @@ def test_proposition_5_of_the_soa_is_level_0_of_the_tournaments() -> None:
 
 
 def test_without_consistency_the_conclusion_fails_and_a_sample_says_why() -> None:
-    H = thresholds(2)
+    H = classes.thresholds(2)
     target = labelled(H, 2, [1, 1])  # all labels 0
-    always: Deterministic[Sample[Hashable], Row] = Deterministic(
+    always: Deterministic[Sample[Hashable], classes.Row] = Deterministic(
         lambda S: H[0]  # noqa: ARG005  # it says 1 everywhere
     )
-    result = proposition_5(always, H, target, 2)
+    result = stable.proposition_5(always, H, target, 2)
     assert not result.holds
     (violation,) = result.violations
     assert violation.frequency == violation.loss == 1
     assert result.inconsistent is not None
     assert result.inconsistent.count_errors(H[0]) == 2
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        proposition_5(always, H, target, 0)
-    assert proposition_5(first_fit(H), H, target, 2).outputs[0].loss == 0
+    with pytest.raises(errors.InvalidInput, match="n: got 0"):
+        stable.proposition_5(always, H, target, 0)
+    assert stable.proposition_5(first_fit(H), H, target, 2).outputs[0].loss == 0

@@ -1,7 +1,5 @@
 """Roundings of one side, and the larger of two conditions, where the other one would show."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The law of the number of draws: against its renewal equation, and against closed forms."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

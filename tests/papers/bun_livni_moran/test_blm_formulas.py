@@ -1,7 +1,5 @@
 """The formulas of BLM20: against the printed numbers, and against what they are meant to bound."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Algorithm G: on given samples word by word, on targets exactly, and against its promise."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections import Counter
@@ -12,15 +10,11 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import ConstantsLike
-from pac_stability.classes import FiniteClass, singletons, thresholds
-from pac_stability.classes.bits import as_mask
+from pac_stability import arithmetic, audit, classes, dimensions, online
+from pac_stability.classes import FiniteClass, bits, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_law
-from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.lemma_12 import COUNTEREXAMPLES
+from pac_stability.papers.bun_livni_moran import lemma_12
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner, drawn
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.testing import strategies
@@ -33,9 +27,9 @@ FIVE_TARGET = FiniteDistribution({Example(0, 0): Fraction(2, 3), Example(1, 0): 
 
 
 def soa(G: GloballyStableLearner, sample: list[Example[int]]) -> int:
-    algorithm = StandardOptimalAlgorithm(G.H, G.tie)
+    algorithm = online.StandardOptimalAlgorithm(G.H, G.tie)
     algorithm.replay((z.point, z.label) for z in sample)
-    return as_mask(algorithm.hypothesis())
+    return bits.as_mask(algorithm.hypothesis())
 
 
 def literally(G: GloballyStableLearner, left: Iterator[Example[int]], rng: Coins) -> int:
@@ -65,7 +59,7 @@ def literally(G: GloballyStableLearner, left: Iterator[Example[int]], rng: Coins
                 y = rng.below(2)
                 return [*(first if f >> x & 1 != y else second), Example(x, y)]
 
-    k = rng.below(littlestone_dimension(G.H) + 1) if G.level is None else G.level
+    k = rng.below(dimensions.littlestone_dimension(G.H) + 1) if G.level is None else G.level
     try:
         S = tournament(k)
     except Fail:
@@ -165,7 +159,7 @@ def test_the_audit_over_all_samples_finds_the_same_stability(
 
 def test_theorem_10_as_printed_has_a_counterexample() -> None:
     # d = 2 and alpha = 2, so that n = 1, N = 512, and 1/24 is promised.
-    instance = COUNTEREXAMPLES["theorem-10"]
+    instance = lemma_12.COUNTEREXAMPLES["theorem-10"]
     printed = GloballyStableLearner(instance.H, 2, constants="paper", tie=instance.tie)
     assert (printed.n, printed.blocks, printed.sample_size) == (1, 512, 513)
     law = printed.law_of_output(instance.target)
@@ -201,7 +195,7 @@ def test_the_repaired_promise_is_kept(
     drawn: tuple[FiniteClass, int, FiniteDistribution[Example[int]]],
     alpha: Fraction,
     tie: int,
-    constants: ConstantsLike,
+    constants: arithmetic.ConstantsLike,
 ) -> None:
     H, _, target = drawn
     G = GloballyStableLearner(H, alpha, tie=tie, constants=constants)

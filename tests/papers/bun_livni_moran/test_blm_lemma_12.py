@@ -1,7 +1,5 @@
 """Lemma 12 of BLM20 fails as printed, by two routines that share no code, and holds as repaired."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
@@ -13,20 +11,12 @@ from itertools import combinations, permutations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import data
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import littlestone_dimension
+from pac_stability.papers.bun_livni_moran import formulas, lemma_12, tournaments
 from pac_stability.papers.bun_livni_moran.draws import DrawCounts
-from pac_stability.papers.bun_livni_moran.formulas import (
-    GlobalStabilityParameters,
-)
-from pac_stability.papers.bun_livni_moran.lemma_12 import (
-    COUNTEREXAMPLES,
-    Lemma12Counterexample,
-    reached_frequencies,
-)
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
-from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 ZERO = Fraction(0)
 Points = frozenset[int]
@@ -54,7 +44,7 @@ class Literal:
     time.
     """
 
-    instance: Lemma12Counterexample
+    instance: lemma_12.Lemma12Counterexample
     pick: Callable[[Points], int] = min  # among the points where two predictors differ
 
     def soa(self, sequence: Sequence) -> Points:
@@ -129,13 +119,13 @@ class Literal:
         )
 
 
-def as_points(law: FiniteDistribution[int], points: int) -> dict[Points, Fraction]:
+def as_points(law: data.FiniteDistribution[int], points: int) -> dict[Points, Fraction]:
     return {frozenset(x for x in range(points) if f >> x & 1): p for f, p in law.items()}
 
 
 @pytest.mark.parametrize("name", ["five-hypotheses", "equal-weights", "pairs", "every-pick"])
 def test_no_output_reaches_a_quarter_by_two_independent_routines(name: str) -> None:
-    instance = COUNTEREXAMPLES[name]
+    instance = lemma_12.COUNTEREXAMPLES[name]
     literal = Literal(instance)
     D = instance.tournaments()
     for k in range(3):
@@ -145,14 +135,14 @@ def test_no_output_reaches_a_quarter_by_two_independent_routines(name: str) -> N
         assert D.at(k).all_labels_agree == literal.agreement(k)
 
 
-@pytest.mark.parametrize("name", sorted(COUNTEREXAMPLES))
+@pytest.mark.parametrize("name", sorted(lemma_12.COUNTEREXAMPLES))
 def test_every_counterexample_is_one(name: str) -> None:
-    instance = COUNTEREXAMPLES[name]
+    instance = lemma_12.COUNTEREXAMPLES[name]
     hypotheses = frozenset(instance.hypotheses)
     assert len(hypotheses) == len(instance.hypotheses)
     assert dimension(hypotheses) == instance.dimension == littlestone_dimension(instance.H)
     assert instance.concept in hypotheses  # hence the target is realizable
-    printed = reached_frequencies(
+    printed = lemma_12.reached_frequencies(
         instance.H, instance.target, instance.n, tie=instance.tie, constants="printed"
     )
     assert printed.level is None
@@ -161,7 +151,7 @@ def test_every_counterexample_is_one(name: str) -> None:
     # What the proof claims for the target: rho_k = 2^-k. It is right for k = 1.
     assert printed.agreement[:2] == (Fraction(1), Fraction(1, 2))
     assert all(rho < Fraction(1, 2**k) for k, rho in enumerate(printed.agreement[2:], start=2))
-    repaired = reached_frequencies(
+    repaired = lemma_12.reached_frequencies(
         instance.H, instance.target, instance.n, tie=instance.tie, constants="repaired"
     )
     assert repaired.level is not None
@@ -171,25 +161,26 @@ def test_the_first_level_of_the_pairs_by_hand() -> None:
     # D_0. Example (4, 0) leaves all seven sets: dimension 1 with a point and 2 without it, so the
     # empty set is predicted. Example (x, 0), x < 4, leaves the empty set and the pairs of the other
     # three points: ties, so these three are predicted. Five predictors of frequency 1/5.
-    D = COUNTEREXAMPLES["pairs"].tournaments()
+    D = lemma_12.COUNTEREXAMPLES["pairs"].tournaments()
     law = as_points(D.at(0).law_of_output(), 5)
     rest = [frozenset({0, 1, 2, 3}) - {x} for x in range(4)]
     assert law == dict.fromkeys([frozenset[int](), *rest], Fraction(1, 5))
 
 
 def is_below(
-    instance: Lemma12Counterexample, pick: Pick = "lowest", tie: int | None = None
+    instance: lemma_12.Lemma12Counterexample, pick: Pick = "lowest", tie: int | None = None
 ) -> bool:
     """Whether no output of D_0, ..., D_d has frequency 2^-d."""
     label = instance.tie if tie is None else tie
     H, target, n = instance.H, instance.target, instance.n
     return (
-        reached_frequencies(H, target, n, pick=pick, tie=label, constants="printed").level is None
+        lemma_12.reached_frequencies(H, target, n, pick=pick, tie=label, constants="printed").level
+        is None
     )
 
 
 def test_for_the_pairs_every_order_of_picking_fails() -> None:
-    instance = COUNTEREXAMPLES["pairs"]
+    instance = lemma_12.COUNTEREXAMPLES["pairs"]
     assert all(is_below(instance, pick=order) for order in permutations(range(5)))
 
 
@@ -197,7 +188,7 @@ def test_no_way_of_picking_helps() -> None:
     # Every function of the two predictors, another one in each round. In round 1 all choices are
     # tried. In round 2 the frequency of an output is a sum over pairs of predictors, so that its
     # largest value takes the best point for each pair.
-    instance = COUNTEREXAMPLES["every-pick"]
+    instance = lemma_12.COUNTEREXAMPLES["every-pick"]
     literal = Literal(instance)
     points, share = range(instance.points), Fraction(1, instance.points)
 
@@ -254,14 +245,14 @@ def test_no_way_of_picking_helps() -> None:
 
 
 def test_the_one_with_equal_weights_depends_on_the_order_of_picking() -> None:
-    instance = COUNTEREXAMPLES["equal-weights"]
+    instance = lemma_12.COUNTEREXAMPLES["equal-weights"]
     failing = [order for order in permutations(range(5)) if is_below(instance, pick=order)]
     assert tuple(range(5)) in failing
     assert len(failing) == 25
 
 
 def test_both_tie_rules_fail_on_one_class() -> None:
-    instance, coins = COUNTEREXAMPLES["both-ties"], random.Random(12)
+    instance, coins = lemma_12.COUNTEREXAMPLES["both-ties"], random.Random(12)
     for tie in (0, 1):
         for _ in range(20):
             order = coins.sample(range(instance.points), instance.points)
@@ -270,7 +261,7 @@ def test_both_tie_rules_fail_on_one_class() -> None:
 
 @pytest.mark.parametrize("name", ["equal-weights", "pairs", "every-pick"])
 def test_exchanging_the_labels_and_the_tie_rule_changes_nothing(name: str) -> None:
-    instance = COUNTEREXAMPLES[name]
+    instance = lemma_12.COUNTEREXAMPLES[name]
     swapped = instance.swapped()
     assert swapped.tie == 0
     everything = frozenset(range(instance.points))
@@ -286,14 +277,16 @@ def test_the_printed_lemma_is_right_up_to_dimension_one() -> None:
     assert len(small) > 10
     for H, target, n, tie, pick in small:
         assert (
-            reached_frequencies(H, target, n, tie=tie, pick=pick, constants="printed").level
+            lemma_12.reached_frequencies(
+                H, target, n, tie=tie, pick=pick, constants="printed"
+            ).level
             is not None
         )
 
 
 def instance_of(
     seed: int,
-) -> tuple[FiniteClass, FiniteDistribution[Example[Hashable]], int, int, list[int]]:
+) -> tuple[FiniteClass, data.FiniteDistribution[data.Example[Hashable]], int, int, list[int]]:
     """A random class with a target, an auxiliary size, a tie rule and an order of picking."""
     coins = random.Random(seed)
     points = coins.randint(1, 7)
@@ -302,8 +295,8 @@ def instance_of(
     support = coins.sample(range(points), coins.randint(1, points))
     weights = {x: coins.randint(1, 3) for x in support}
     total = sum(weights.values())
-    target: FiniteDistribution[Example[Hashable]] = FiniteDistribution(
-        {Example(x, masks[0] >> x & 1): Fraction(w, total) for x, w in weights.items()}
+    target: data.FiniteDistribution[data.Example[Hashable]] = data.FiniteDistribution(
+        {data.Example(x, masks[0] >> x & 1): Fraction(w, total) for x, w in weights.items()}
     )
     order = coins.sample(range(points), points)
     return H, target, coins.randint(1, 4), coins.randint(0, 1), order
@@ -313,7 +306,7 @@ def instance_of(
 @settings(max_examples=100)
 def test_the_repaired_lemma_holds(seed: int) -> None:
     H, target, n, tie, pick = instance_of(seed)
-    found = reached_frequencies(H, target, n, tie=tie, pick=pick, constants="repaired")
+    found = lemma_12.reached_frequencies(H, target, n, tie=tie, pick=pick, constants="repaired")
     assert found.level is not None
     assert len(found.frequencies) == found.level + 1
     # rho_k is at least what the repaired proof says, as far as D_k is defined.
@@ -327,7 +320,7 @@ def test_the_repaired_lemma_holds(seed: int) -> None:
 def test_one_tournament_changes_the_agreement_as_proved(seed: int) -> None:
     H, target, n, tie, pick = instance_of(seed)
     # Threshold 1: every level is defined until all players agree.
-    D = TournamentDistribution(H, target, 3, n, tie=tie, pick=pick, threshold=1)
+    D = tournaments.TournamentDistribution(H, target, 3, n, tie=tie, pick=pick, threshold=1)
     for k in range(D.last_defined):
         below, rho, above = D.at(k), D.at(k).all_labels_agree, D.at(k + 1).all_labels_agree
         theta, tau = 1 - below.collision, below.highest_frequency
@@ -339,15 +332,15 @@ def test_one_tournament_changes_the_agreement_as_proved(seed: int) -> None:
 
 
 def test_at_the_dimension_the_target_is_as_frequent_as_agreement() -> None:
-    for instance in COUNTEREXAMPLES.values():
+    for instance in lemma_12.COUNTEREXAMPLES.values():
         D = instance.tournaments()
         concept = sum(1 << x for x in instance.concept)
         assert D.law_of_output().probability(concept) >= D.all_labels_agree
 
 
 def test_algorithm_g_with_the_printed_numbers_fails_for_alpha_two() -> None:
-    instance = COUNTEREXAMPLES["theorem-10"]
-    G = GlobalStabilityParameters(2, Fraction(2), "paper")
+    instance = lemma_12.COUNTEREXAMPLES["theorem-10"]
+    G = formulas.GlobalStabilityParameters(2, Fraction(2), "paper")
     assert (G.n, G.blocks, G.sample_size, G.eta) == (instance.n, 512, 513, Fraction(1, 24))
     levels = [instance.tournaments(k) for k in range(3)]
     laws = [level.law_of_output() for level in levels]
@@ -363,4 +356,6 @@ def test_algorithm_g_with_the_printed_numbers_fails_for_alpha_two() -> None:
     assert 0 < fail < Fraction(1, 10**90)
     assert most + fail < G.eta
     # The repaired bound is 1/60, with more examples.
-    assert GlobalStabilityParameters(2, Fraction(2), "proved").eta == Fraction(1, 60) < most
+    assert (
+        formulas.GlobalStabilityParameters(2, Fraction(2), "proved").eta == Fraction(1, 60) < most
+    )

@@ -6,8 +6,6 @@ bounds what any output can have beyond its own. For a single n it decides other 
 too, those that are too large for a list of all sequences.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,14 +14,8 @@ from functools import cache
 
 import pytest
 
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.formulas import proved_frequency
-from pac_stability.papers.bun_livni_moran.lemma_12 import (
-    COUNTEREXAMPLES,
-    Lemma12Counterexample,
-    counterexample_for,
-    reached_frequencies,
-)
+from pac_stability import errors
+from pac_stability.papers.bun_livni_moran import formulas, lemma_12
 
 Points = frozenset[int]
 State = frozenset[Points] | tuple[int, ...]
@@ -50,7 +42,7 @@ def dimension(space: frozenset[Points]) -> int:
 class Machine:
     """The SOA on an instance that predicts 1 at a tie; lower bounds on all probabilities."""
 
-    instance: Lemma12Counterexample
+    instance: lemma_12.Lemma12Counterexample
     predictors: dict[State, Points] = field(default_factory=dict)
     moves: dict[tuple[State, int, int], State] = field(default_factory=dict)
 
@@ -123,7 +115,7 @@ class Machine:
         return found
 
 
-FOR_ALL = Machine(counterexample_for(3))
+FOR_ALL = Machine(lemma_12.counterexample_for(3))
 ELSEWHERE = {0: 4, 1: 9, 3: 8}  # of 21 + 15 (n - 1)
 
 
@@ -160,21 +152,21 @@ def is_counterexample(n: int, last: int | None) -> bool:
 
 def test_the_class_is_the_same_for_every_n() -> None:
     for n in (3, 7, 1000):
-        instance = counterexample_for(n)
+        instance = lemma_12.counterexample_for(n)
         assert instance.hypotheses == FOR_ALL.instance.hypotheses
         assert instance.concept == frozenset()
         assert dict(instance.weights) == {**ELSEWHERE, 4: 15 * (n - 1)}
         assert (instance.dimension, instance.tie, instance.n) == (2, 1, n)
     assert dimension(frozenset(FOR_ALL.instance.hypotheses)) == 2
     assert all(4 not in h for h in FOR_ALL.instance.hypotheses)
-    with pytest.raises(InvalidInput, match="n"):
-        counterexample_for(2)
+    with pytest.raises(errors.InvalidInput, match="n"):
+        lemma_12.counterexample_for(2)
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 11, 29])
 def test_the_library_finds_the_same(n: int) -> None:
-    instance = counterexample_for(n)
-    exact = reached_frequencies(instance.H, instance.target, n, constants="printed")
+    instance = lemma_12.counterexample_for(n)
+    exact = lemma_12.reached_frequencies(instance.H, instance.target, n, constants="printed")
     assert exact.level is None
     for p, (low, high) in zip(exact.frequencies, frequencies(n, n), strict=True):
         assert low <= p * ONE <= high
@@ -198,9 +190,9 @@ def test_two_examples_are_too_few_for_it() -> None:
 
 @pytest.mark.parametrize("name", ["five-hypotheses", "theorem-10", "least-frequent"])
 def test_single_examples_by_this_routine(name: str) -> None:
-    instance = COUNTEREXAMPLES[name]
+    instance = lemma_12.COUNTEREXAMPLES[name]
     assert (instance.n, instance.tie) == (1, 1)
-    exact = reached_frequencies(instance.H, instance.target, 1, constants="printed")
+    exact = lemma_12.reached_frequencies(instance.H, instance.target, 1, constants="printed")
     bounds = Machine(instance).frequencies([0, ONE], dict(instance.weights))
     for p, (low, high) in zip(exact.frequencies, bounds, strict=True):
         assert low <= p * ONE <= high
@@ -208,7 +200,7 @@ def test_single_examples_by_this_routine(name: str) -> None:
 
 
 def test_the_lowest_frequencies_are_close_to_what_is_proved() -> None:
-    instance = COUNTEREXAMPLES["least-frequent"]
-    found = reached_frequencies(instance.H, instance.target, 1, constants="printed")
-    assert proved_frequency(2).lower > Fraction(10505, 100000)
-    assert proved_frequency(2).upper < max(found.frequencies) < Fraction(1058, 10000)
+    instance = lemma_12.COUNTEREXAMPLES["least-frequent"]
+    found = lemma_12.reached_frequencies(instance.H, instance.target, 1, constants="printed")
+    assert formulas.proved_frequency(2).lower > Fraction(10505, 100000)
+    assert formulas.proved_frequency(2).upper < max(found.frequencies) < Fraction(1058, 10000)

@@ -11,31 +11,18 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass, random_class
-from pac_stability.classes.bits import as_mask
+from pac_stability import classes, online, randomness
+from pac_stability.classes import bits
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.soa import SoaStates
-from pac_stability.papers.bun_livni_moran.tournament_laws import (
-    TargetChain,
-    as_pick_rule,
-    output_weights,
-    play,
-    require_realizable,
-)
-from pac_stability.papers.bun_livni_moran.tournaments import (
-    MonteCarloTournament,
-    TournamentDistribution,
-)
-from pac_stability.randomness import Coins, SeededCoins
+from pac_stability.papers.bun_livni_moran import tournament_laws, tournaments
 
 # Dimension 2; no level is ended by the threshold 1/4.
-A = FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
+A = classes.FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
 ALL_ONES = FiniteDistribution.uniform(Example(x, 1) for x in range(5))
 
-SMALL = FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+SMALL = classes.FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 SKEWED = FiniteDistribution(
     {Example(0, 1): Fraction(1, 2), Example(1, 0): Fraction(1, 3), Example(2, 0): Fraction(1, 6)}
 )
@@ -45,19 +32,19 @@ EVEN = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
 @pytest.mark.parametrize(
     "D",
     [
-        MonteCarloTournament(SMALL, SKEWED, 0, 2, 0),
-        MonteCarloTournament(SMALL, SKEWED, 1, 1, 6),
-        MonteCarloTournament(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
-        MonteCarloTournament(SMALL, SKEWED, 1, 2, 8),
-        MonteCarloTournament(SMALL, SKEWED, 1, 2, 7, tie=0),
-        MonteCarloTournament(SMALL, SKEWED, 2, 1, 7, pick="highest"),
-        MonteCarloTournament(SMALL, EVEN, 2, 1, 8, tie=0),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 0, 2, 0),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 1, 6),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 2, 8),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 2, 7, tie=0),
+        tournaments.MonteCarloTournament(SMALL, SKEWED, 2, 1, 7, pick="highest"),
+        tournaments.MonteCarloTournament(SMALL, EVEN, 2, 1, 8, tie=0),
     ],
 )
-def test_the_laws_are_those_of_all_runs(D: MonteCarloTournament) -> None:
+def test_the_laws_are_those_of_all_runs(D: tournaments.MonteCarloTournament) -> None:
     # The coins of the sampler are followed through every run; none draws more than the budget.
 
-    def one_run(rng: Coins) -> tuple[Sample[object], int] | None:
+    def one_run(rng: randomness.Coins) -> tuple[Sample[object], int] | None:
         record = D.run(rng)
         return None if record is None else (record.sample, record.draws)
 
@@ -76,9 +63,9 @@ def test_the_laws_are_those_of_all_runs(D: MonteCarloTournament) -> None:
         return D.target.power(D.n).map(lambda T: predictor(run[0] + Sample.from_examples(T)))
 
     def predictor(sample: Sample[object]) -> int:
-        soa = StandardOptimalAlgorithm(SMALL, D.tie)
+        soa = online.StandardOptimalAlgorithm(SMALL, D.tie)
         soa.replay(sample)
-        return as_mask(soa.hypothesis())
+        return bits.as_mask(soa.hypothesis())
 
     assert D.law_of_state_and_draws() == runs.map(state_and_draws)
     assert D.law_of_draws() == runs.map(lambda run: None if run is None else run[1])
@@ -113,23 +100,23 @@ class Series:
         return total
 
 
-def joint_law(D: MonteCarloTournament) -> dict[tuple[int, int], Fraction]:
+def joint_law(D: tournaments.MonteCarloTournament) -> dict[tuple[int, int], Fraction]:
     """The law of state and draws with a series for each state: nothing is taken to be a product."""
     size = D.budget // D.n + 1
     z = Series(tuple(Fraction(i == 1) for i in range(size)))
-    target = require_realizable(D.H, D.target)
+    target = tournament_laws.require_realizable(D.H, D.target)
     states = SoaStates(D.H, D.tie)
-    rule = as_pick_rule(D.pick, states.spaces)
+    rule = tournament_laws.as_pick_rule(D.pick, states.spaces)
     constants = [Fraction(w, target.denominator) for w in target.weights]
     weights = tuple(Series((w,) + (Fraction(0),) * (size - 1)) for w in constants)
-    chain = TargetChain(states, target, weights)
+    chain = tournament_laws.TargetChain(states, target, weights)
     law = {states.start: Series((Fraction(1),) + (Fraction(0),) * (size - 1))}
     for _ in range(D.k):
         players = {state: weight * z for state, weight in chain.push(law, D.n).items()}
-        outputs = output_weights(states, players)
+        outputs = tournament_laws.output_weights(states, players)
         ties = [weight * weight for weight in outputs.values()]
         again = sum(ties[1:], ties[0])
-        decided = play(states, players, rule.opponents(outputs))
+        decided = tournament_laws.play(states, players, rule.opponents(outputs))
         law = {state: weight.over_one_minus(again) for state, weight in decided.items()}
     return {
         (state, blocks * D.n): p
@@ -141,7 +128,7 @@ def joint_law(D: MonteCarloTournament) -> dict[tuple[int, int], Fraction]:
 
 @pytest.mark.parametrize(("k", "n", "blocks"), [(1, 2, 9), (2, 1, 14), (3, 1, 16)])
 def test_state_and_draws_are_independent_as_in_the_series(k: int, n: int, blocks: int) -> None:
-    D = MonteCarloTournament(A, ALL_ONES, k, n, blocks * n + n - 1, tie=0)
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, k, n, blocks * n + n - 1, tie=0)
     found = dict(D.law_of_state_and_draws().items())
     failed = found.pop(None)
     assert found == joint_law(D)
@@ -151,10 +138,10 @@ def test_state_and_draws_are_independent_as_in_the_series(k: int, n: int, blocks
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_a_budget_makes_no_difference_but_for_failing(seed: int, k: int, n: int) -> None:
-    H = random_class(8, 5, seed=seed)
+    H = classes.random_class(8, 5, seed=seed)
     target = FiniteDistribution.uniform(Example(x, H(0, x)) for x in range(3))
-    unlimited = TournamentDistribution(H, target, k, n, threshold=1)
-    D = MonteCarloTournament(H, target, k, n, 60 * n)
+    unlimited = tournaments.TournamentDistribution(H, target, k, n, threshold=1)
+    D = tournaments.MonteCarloTournament(H, target, k, n, 60 * n)
     if not unlimited.is_defined:
         assert D.law_of_output() == FiniteDistribution.point_mass(None)
         return
@@ -169,8 +156,8 @@ def test_a_budget_makes_no_difference_but_for_failing(seed: int, k: int, n: int)
 def test_the_mean_number_of_draws_is_the_sum_of_the_tails() -> None:
     # E[M_k] = 2n (Pr[M_k > 0] + Pr[M_k > 2n] + ...), blocks coming in pairs; against the recursion
     # E[M_k] = 2 (E[M_{k-1}] + n) / theta.
-    unlimited = TournamentDistribution(A, ALL_ONES, 2, 2, tie=0, threshold=1)
-    D = MonteCarloTournament(A, ALL_ONES, 2, 2, 400, tie=0)
+    unlimited = tournaments.TournamentDistribution(A, ALL_ONES, 2, 2, tie=0, threshold=1)
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 2, 400, tie=0)
     within, total = Fraction(0), Fraction(0)
     law = D.law_of_draws()
     for rounds in range(100):
@@ -182,8 +169,8 @@ def test_the_mean_number_of_draws_is_the_sum_of_the_tails() -> None:
 def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
     # By Hoeffding's inequality and a union bound over the numbers of draws and the states, a
     # frequency is further off than the margin for at most one seed in a million.
-    D = MonteCarloTournament(A, ALL_ONES, 2, 2, 16, tie=0)
-    rng, trials = SeededCoins("budgets"), 4000
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 2, 16, tie=0)
+    rng, trials = randomness.SeededCoins("budgets"), 4000
     states = SoaStates(A, 0)
     draws: Counter[int | None] = Counter()
     after: Counter[int | None] = Counter()
@@ -204,20 +191,20 @@ def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
             assert abs(counted[value] / trials - law.probability(value)) < margin
 
 
-def state_law(D: MonteCarloTournament) -> FiniteDistribution[int | None]:
+def state_law(D: tournaments.MonteCarloTournament) -> FiniteDistribution[int | None]:
     return D.law_of_state_and_draws().map(lambda pair: None if pair is None else pair[0])
 
 
 def test_where_all_players_agree_every_run_fails() -> None:
     # One example, always the same: both players know it.
     H = classes.thresholds(4)
-    D = MonteCarloTournament(H, FiniteDistribution.point_mass(Example(1, 1)), 1, 2, 40)
+    D = tournaments.MonteCarloTournament(H, FiniteDistribution.point_mass(Example(1, 1)), 1, 2, 40)
     nothing = FiniteDistribution.point_mass(None)
     assert D.fail_probability == 1
     assert D.enclosed_fail_probability() >= 1
     assert D.law_of_output() == D.law_of_draws() == D.law_of_state_and_draws() == nothing
     assert D.enclosed_law_of_output().support == (None,)
-    assert D.run(SeededCoins(1)) is None
+    assert D.run(randomness.SeededCoins(1)) is None
     assert D.at(0).fail_probability == 0
     assert D.at(0).law_of_output().probability(None) == 0
 
@@ -225,11 +212,11 @@ def test_where_all_players_agree_every_run_fails() -> None:
 def test_large_budgets_are_enclosed() -> None:
     H = classes.thresholds(8)
     target = FiniteDistribution.uniform(Example(x, H(4, x)) for x in range(8))
-    D = MonteCarloTournament(H, target, 3, 12, 4096 * 12)
+    D = tournaments.MonteCarloTournament(H, target, 3, 12, 4096 * 12)
     with pytest.raises(BudgetExhausted, match="ask for an enclosure"):
         _ = D.fail_probability
     law = D.enclosed_law_of_output()
-    exact = TournamentDistribution(H, target, 3, 12, threshold=1)
+    exact = tournaments.TournamentDistribution(H, target, 3, 12, threshold=1)
     # Failing has probability at most E[M_k]/N, and all others lose by it.
     most = exact.expected_draws / D.budget
     assert law.probability(None) <= most
@@ -241,15 +228,17 @@ def test_large_budgets_are_enclosed() -> None:
 def test_budgets_with_which_all_runs_fail_are_refused() -> None:
     message = "budget: got 17, want at least 18: 2 tournaments between players of 3 examples draw"
     with pytest.raises(InvalidInput, match=message):
-        MonteCarloTournament(A, ALL_ONES, 2, 3, 17)
-    D = MonteCarloTournament(A, ALL_ONES, 2, 3, 18, tie=0)
+        tournaments.MonteCarloTournament(A, ALL_ONES, 2, 3, 17)
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 3, 18, tie=0)
     assert D.fail_probability < 1
     with pytest.raises(InvalidInput, match="budget: got 18, want at least 42"):
         D.at(3)
     with pytest.raises(InvalidInput, match="n: got 0, want at least 1: players without examples"):
-        MonteCarloTournament(A, ALL_ONES, 1, 0, 10)
-    empty = MonteCarloTournament(A, ALL_ONES, 0, 0, 0)
-    assert empty.law_of_output().support == (as_mask(StandardOptimalAlgorithm(A).hypothesis()),)
+        tournaments.MonteCarloTournament(A, ALL_ONES, 1, 0, 10)
+    empty = tournaments.MonteCarloTournament(A, ALL_ONES, 0, 0, 0)
+    assert empty.law_of_output().support == (
+        bits.as_mask(online.StandardOptimalAlgorithm(A).hypothesis()),
+    )
     assert empty.law_of_draws() == FiniteDistribution.point_mass(0)
 
 
@@ -257,15 +246,17 @@ def test_bad_input_is_named() -> None:
     for name, value in [("k", -1), ("n", -1), ("budget", -1), ("budget", 1.5), ("tie", 2)]:
         arguments = {"k": 1, "n": 1, "budget": 10, name: value}
         with pytest.raises(InvalidInput, match=f"{name}: got "):
-            MonteCarloTournament(A, ALL_ONES, **arguments)  # type: ignore[arg-type]  # refused
+            tournaments.MonteCarloTournament(A, ALL_ONES, **arguments)  # type: ignore[arg-type]  # refused
     contradiction = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
     with pytest.raises(NotRealizable, match=r"\(0, 0\), \(0, 1\)"):
-        MonteCarloTournament(A, contradiction, 1, 1, 10)
+        tournaments.MonteCarloTournament(A, contradiction, 1, 1, 10)
 
 
 def test_a_distribution_is_a_value() -> None:
-    D = MonteCarloTournament(A, ALL_ONES, 2, 1, 30, tie=0, pick=[4, 3, 2, 1, 0])
-    same = MonteCarloTournament(A, ALL_ONES, 1, 1, 30, tie=0, pick=(4, 3, 2, 1, 0)).at(2)
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 1, 30, tie=0, pick=[4, 3, 2, 1, 0])
+    same = tournaments.MonteCarloTournament(A, ALL_ONES, 1, 1, 30, tie=0, pick=(4, 3, 2, 1, 0)).at(
+        2
+    )
     assert same == D
     assert hash(same) == hash(D)
     assert D.at(1) != D
@@ -279,6 +270,6 @@ def test_only_a_lack_of_draws_is_called_a_failure(monkeypatch: pytest.MonkeyPatc
         raise BudgetExhausted("the search may use no more memory")
 
     monkeypatch.setattr(SoaStates, "predictor", out_of_memory)
-    D = MonteCarloTournament(A, ALL_ONES, 1, 1, 10)
+    D = tournaments.MonteCarloTournament(A, ALL_ONES, 1, 1, 10)
     with pytest.raises(BudgetExhausted, match="no more memory"):
-        D.run(SeededCoins(1))
+        D.run(randomness.SeededCoins(1))

@@ -1,34 +1,28 @@
 """Algorithm M: its sizes, its privacy, its law."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, classes, errors, mechanisms, randomness
 from pac_stability.arithmetic import ConstantsLike, Epsilon
-from pac_stability.classes import singletons
 from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import StableHistogram
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.private import PrivateLearner
-from pac_stability.randomness import Coins
 
 HALF = Fraction(1, 2)
 
 
-def majority_or_guess(sample: Sample[int], rng: Coins) -> int:
+def majority_or_guess(sample: Sample[int], rng: randomness.Coins) -> int:
     """A learner of one bit for two points, which tosses a coin at a tie."""
     ones = 2 * sum(sample.labels) - len(sample)
     return int(ones > 0) if ones else 3 * rng.below(2)
 
 
 def tiny(run_size: int, runs: int, decay: Fraction = HALF) -> PrivateLearner[int]:
-    histogram = StableHistogram(HALF, 1, 3)
+    histogram = mechanisms.StableHistogram(HALF, 1, 3)
     return PrivateLearner(
         (0, 1), FromProgram(majority_or_guess), run_size, runs, histogram, decay, 1, default=2
     )
@@ -110,8 +104,8 @@ class TestSizes:
     def test_parameters_out_of_range(
         self, argument: str, values: tuple[Fraction, Fraction, float, Fraction]
     ) -> None:
-        with pytest.raises(InvalidInput, match=argument):
-            PrivateLearner.of_class(singletons(2), *values)
+        with pytest.raises(errors.InvalidInput, match=argument):
+            PrivateLearner.of_class(classes.singletons(2), *values)
 
 
 class TestPrivateLearner:
@@ -151,17 +145,17 @@ class TestPrivateLearner:
         assert tiny(1, 2).law(Sample([0, 0, 0], [1, 0, 1])) == FiniteDistribution.point_mass(2)
 
     def test_a_smaller_sample_is_refused_with_the_size(self) -> None:
-        with pytest.raises(InvalidInput, match=r"8 examples, want at least 9"):
+        with pytest.raises(errors.InvalidInput, match=r"8 examples, want at least 9"):
             tiny(2, 4).run(Sample([0] * 8, [0] * 8))
-        with pytest.raises(InvalidInput, match=r"8 examples, want at least 9"):
+        with pytest.raises(errors.InvalidInput, match=r"8 examples, want at least 9"):
             tiny(2, 4).law(Sample([0] * 8, [0] * 8))
 
     def test_bad_parameters(self) -> None:
         stable = FromProgram(majority_or_guess)
-        histogram = StableHistogram(HALF, 1, 3)
-        with pytest.raises(InvalidInput, match="default"):
+        histogram = mechanisms.StableHistogram(HALF, 1, 3)
+        with pytest.raises(errors.InvalidInput, match="default"):
             PrivateLearner((0,), stable, 1, 1, histogram, HALF, 1, default=2)
-        with pytest.raises(InvalidInput, match="runs"):
+        with pytest.raises(errors.InvalidInput, match="runs"):
             PrivateLearner((0,), stable, 1, 0, histogram, HALF, 1, default=0)
-        with pytest.raises(InvalidInput, match="decay"):
+        with pytest.raises(errors.InvalidInput, match="decay"):
             PrivateLearner((0,), stable, 1, 1, histogram, Fraction(2), 1, default=0)

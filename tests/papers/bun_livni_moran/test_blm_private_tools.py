@@ -1,7 +1,5 @@
 """Lemmas 15 and 16: what the stable histogram and the generic private learner promise, exactly."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -11,23 +9,16 @@ from itertools import combinations_with_replacement
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, data, errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
 from pac_stability.classes import FiniteClass, singletons
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput, Undecided
-from pac_stability.mechanisms import LaplaceHistogram, decay_for
-from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size
-from pac_stability.papers.bun_livni_moran.private import (
-    GenericPrivateLearner,
-    SizedHistogram,
-    stable_histogram,
-)
+from pac_stability.papers.bun_livni_moran import private
+from pac_stability.papers.bun_livni_moran.formulas import sizes
 
 HALF = Fraction(1, 2)
 
 
-def failure(histogram: SizedHistogram, items: tuple[str, ...]) -> Fraction:
+def failure(histogram: private.SizedHistogram, items: tuple[str, ...]) -> Fraction:
     """The probability that a heavy item is missed or an estimate is off by more than eta."""
     frequencies = {x: Fraction(count, len(items)) for x, count in Counter(items).items()}
 
@@ -46,21 +37,21 @@ def data_sets(n: int) -> Iterator[tuple[str, ...]]:
 
 class TestStableHistogram:
     def test_bounded_noise_never_fails_from_its_size_on(self) -> None:
-        histogram = stable_histogram(HALF, Epsilon.exactly(4), HALF)
+        histogram = private.stable_histogram(HALF, Epsilon.exactly(4), HALF)
         assert histogram.size == 8
         for n in (8, 9):
             assert all(failure(histogram, items) == 0 for items in data_sets(n))
 
     def test_fewer_items_are_refused_and_would_not_do(self) -> None:
-        histogram = stable_histogram(HALF, Epsilon.exactly(4), HALF)
-        with pytest.raises(InvalidInput, match=r"7 items, want at least 8"):
+        histogram = private.stable_histogram(HALF, Epsilon.exactly(4), HALF)
+        with pytest.raises(errors.InvalidInput, match=r"7 items, want at least 8"):
             histogram.run("a" * 7)
-        smaller = SizedHistogram(histogram.histogram, HALF, Fraction(0), 6)
+        smaller = private.SizedHistogram(histogram.histogram, HALF, Fraction(0), 6)
         assert failure(smaller, tuple("aaabbb")) > 0
 
     def test_laplace_noise_fails_as_rarely_as_promised(self) -> None:
-        histogram = stable_histogram(HALF, Epsilon.exactly(4), Fraction(1, 3), beta=HALF)
-        assert isinstance(histogram.histogram, LaplaceHistogram)
+        histogram = private.stable_histogram(HALF, Epsilon.exactly(4), Fraction(1, 3), beta=HALF)
+        assert isinstance(histogram.histogram, mechanisms.LaplaceHistogram)
         # r = 1/2, t = 2: (2**(1-g) + 2 (g+1) 2**-(g+1)) / (1/2 * 3/2) is 7/12 at g = 4, 1/3 at 5.
         assert histogram.size == 10
         pairs = [tuple("a" * i + "b" * (10 - i)) for i in range(6)]
@@ -72,10 +63,10 @@ class TestStableHistogram:
         # some noise exceeds eta n with probability above beta, at epsilon = 1/10000.
         eta, epsilon = Fraction(1, 10), Fraction(1, 10_000)
         n = math.ceil((4 * Interval.log(1000) / (eta * epsilon)).upper)
-        r = decay_for(epsilon)
+        r = mechanisms.decay_for(epsilon)
         tail = 2 * Interval.exp(Interval.log(r) * (math.floor(eta * n) + 1)) / (1 + r)
         assert 1 - Interval.exp(-(tail * n)) > Fraction(1, 10)
-        assert stable_histogram(eta, epsilon, "1/10", "1/10").size > n
+        assert private.stable_histogram(eta, epsilon, "1/10", "1/10").size > n
 
     @settings(max_examples=25)
     @given(
@@ -87,12 +78,12 @@ class TestStableHistogram:
         self, eta: Fraction, factor: Fraction, delta: Fraction
     ) -> None:
         for beta in (Fraction(0), Fraction(1, 10)):
-            histogram = stable_histogram(eta, Epsilon.exactly(factor), delta, beta)
+            histogram = private.stable_histogram(eta, Epsilon.exactly(factor), delta, beta)
             assert histogram.guarantee.factor <= factor
             assert histogram.guarantee.delta <= delta
 
     def test_audit(self) -> None:
-        histogram = stable_histogram(1, Epsilon.exactly(4), HALF)
+        histogram = private.stable_histogram(1, Epsilon.exactly(4), HALF)
         guarantee = histogram.guarantee
         result = audit.differential_privacy(
             histogram, "abc", 4, guarantee.delta, claim=guarantee.epsilon, labelled=False
@@ -112,15 +103,15 @@ class TestStableHistogram:
         self, argument: str, values: tuple[str | int, float, Fraction]
     ) -> None:
         eta, epsilon, delta = values
-        with pytest.raises(InvalidInput, match=argument):
-            stable_histogram(eta, epsilon, delta)
-        with pytest.raises(InvalidInput, match="beta"):
-            stable_histogram(HALF, 1.0, HALF, beta=1)
+        with pytest.raises(errors.InvalidInput, match=argument):
+            private.stable_histogram(eta, epsilon, delta)
+        with pytest.raises(errors.InvalidInput, match="beta"):
+            private.stable_histogram(HALF, 1.0, HALF, beta=1)
 
 
 class TestGenericPrivateLearner:
     def test_audit(self) -> None:
-        learner = GenericPrivateLearner(singletons(3), Epsilon.exactly(4))
+        learner = private.GenericPrivateLearner(singletons(3), Epsilon.exactly(4))
         result = audit.differential_privacy(learner, 3, 2, claim=learner.guarantee.epsilon)
         assert result.verdict is audit.Verdict.VERIFIED
         refuted = audit.differential_privacy(learner, 3, 2, claim=Epsilon.exactly(2))
@@ -142,14 +133,14 @@ class TestGenericPrivateLearner:
             27 / a * math.log(4 / b),
             3 / a * math.log(2 * hypotheses / b) / -math.log(r),
         )
-        size = generic_size(hypotheses, alpha, beta, decay)
+        size = sizes.generic_size(hypotheses, alpha, beta, decay)
         assert bound * (1 - 1e-9) <= size < bound * (1 + 1e-9) + 1
 
     def test_exact_failure_with_two_hypotheses(self) -> None:
         # On points 0, 1, 2 of mass 1/4, 1/2, 1/4 labelled 0, h* errs on 0 (loss 1/4) and g on 1 and
         # half of the time beyond (loss above 1/2). Only D = errors of g - errors of h* matters.
         alpha, beta, epsilon = Fraction(1, 4), HALF, Epsilon.exactly(Fraction(9, 4))
-        learner = GenericPrivateLearner(FiniteClass([[1, 0, 0], [0, 1, 1]]), epsilon)
+        learner = private.GenericPrivateLearner(FiniteClass([[1, 0, 0], [0, 1, 1]]), epsilon)
         n = learner.sample_size(alpha, beta)
         step = {-1: 30, +1: 61, 0: 29}  # g has loss 61/120
         law = {0: 1}
@@ -170,24 +161,24 @@ class TestGenericPrivateLearner:
         assert 0 < bad / total <= beta
 
     def test_bad_input(self) -> None:
-        with pytest.raises(InvalidInput, match="hypotheses"):
-            GenericPrivateLearner(FiniteClass([], domain=["a"]), 1.0)
-        with pytest.raises(InvalidInput, match="epsilon"):
-            GenericPrivateLearner(singletons(2), 0)
+        with pytest.raises(errors.InvalidInput, match="hypotheses"):
+            private.GenericPrivateLearner(FiniteClass([], domain=["a"]), 1.0)
+        with pytest.raises(errors.InvalidInput, match="epsilon"):
+            private.GenericPrivateLearner(singletons(2), 0)
         for alpha, beta, argument in ((0, HALF, "alpha"), (1, HALF, "alpha"), (HALF, 1, "beta")):
-            with pytest.raises(InvalidInput, match=argument):
-                GenericPrivateLearner(singletons(2), 1.0).sample_size(alpha, beta)
+            with pytest.raises(errors.InvalidInput, match=argument):
+                private.GenericPrivateLearner(singletons(2), 1.0).sample_size(alpha, beta)
 
 
 def test_a_ceiling_that_cannot_be_certified_is_undecided() -> None:
     assert certified_ceiling(lambda bits: Interval.log(8, bits)) == 3
     assert certified_ceiling(lambda bits: Interval.exactly(3)) == 3  # noqa: ARG005
-    with pytest.raises(Undecided):
+    with pytest.raises(errors.Undecided):
         certified_ceiling(lambda bits: Interval.sqrt(2, bits) * Interval.sqrt(2, bits), 256)
 
 
 def test_the_estimates_are_frequencies() -> None:
-    histogram = stable_histogram(1, Epsilon.exactly(4), HALF)
-    law: FiniteDistribution[frozenset[tuple[str, Fraction]]] = histogram.law("aaaa")
+    histogram = private.stable_histogram(1, Epsilon.exactly(4), HALF)
+    law: data.FiniteDistribution[frozenset[tuple[str, Fraction]]] = histogram.law("aaaa")
     estimates = {a for released in law.support for _, a in released}
     assert estimates == {Fraction(3, 4), Fraction(1)}

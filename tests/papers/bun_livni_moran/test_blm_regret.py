@@ -1,7 +1,5 @@
 """Exact minimax regret against all trees and all plays."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

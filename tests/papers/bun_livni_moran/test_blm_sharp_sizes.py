@@ -1,7 +1,5 @@
 """The sharp sizes of algorithms G and M: each tail is the sum that it bounds, and M runs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
@@ -11,21 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import data, errors, randomness
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, noisy_binomial
 from pac_stability.classes import FiniteClass, singletons, thresholds
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.mechanisms.noise import truncated_law
-from pac_stability.papers.bun_livni_moran import (
-    ByLevelPrivateLearner,
-    DrawCounts,
-    ExampleStream,
-    PrivateLearner,
-    example_codes,
-    train_on_examples,
-    train_on_target,
-)
+from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.bun_livni_moran.formulas import (
     FrequencyThreshold,
     FrequentOutputLoss,
@@ -41,7 +30,6 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     sizes as sharper_release,
 )
 from pac_stability.papers.bun_livni_moran.formulas.sizes import least_loss, selection_size
-from pac_stability.randomness import SeededCoins
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 TENTH, MILLIONTH = Fraction(1, 10), Fraction(1, 10**6)
@@ -75,10 +63,10 @@ def test_players_that_agree_more_often_draw_more(
     agreeing: list[tuple[int, int]], blocks: int
 ) -> None:
     # Step 2 of the proof: the law of the number of blocks is monotone in each level's collision.
-    less = DrawCounts([Fraction(min(pair), 20) for pair in agreeing])
-    more = DrawCounts([Fraction(max(pair), 20) for pair in agreeing])
+    less = bun_livni_moran.DrawCounts([Fraction(min(pair), 20) for pair in agreeing])
+    more = bun_livni_moran.DrawCounts([Fraction(max(pair), 20) for pair in agreeing])
     assert less.within(blocks) >= more.within(blocks)
-    one_level_less = DrawCounts([Fraction(max(pair), 20) for pair in agreeing[:-1]])
+    one_level_less = bun_livni_moran.DrawCounts([Fraction(max(pair), 20) for pair in agreeing[:-1]])
     assert one_level_less.within(blocks) >= more.within(blocks)
 
 
@@ -86,7 +74,7 @@ def test_players_that_agree_more_often_draw_more(
 def test_the_blocks_have_the_best_ratio(d: int) -> None:
     G = GlobalStabilityParameters(d, QUARTER)
     tau = G.threshold.value
-    counts = DrawCounts([tau] * d)
+    counts = bun_livni_moran.DrawCounts([tau] * d)
     assert G.within == counts.within(G.blocks)
     best = (G.blocks + 1) / G.within
     for blocks in range(counts.least, 4 * counts.least, 2):
@@ -319,7 +307,7 @@ def test_the_proved_sizes_are_taken_where_they_are_fewer() -> None:
 )
 def test_sharp_sizes_are_those_by_level(d: int, examples: int) -> None:
     assert sizes(d).sample_size == sizes(d).by_level.sample_size == examples
-    with pytest.raises(InvalidInput, match="printed or proved: see by_level"):
+    with pytest.raises(errors.InvalidInput, match="printed or proved: see by_level"):
         _ = sizes(d).stable
 
 
@@ -345,30 +333,32 @@ def test_less_is_never_more_and_sharp_is_never_above_proved(d: int) -> None:
         assert all(less > more for less, more in pairwise(totals(asked)))
 
 
-def uniform(H: FiniteClass, h: int) -> FiniteDistribution[Example[Hashable]]:
-    return FiniteDistribution.uniform(Example(x, H(h, x)) for x in H.domain)
+def uniform(H: FiniteClass, h: int) -> data.FiniteDistribution[data.Example[Hashable]]:
+    return data.FiniteDistribution.uniform(data.Example(x, H(h, x)) for x in H.domain)
 
 
 @pytest.mark.parametrize(("H", "size"), [(singletons(8), 1_130), (thresholds(4), 43_611)])
 def test_the_learner_at_its_sharp_size(H: FiniteClass, size: int) -> None:
-    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    M = bun_livni_moran.ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     assert M.sample_size == size
     assert M.guarantee.epsilon <= ONE
     assert M.guarantee.delta <= MILLIONTH
     target = uniform(H, 2)
     for seed in range(44):  # 0.9**44 < 0.01
-        f = train_on_target(M, target, seed=seed).hypothesis
+        f = bun_livni_moran.train_on_target(M, target, seed=seed).hypothesis
         wrong = sum(p for z, p in target.items() if f >> H.column(z.point) & 1 != z.label)
         assert wrong <= QUARTER
 
 
 def test_one_call_returns_the_learner_with_the_sharp_sizes() -> None:
     asked = thresholds(4), "1/4", "1/10", 1.0, "1/1000000"
-    by_level = ByLevelPrivateLearner.of_class(*asked, pick="highest", tie=0)
+    by_level = bun_livni_moran.ByLevelPrivateLearner.of_class(*asked, pick="highest", tie=0)
     for M in (
-        PrivateLearner.of_class(*asked, pick="highest", tie=0),
-        PrivateLearner.of_class(*asked, constants="sharp", pick="highest", tie=0),
-        PrivateLearner.of_class(*asked, constants=Constants.SHARP, pick="highest", tie=0),
+        bun_livni_moran.PrivateLearner.of_class(*asked, pick="highest", tie=0),
+        bun_livni_moran.PrivateLearner.of_class(*asked, constants="sharp", pick="highest", tie=0),
+        bun_livni_moran.PrivateLearner.of_class(
+            *asked, constants=Constants.SHARP, pick="highest", tie=0
+        ),
     ):
         assert by_level == M
         assert M.guarantee.epsilon <= ONE
@@ -376,14 +366,19 @@ def test_one_call_returns_the_learner_with_the_sharp_sizes() -> None:
 
 def test_the_learner_on_given_examples() -> None:
     H = singletons(8)
-    M = ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
+    M = bun_livni_moran.ByLevelPrivateLearner.of_class(H, "1/4", "1/10", 1.0, "1/1000000")
     points = np.random.default_rng(5).integers(0, 8, M.sample_size).tolist()
-    sample = Sample(points, [H(2, x) for x in points])
-    codes = example_codes(H, sample)
-    assert train_on_examples(M, ExampleStream([codes], H), seed=1).hypothesis == 0b100
-    assert M.run(sample, SeededCoins(1)) == 0b100
-    with pytest.raises(InvalidInput, match="1129 examples, want at least 1130"):
-        train_on_examples(M, ExampleStream([codes[1:]], H), seed=1)
+    sample = data.Sample(points, [H(2, x) for x in points])
+    codes = bun_livni_moran.example_codes(H, sample)
+    assert (
+        bun_livni_moran.train_on_examples(
+            M, bun_livni_moran.ExampleStream([codes], H), seed=1
+        ).hypothesis
+        == 0b100
+    )
+    assert M.run(sample, randomness.SeededCoins(1)) == 0b100
+    with pytest.raises(errors.InvalidInput, match="1129 examples, want at least 1130"):
+        bun_livni_moran.train_on_examples(M, bun_livni_moran.ExampleStream([codes[1:]], H), seed=1)
 
 
 @pytest.mark.parametrize(
@@ -403,6 +398,6 @@ def test_the_learner_on_given_examples() -> None:
     ],
 )
 def test_what_is_refused(argument: str, make: Callable[[], object]) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(errors.InvalidInput) as caught:
         make()
     assert caught.value.argument == argument

@@ -1,18 +1,13 @@
 """Observation 11 and Lemmas 13 and 14: every class on three points, every concept and tie."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
-from pac_stability.dimensions import littlestone_dimension
-from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
+from pac_stability import classes, data, dimensions, online
+from pac_stability.papers.bun_livni_moran import formulas
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 POINTS = 3
@@ -42,22 +37,22 @@ def test_the_kinds_are_all_classes() -> None:
 @pytest.mark.parametrize("tie", [0, 1])
 def test_observation_11_on_every_sequence(tie: int) -> None:
     for rows in up_to_symmetry():
-        H = FiniteClass(rows)
+        H = classes.FiniteClass(rows)
 
         @cache
-        def soa(sequence: Sequence, H: FiniteClass = H) -> tuple[tuple[int, ...], int]:
+        def soa(sequence: Sequence, H: classes.FiniteClass = H) -> tuple[tuple[int, ...], int]:
             """What it predicts after a sequence, and how many mistakes it made on it."""
-            algorithm = StandardOptimalAlgorithm(H, tie)
+            algorithm = online.StandardOptimalAlgorithm(H, tie)
             algorithm.replay(sequence)
             return tuple(algorithm.hypothesis().tolist()), algorithm.mistakes
 
         for concept in rows:
             drawn = [((x, concept[x]),) for x in range(POINTS)]
             samples: set[Sequence] = {()}
-            for k in range(1, littlestone_dimension(H) + 1):
+            for k in range(1, dimensions.littlestone_dimension(H) + 1):
                 players = [(*S, *T) for S in samples for T in drawn]
                 samples = set()
-                for first, second in product(players, repeat=2):
+                for first, second in combinations(players, 2):  # who is first is no matter
                     (f, _), (g, _) = soa(first), soa(second)
                     for x in range(POINTS):  # whatever point is picked
                         if f[x] != g[x]:
@@ -78,11 +73,11 @@ def test_observation_11_on_every_sequence(tie: int) -> None:
 def test_lemmas_13_and_14_at_every_defined_level(n: int, tie: int) -> None:
     tournaments = 0
     for rows in CLASSES:
-        H = FiniteClass(rows)
-        d = littlestone_dimension(H)
+        H = classes.FiniteClass(rows)
+        d = dimensions.littlestone_dimension(H)
         for concept in rows:
-            target = FiniteDistribution.uniform(
-                Example(x, label) for x, label in enumerate(concept)
+            target = data.FiniteDistribution.uniform(
+                data.Example(x, label) for x, label in enumerate(concept)
             )
             top = TournamentDistribution(H, target, d, n, tie=tie)
             for k in range(top.last_defined + 1):
@@ -91,7 +86,7 @@ def test_lemmas_13_and_14_at_every_defined_level(n: int, tie: int) -> None:
                 tournaments += k
                 for f, p in D.law_of_output().items():
                     loss = Fraction(sum(f >> x & 1 != concept[x] for x in range(POINTS)), POINTS)
-                    assert FrequentOutputLoss(p, n).allows(loss)
+                    assert formulas.FrequentOutputLoss(p, n).allows(loss)
                     if p >= Fraction(1, 2**d):
                         assert loss <= Fraction(d, n)
     assert tournaments > 0

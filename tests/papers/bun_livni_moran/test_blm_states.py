@@ -1,17 +1,11 @@
 """The machine of states against the algorithm it stands for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.bits import as_mask
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability import classes, data, errors, online
+from pac_stability.classes import bits
 from pac_stability.online.soa import SoaStates
 from pac_stability.testing import strategies
 
@@ -21,18 +15,18 @@ from pac_stability.testing import strategies
     st.integers(0, 1),
 )
 def test_every_step_is_one_of_the_standard_optimal_algorithm(
-    run: tuple[FiniteClass, Sample[int]], tie: int
+    run: tuple[classes.FiniteClass, data.Sample[int]], tie: int
 ) -> None:
     H, examples = run
-    machine, soa = SoaStates(H, tie), StandardOptimalAlgorithm(H, tie)
+    machine, soa = SoaStates(H, tie), online.StandardOptimalAlgorithm(H, tie)
     state = machine.start
     for x, y in examples:
-        assert machine.predictor(state) == as_mask(soa.hypothesis())
+        assert machine.predictor(state) == bits.as_mask(soa.hypothesis())
         soa.update(x, y)
         state = machine.step(state, x, y)
         space = () if state < 0 else tuple(i for i in range(len(H)) if state >> i & 1)
         assert space == soa.version_space
-    assert machine.predictor(state) == as_mask(soa.hypothesis())
+    assert machine.predictor(state) == bits.as_mask(soa.hypothesis())
     assert machine.run(machine.start, examples) == state
 
 
@@ -40,7 +34,7 @@ def test_after_a_contradiction_the_order_of_the_examples_matters() -> None:
     # Points read from the right: rows 001, 010, 111. After (1, 1) rows 010 and 111 are left, and
     # their predictor is 111, by ties. (1, 0) contradicts: 101, then (2, 0) patches it to 001. But
     # (2, 0) first leaves row 010 alone, and (1, 0) patches that to 000.
-    machine = SoaStates(FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1]]))
+    machine = SoaStates(classes.FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1]]))
     state = machine.step(machine.start, 1, 1)
     assert machine.predictor(machine.run(state, [(1, 0), (2, 0)])) == 0b001
     assert machine.predictor(machine.run(state, [(2, 0), (1, 0)])) == 0b000
@@ -53,9 +47,9 @@ def test_a_realizable_past_matters_as_a_set_only() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InvalidInput, match="H: got the empty class"):
-        SoaStates(FiniteClass(np.zeros((0, 2))))
-    with pytest.raises(InvalidInput, match="tie: got 2"):
+    with pytest.raises(errors.InvalidInput, match="H: got the empty class"):
+        SoaStates(classes.FiniteClass(np.zeros((0, 2))))
+    with pytest.raises(errors.InvalidInput, match="tie: got 2"):
         SoaStates(classes.thresholds(3), 2)
     machine = SoaStates(classes.thresholds(3))
     for point, label, message in [
@@ -64,5 +58,5 @@ def test_bad_input_is_named() -> None:
         (0, 2, "label: got 2"),
         (0, -1, "label: got -1"),
     ]:
-        with pytest.raises(InvalidInput, match=message):
+        with pytest.raises(errors.InvalidInput, match=message):
             machine.step(machine.start, point, label)

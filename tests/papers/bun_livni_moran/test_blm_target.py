@@ -1,7 +1,5 @@
 """What a target distribution must be."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The explicit constant of Theorem 6 against the exact totals of M."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The exact law of D_k against all its sequences, and against what the paper says of it."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from collections.abc import Callable
@@ -12,29 +10,25 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
-from pac_stability.dimensions import littlestone_dimension
+from pac_stability import classes, data, dimensions, online
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
-from pac_stability.online import StandardOptimalAlgorithm
-from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
+from pac_stability.papers.bun_livni_moran import tournament_laws
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.testing import strategies
 
 Sequence = tuple[tuple[int, int], ...]
 
 
-def class_of(masks: list[int], points: int) -> FiniteClass:
+def class_of(masks: list[int], points: int) -> classes.FiniteClass:
     """The class with these hypotheses, bit x being the label of point x."""
-    return FiniteClass([[mask >> x & 1 for x in range(points)] for mask in masks])
+    return classes.FiniteClass([[mask >> x & 1 for x in range(points)] for mask in masks])
 
 
-def target_of(weights: dict[int, int], concept: int) -> FiniteDistribution[Example[int]]:
+def target_of(weights: dict[int, int], concept: int) -> data.FiniteDistribution[data.Example[int]]:
     """Points with these weights, labelled by a mask."""
     total = sum(weights.values())
-    return FiniteDistribution(
-        {Example(x, concept >> x & 1): Fraction(w, total) for x, w in weights.items()}
+    return data.FiniteDistribution(
+        {data.Example(x, concept >> x & 1): Fraction(w, total) for x, w in weights.items()}
     )
 
 
@@ -42,14 +36,14 @@ def target_of(weights: dict[int, int], concept: int) -> FiniteDistribution[Examp
 class Enumeration:
     """D_0, ..., D_k as laws on sequences of examples, word by word from steps (i) to (v)."""
 
-    H: FiniteClass
+    H: classes.FiniteClass
     examples: dict[tuple[int, int], Fraction]
     n: int
     tie: int
     pick: Callable[[int, int], int]
 
     def output(self, sequence: Sequence) -> int:
-        soa = StandardOptimalAlgorithm(self.H, self.tie)
+        soa = online.StandardOptimalAlgorithm(self.H, self.tie)
         soa.replay(sequence)
         return sum(int(label) << x for x, label in enumerate(soa.hypothesis()))
 
@@ -100,7 +94,7 @@ def compare(D: TournamentDistribution, oracle: Enumeration, concept: int, k: int
             tournaments = S[n :: n + 1]
             assert len(tournaments) == j
             agree += p * all(concept >> x & 1 == y for x, y in tournaments)
-            soa = StandardOptimalAlgorithm(D.H, D.tie)
+            soa = online.StandardOptimalAlgorithm(D.H, D.tie)
             predictions = soa.replay(S)
             assert all(predictions[i] != S[i][1] for i in range(n, len(S), n + 1))
             for T in product(oracle.examples, repeat=n):
@@ -121,7 +115,7 @@ def compare(D: TournamentDistribution, oracle: Enumeration, concept: int, k: int
 INSTANCES = strategies.classes_with_targets(
     strategies.finite_classes(min_points=3, max_points=3, min_hypotheses=2, max_hypotheses=6)
 )
-Instance = tuple[FiniteClass, int, FiniteDistribution[Example[int]]]
+Instance = tuple[classes.FiniteClass, int, data.FiniteDistribution[data.Example[int]]]
 
 
 def differing(f: int, g: int) -> list[int]:
@@ -133,7 +127,7 @@ def some(f: int, g: int) -> int:
     return differing(f, g)[(f + g) % len(differing(f, g))]
 
 
-PICKS: dict[str, tuple[Pick, Callable[[int, int], int]]] = {
+PICKS: dict[str, tuple[tournament_laws.Pick, Callable[[int, int], int]]] = {
     "lowest": ("lowest", lambda f, g: differing(f, g)[0]),
     "highest": ("highest", lambda f, g: differing(f, g)[-1]),
     "order": ((1, 2, 0), lambda f, g: min(differing(f, g), key=(1, 2, 0).index)),
@@ -177,7 +171,7 @@ def test_a_class_of_dimension_2_without_a_frequent_output() -> None:
     D = TournamentDistribution(A, A_TARGET, 2, 1, tie=0)
     examples = {(z.point, z.label): p for z, p in A_TARGET.items()}
     compare(D, Enumeration(A, examples, 1, 0, PICKS["lowest"][1]), 31, 2)
-    assert littlestone_dimension(A) == 2
+    assert dimensions.littlestone_dimension(A) == 2
     assert D.threshold == Fraction(1, 4)
     assert D.is_defined
     levels = [D.at(k) for k in range(3)]
@@ -200,8 +194,8 @@ def test_with_another_pick_rule_the_same_class_has_a_frequent_output() -> None:
 class Case:
     """A target without a frequent output, and the largest frequencies of its levels."""
 
-    H: FiniteClass
-    target: FiniteDistribution[Example[int]]
+    H: classes.FiniteClass
+    target: data.FiniteDistribution[data.Example[int]]
     tie: int
     n: int
     frequencies: list[float]
@@ -245,7 +239,7 @@ def test_other_classes_without_a_frequent_output(name: str) -> None:
     case = CASES[name]
     d = len(case.frequencies) - 1
     D = TournamentDistribution(case.H, case.target, d, case.n, tie=case.tie)
-    assert littlestone_dimension(case.H) == d
+    assert dimensions.littlestone_dimension(case.H) == d
     assert D.is_defined
     found = [float(D.at(k).highest_frequency) for k in range(d + 1)]
     assert found == pytest.approx(case.frequencies, abs=5.1e-5)
@@ -295,7 +289,7 @@ def test_what_holds_at_every_level(
             assert 3 * level.expected_draws <= (4 ** (k + 1) - 4) * n  # below Lemma 14's 4^(k+1) n
         rho = level.all_labels_agree
         truth = sum(H(first, x) << x for x in range(len(H.domain)))
-        if k == littlestone_dimension(H):
+        if k == dimensions.littlestone_dimension(H):
             assert law.probability(truth) >= rho
         if k == 0:
             assert rho == 1
@@ -316,22 +310,22 @@ def test_what_holds_at_every_level(
 @settings(max_examples=60)
 @given(LARGER, st.integers(0, 6), st.integers(0, 1))
 def test_some_level_has_an_output_of_the_repaired_frequency(
-    H: FiniteClass, n: int, tie: int
+    H: classes.FiniteClass, n: int, tie: int
 ) -> None:
     # 2^-d for d <= 1 as printed. For d >= 2, r_1 = 1/2 and r_k = r_{k-1} (r_{k-1} - tau) / 2 bound
     # the probability from below that all labels agree, and tau works when r_d >= tau: 1/10 for 2,
     # 1/140 for 3, 2^-(2^d) for all d.
-    d = littlestone_dimension(H)
+    d = dimensions.littlestone_dimension(H)
     tau = Fraction(1, {0: 1, 1: 2, 2: 10, 3: 140}.get(d, 2 ** (2**d)))
-    target = FiniteDistribution.uniform(Example(x, H(0, x)) for x in H.domain)
+    target = data.FiniteDistribution.uniform(data.Example(x, H(0, x)) for x in H.domain)
     D = TournamentDistribution(H, target, d, n, tie=tie, threshold=tau)
     assert D.at(D.last_defined).highest_frequency >= tau
 
 
 @given(LARGER, st.integers(0, 4))
-def test_every_concept_has_labels_of_its_own(H: FiniteClass, n: int) -> None:
+def test_every_concept_has_labels_of_its_own(H: classes.FiniteClass, n: int) -> None:
     # One example leaves hypotheses of loss zero that differ elsewhere.
-    target = FiniteDistribution.point_mass(Example(0, H(0, 0)))
+    target = data.FiniteDistribution.point_mass(data.Example(0, H(0, 0)))
     concepts = [row for row in range(len(H)) if H(row, 0) == H(0, 0)]
     for row in concepts:
         D = TournamentDistribution(H, target, 1, n, threshold=1, concept=row)
@@ -343,29 +337,29 @@ def test_larger_classes_take_no_long_time_and_few_states() -> None:
     # The states are those that the enumeration of patterns would reach: for thresholds on 8
     # points an interval of version space or one of 2^8 predictors.
     H = classes.thresholds(8)
-    target = FiniteDistribution.uniform(Example(x, H(4, x)) for x in range(8))
+    target = data.FiniteDistribution.uniform(data.Example(x, H(4, x)) for x in range(8))
     D = TournamentDistribution(H, target, 3, 10, threshold=1)
     assert [D.at(k).state_count for k in range(4)] == [24, 38, 45, 53]
     lines = classes.affine_lines(3)
-    everywhere = FiniteDistribution.uniform(Example(x, lines(0, x)) for x in lines.domain)
+    everywhere = data.FiniteDistribution.uniform(data.Example(x, lines(0, x)) for x in lines.domain)
     E = TournamentDistribution(lines, everywhere, 2, 10, threshold=1)
     assert sum(E.law_of_output().numerators.values()) == E.law_of_output().denominator
 
 
 def test_one_hypothesis_ends_at_level_0() -> None:
-    H = FiniteClass([[0, 1]])
-    D = TournamentDistribution(H, FiniteDistribution.point_mass(Example(0, 0)), 1, 3)
+    H = classes.FiniteClass([[0, 1]])
+    D = TournamentDistribution(H, data.FiniteDistribution.point_mass(data.Example(0, 0)), 1, 3)
     assert D.threshold == 1
     assert not D.is_defined
-    assert D.at(0).law_of_output() == FiniteDistribution.point_mass(0b10)
+    assert D.at(0).law_of_output() == data.FiniteDistribution.point_mass(0b10)
 
 
 def test_the_threshold_is_reached_by_equality() -> None:
     # Two points, one drawn: the output is one of two hypotheses with probability 1/2 each.
-    H = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
+    H = classes.FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
     target = target_of({0: 1, 1: 1}, 0b00)
     D = TournamentDistribution(H, target, 1, 1, tie=1, threshold="1/2")
-    assert D.at(0).law_of_output() == FiniteDistribution.uniform([0b01, 0b10])
+    assert D.at(0).law_of_output() == data.FiniteDistribution.uniform([0b01, 0b10])
     assert not D.is_defined
     assert TournamentDistribution(H, target, 1, 1, tie=1, threshold="501/1000").is_defined
 
@@ -397,14 +391,14 @@ def test_bad_input_is_named() -> None:
         ("pick", (0, 1), r"pick: got \(0, 1\), want every point"),
         ("pick", (0, 1, 2, 3, 3), "pick: got .*, want every point"),
         ("max_states", 0, "max_states: got 0"),
-        ("H", FiniteClass(A.table[:0]), "H: got the empty class"),
+        ("H", classes.FiniteClass(A.table[:0]), "H: got the empty class"),
     ]:
         with pytest.raises(InvalidInput, match=message):
             made(**{name: value})
     with pytest.raises(NotRealizable, match=r"examples \(0, 0\), \(1, 1\)"):
         made(
-            H=FiniteClass([[0, 0], [1, 1]]),
-            target=FiniteDistribution.uniform([Example(0, 0), Example(1, 1)]),
+            H=classes.FiniteClass([[0, 0], [1, 1]]),
+            target=data.FiniteDistribution.uniform([data.Example(0, 0), data.Example(1, 1)]),
         )
     for column in (7, -1, "0", 0):
         with pytest.raises(InvalidInput, match=r"pick: got .*, want a column where they differ"):
@@ -439,7 +433,7 @@ def test_an_undefined_level_says_where_the_sequence_ends() -> None:
 
 def test_too_many_states_are_refused() -> None:
     H = classes.singletons(30)
-    target = FiniteDistribution.uniform(Example(x, H(0, x)) for x in H.domain)
+    target = data.FiniteDistribution.uniform(data.Example(x, H(0, x)) for x in H.domain)
     D = TournamentDistribution(H, target, 0, 5, max_states=1000)
     with pytest.raises(BudgetExhausted, match="more than 1000 states"):
         D.law_of_output()

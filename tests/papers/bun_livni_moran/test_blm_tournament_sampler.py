@@ -1,7 +1,5 @@
 """The recursive sampler of D_k: its law, and the record that it keeps."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections import Counter
@@ -11,29 +9,24 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.bits import as_mask
-from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import BudgetExhausted
-from pac_stability.online import StandardOptimalAlgorithm
+from pac_stability import classes, data, errors, online, randomness
+from pac_stability.classes import bits
 from pac_stability.papers.bun_livni_moran.tournaments import (
     TournamentDistribution,
     TournamentRecord,
 )
-from pac_stability.randomness import Coins, SeededCoins
 
 HALF = Fraction(1, 2)
 
 # Dimension 2; D_0, D_1 and D_2 are all defined for one draw a player.
-A = FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
-ALL_ONES = FiniteDistribution.uniform(Example(x, 1) for x in range(5))
+A = classes.FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
+ALL_ONES = data.FiniteDistribution.uniform(data.Example(x, 1) for x in range(5))
 
 
-def output(D: TournamentDistribution, sample: Sample[Hashable]) -> int:
-    soa = StandardOptimalAlgorithm(D.H, D.tie)
+def output(D: TournamentDistribution, sample: data.Sample[Hashable]) -> int:
+    soa = online.StandardOptimalAlgorithm(D.H, D.tie)
     soa.replay(sample)
-    return as_mask(soa.hypothesis())
+    return bits.as_mask(soa.hypothesis())
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 2), (1, 1), (1, 2), (2, 1)])
@@ -42,24 +35,24 @@ def test_runs_without_ties_have_exactly_the_law(k: int, n: int, pick: str) -> No
     # A sample is independent of the rounds that were thrown away before it. So its law is D_k also
     # when no round is thrown away, which is when 2 (2^k - 1) n examples are drawn: all these runs
     # are enumerated.
-    H = FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
-    target = FiniteDistribution(
-        {Example(0, 1): HALF, Example(1, 0): HALF / 2, Example(2, 0): HALF / 2}
+    H = classes.FiniteClass([[1, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+    target = data.FiniteDistribution(
+        {data.Example(0, 1): HALF, data.Example(1, 0): HALF / 2, data.Example(2, 0): HALF / 2}
     )
     assert pick in ("lowest", "highest")
     D = TournamentDistribution(
         H, target, k, n, pick="lowest" if pick == "lowest" else "highest", threshold=1
     )
 
-    def one_run(rng: Coins) -> int | None:
+    def one_run(rng: randomness.Coins) -> int | None:
         try:
             record = D.run(rng, max_draws=2 * (2**k - 1) * n)
-        except BudgetExhausted:
+        except errors.BudgetExhausted:
             return None
-        last = Sample.from_examples(target.sample(rng) for _ in range(n))
+        last = data.Sample.from_examples(target.sample(rng) for _ in range(n))
         return output(D, record.sample + last)
 
-    law = enumerate_law(one_run)
+    law = data.enumerate_law(one_run)
     finished = 1 - law.probability(None)
     found = {f: p / finished for f, p in law.items() if f is not None}
     assert found == dict(D.law_of_output().items())
@@ -70,12 +63,12 @@ def test_frequencies_are_those_of_the_law() -> None:
     # By Hoeffding's inequality and a union bound over the outputs, some frequency is further than
     # the margin from its probability for at most one seed in a million.
     D = TournamentDistribution(A, ALL_ONES, 2, 1, tie=0)
-    rng, trials = SeededCoins("tournaments"), 3000
+    rng, trials = randomness.SeededCoins("tournaments"), 3000
     found: Counter[int] = Counter()
     draws = agreed = 0
     for _ in range(trials):
         record = D.run(rng)
-        found[output(D, record.sample + Sample.from_examples([ALL_ONES.sample(rng)]))] += 1
+        found[output(D, record.sample + data.Sample.from_examples([ALL_ONES.sample(rng)]))] += 1
         draws += record.draws
         agreed += all(label == 1 for label in record.sample.labels)
     law = D.law_of_output()
@@ -96,14 +89,14 @@ def test_frequencies_are_those_of_the_law() -> None:
 @given(st.integers(0, 10**6), st.integers(0, 2), st.integers(1, 3), st.integers(0, 1))
 def test_the_record_tells_how_the_sample_came_about(seed: int, k: int, n: int, tie: int) -> None:
     D = TournamentDistribution(A, ALL_ONES, k, n, tie=tie, threshold=Fraction(9, 10))
-    record = D.run(SeededCoins(seed))
+    record = D.run(randomness.SeededCoins(seed))
     check(D, record, k)
     assert record.path == tuple(
         match.kept for place, match in record.matches() if place == record.path[: len(place)]
     )
     assert len(list(record.matches())) == 2**k - 1
-    assert D.run(SeededCoins(seed)) == record
-    assert hash(D.run(SeededCoins(seed))) == hash(record)
+    assert D.run(randomness.SeededCoins(seed)) == record
+    assert hash(D.run(randomness.SeededCoins(seed))) == hash(record)
 
 
 def check(D: TournamentDistribution, record: TournamentRecord, k: int) -> None:
@@ -123,7 +116,7 @@ def check(D: TournamentDistribution, record: TournamentRecord, k: int) -> None:
     assert difference & -difference == 1 << x
     winner = match.players[match.kept]
     assert winner.predictor >> x & 1 != y
-    last = Sample.from_examples([match.example])
+    last = data.Sample.from_examples([match.example])
     assert record.sample == winner.record.sample + winner.drawn + last
     decisive = first.record.draws + second.record.draws + 2 * n
     assert record.draws >= decisive + 2 * n * len(match.ties)
@@ -133,7 +126,7 @@ def check(D: TournamentDistribution, record: TournamentRecord, k: int) -> None:
 
 
 def test_a_record_is_printed_as_the_tree_of_its_matches() -> None:
-    record = TournamentDistribution(A, ALL_ONES, 2, 1, tie=0).run(SeededCoins(1))
+    record = TournamentDistribution(A, ALL_ONES, 2, 1, tie=0).run(randomness.SeededCoins(1))
     assert str(record) == "\n".join(
         [
             "(0, 0) after 1 tie",
@@ -147,13 +140,13 @@ def test_a_record_is_printed_as_the_tree_of_its_matches() -> None:
             "        └─  T_11 = (2, 1)",
         ]
     )
-    assert record.sample == Sample((2, 0, 1, 0), (1, 1, 1, 0))
+    assert record.sample == data.Sample((2, 0, 1, 0), (1, 1, 1, 0))
     assert record.path == (0, 0)
     assert str(TournamentDistribution(A, ALL_ONES, 0, 1).run()) == "empty"
 
 
 def test_a_record_cannot_be_changed() -> None:
-    record = TournamentDistribution(A, ALL_ONES, 1, 1, tie=0).run(SeededCoins(2))
+    record = TournamentDistribution(A, ALL_ONES, 1, 1, tie=0).run(randomness.SeededCoins(2))
     assert record.match is not None
     with pytest.raises(dataclasses.FrozenInstanceError):
         record.draws = 0  # type: ignore[misc]  # what is refused
@@ -163,7 +156,7 @@ def test_a_record_cannot_be_changed() -> None:
 
 def test_a_budget_too_small_for_one_match_is_refused() -> None:
     H = classes.thresholds(4)
-    target = FiniteDistribution.uniform(Example(x, H(2, x)) for x in range(4))
+    target = data.FiniteDistribution.uniform(data.Example(x, H(2, x)) for x in range(4))
     D = TournamentDistribution(H, target, 2, 3, threshold=1)
-    with pytest.raises(BudgetExhausted, match="D_2 needs more than 17 draws"):
-        D.run(SeededCoins(1), max_draws=17)  # two players of two players, and two: 18
+    with pytest.raises(errors.BudgetExhausted, match="D_2 needs more than 17 draws"):
+        D.run(randomness.SeededCoins(1), max_draws=17)  # two players of two players, and two: 18

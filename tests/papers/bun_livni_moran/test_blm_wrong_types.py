@@ -1,7 +1,5 @@
 """Values of another type are refused by name, whatever they would have done."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,21 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import FiniteClass, singletons
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import arithmetic, classes, data, errors
 from pac_stability.papers import bun_livni_moran as blm
-from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
+from pac_stability.papers.bun_livni_moran import formulas
 
-H = singletons(3)
-TARGET = FiniteDistribution.uniform([Example(x, H(1, x)) for x in range(3)])
-EXAMPLES = Sample([0, 1], [0, 1])
+H = classes.singletons(3)
+TARGET = data.FiniteDistribution.uniform([data.Example(x, H(1, x)) for x in range(3)])
+EXAMPLES = data.Sample([0, 1], [0, 1])
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 M = blm.PrivateLearner.of_class(H, HALF, HALF, 1.0, QUARTER)
 G = blm.GloballyStableLearner(H, HALF)
 AGNOSTIC = blm.AgnosticPrivateLearner.of_class(H, HALF, HALF, 1.0, QUARTER)
-SIZES = PrivateLearnerSizes(1, HALF, HALF, Epsilon(1.0), QUARTER)
+SIZES = formulas.PrivateLearnerSizes(1, HALF, HALF, arithmetic.Epsilon(1.0), QUARTER)
 
 # Callers without type checkers pass anything.
 Call = Callable[[Any], object]
@@ -68,7 +63,7 @@ OBJECTS: list[tuple[str, str, Call]] = [
 @pytest.mark.parametrize(("name", "argument", "call"), OBJECTS)
 @pytest.mark.parametrize("value", [None, 3, math.nan], ids=str)
 def test_objects_of_another_type(name: str, argument: str, call: Call, value: object) -> None:
-    with pytest.raises(InvalidInput, match=rf"^{argument}: got "):
+    with pytest.raises(errors.InvalidInput, match=rf"^{argument}: got "):
         call(value)
     assert name
 
@@ -95,12 +90,12 @@ NUMBERS: list[tuple[str, Call]] = [
 @pytest.mark.parametrize(("argument", "call"), NUMBERS)
 @pytest.mark.parametrize("value", [math.nan, math.inf, -1, "x", [], np.int64(-3)], ids=repr)
 def test_numbers_that_are_none(argument: str, call: Call, value: object) -> None:
-    with pytest.raises(InvalidInput, match=rf"^{argument}: got "):
+    with pytest.raises(errors.InvalidInput, match=rf"^{argument}: got "):
         call(value)
 
 
 def test_an_empty_class_is_called_empty() -> None:
-    empty = FiniteClass(np.zeros((0, 2), dtype=np.uint8))
+    empty = classes.FiniteClass(np.zeros((0, 2), dtype=np.uint8))
     for of_class in (blm.PrivateLearner.of_class, blm.AgnosticPrivateLearner.of_class):
-        with pytest.raises(InvalidInput, match="H: got the empty class"):
+        with pytest.raises(errors.InvalidInput, match="H: got the empty class"):
             of_class(empty, HALF, HALF, 1.0, HALF)

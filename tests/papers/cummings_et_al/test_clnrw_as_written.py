@@ -1,7 +1,5 @@
 """The formulas of CLNRW16's statements, written out once more and held against the library's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -12,48 +10,14 @@ from typing import TypeVar
 import pytest
 from _pytest.mark import ParameterSet
 
+from pac_stability import data, errors
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.compression import Selection
-from pac_stability.compression.boosting import boosting_rounds, counting_group, net_group
-from pac_stability.compression.bounds import (
-    HoeffdingBound,
-    Lemma16,
-    Lemma17,
-    Theorem18,
-    Theorem19,
-    balanced_subsample,
-    remark_27,
-    unselected_mean,
-)
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability.compression import Selection, boosting, bounds
 from pac_stability.dimensions import sauer_shelah_bound
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
-from pac_stability.papers.cummings_et_al import (
-    GenericAgnosticSize,
-    NoisyMajority,
-    ResamplingAccuracy,
-    ResamplingPrivacy,
-    Theorem26,
-    ThresholdSideCondition,
-    UniformConvergence,
-)
-from pac_stability.papers.cummings_et_al.algorithm_1 import corollary_31
-from pac_stability.papers.cummings_et_al.implications import (
-    PerfectGuarantee,
-    Release,
-    any_range_epsilon,
-    finite_range_deviation,
-    finite_range_failure,
-    group_to_perfect,
-    perfect_deviation,
-    posterior_failure,
-    private_to_perfect_epsilon,
-    pure_privacy_deviation,
-    released_deviation,
-    theorem_20,
-)
+from pac_stability.papers import cummings_et_al
+from pac_stability.papers.cummings_et_al import algorithm_1, implications
 
 C = TypeVar("C")
 Pair = tuple[Interval | Fraction | int, Interval | Fraction | int]
@@ -83,36 +47,39 @@ def _lemma_16(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     n, k, delta = case
     for mean in _numbers("0", "1/7", "1"):
         over = k * log(2 * n / delta) / n
-        yield Lemma16(n, k, delta, mean).value(), sqrt(mean * 4 * over) + 8 * over
+        yield bounds.Lemma16(n, k, delta, mean).value(), sqrt(mean * 4 * over) + 8 * over
     # Kept are the first and the third of five; two of the others have the label 1.
-    sample: Sample[Hashable] = Sample("abcab", [1, 1, 0, 1, 0])
-    yield unselected_mean(sample, (0, 2, 0), lambda z: z.label), Fraction(2, 3)
+    sample: data.Sample[Hashable] = data.Sample("abcab", [1, 1, 0, 1, 0])
+    yield bounds.unselected_mean(sample, (0, 2, 0), lambda z: z.label), Fraction(2, 3)
 
 
 def _lemma_17(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     n, k, delta = case
     printed = sqrt(4 * k * log(n / delta) / n) + 8 * k * log(2 * n / delta) / n + Fraction(k, n)
-    yield Lemma17(n, k, delta).value(), printed
+    yield bounds.Lemma17(n, k, delta).value(), printed
 
 
 def _theorem_18(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     n, k, delta = case
-    printed, fixed = Lemma17(n, k, delta).value(), sqrt(log(1 / delta) / (2 * n))
-    yield Theorem18(n, k, delta, "printed").value(), printed + fixed
-    sharp = HoeffdingBound(n, k, delta, Selection.SUBSET).value()
-    yield Theorem18(n, k, delta, "sharp", Selection.SUBSET).value(), sharp + fixed
-    yield Theorem18(n, k, delta).failure, 2 * delta
-    yield Theorem18(n, k, delta).applies, n >= 8 * k * log(2 * n / delta)
-    yield Theorem18(n, k, delta).order(), sqrt(k * log(n / delta) / n)
+    printed, fixed = bounds.Lemma17(n, k, delta).value(), sqrt(log(1 / delta) / (2 * n))
+    yield bounds.Theorem18(n, k, delta, "printed").value(), printed + fixed
+    sharp = bounds.HoeffdingBound(n, k, delta, Selection.SUBSET).value()
+    yield bounds.Theorem18(n, k, delta, "sharp", Selection.SUBSET).value(), sharp + fixed
+    yield bounds.Theorem18(n, k, delta).failure, 2 * delta
+    yield bounds.Theorem18(n, k, delta).applies, n >= 8 * k * log(2 * n / delta)
+    yield bounds.Theorem18(n, k, delta).order(), sqrt(k * log(n / delta) / n)
 
 
 def _theorem_19(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     n, k, delta = case
-    rounds = Theorem19(n, (1,) * k, delta)
-    yield rounds.printed.value(), Lemma17(n, k, delta).value()
+    rounds = bounds.Theorem19(n, (1,) * k, delta)
+    yield rounds.printed.value(), bounds.Lemma17(n, k, delta).value()
     yield rounds.order(), sqrt(k * log(n / delta) / n)
     yield rounds.applies, n >= 8 * k * log(2 * n / delta)
-    yield Theorem19(n, (k, 1), delta).sharp.value(), HoeffdingBound(n, k + 1, delta).value()
+    yield (
+        bounds.Theorem19(n, (k, 1), delta).sharp.value(),
+        bounds.HoeffdingBound(n, k + 1, delta).value(),
+    )
 
 
 def _hoeffding(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
@@ -126,7 +93,7 @@ def _hoeffding(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     for selection, count in counts.items():
         tail = log(2 * count / delta) / (2 * (n - k))
         epsilon = sqrt(tail) * Fraction(n - k, n) + Fraction(k, n)
-        yield HoeffdingBound(n, k, delta, selection).value(), epsilon
+        yield bounds.HoeffdingBound(n, k, delta, selection).value(), epsilon
 
 
 def _theorem_26(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
@@ -136,20 +103,20 @@ def _theorem_26(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     counted = next(m for m in range(1, 10**4) if patterns * 2**m < 3**m)
     # 2 Phi(2m) 2**(-m/6) < 1, from m = 24 on
     net = next(m for m in range(24, 10**4) if (2 * sauer_shelah_bound(2 * m, d)) ** 6 < 2**m)
-    yield boosting_rounds(n), rounds
-    yield counting_group(patterns), counted
-    yield net_group(d), net
-    promise = Theorem26(n, d, delta)
+    yield boosting.boosting_rounds(n), rounds
+    yield boosting.counting_group(patterns), counted
+    yield boosting.net_group(d), net
+    promise = cummings_et_al.Theorem26(n, d, delta)
     yield promise.kept, rounds * min(counted, net)
-    yield promise.learner.value(), Theorem18(n, rounds * min(counted, net), delta).value()
+    yield promise.learner.value(), bounds.Theorem18(n, rounds * min(counted, net), delta).value()
 
 
 def _remark_27(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     n, d, delta = case
     order = sqrt(sqrt(d * log(n / delta) / n))
-    yield remark_27(n, d, delta), order
+    yield bounds.remark_27(n, d, delta), order
     k = next(k for k in range(1, n + 1) if k**3 >= d * n**2)
-    yield balanced_subsample(n, d), k
+    yield bounds.balanced_subsample(n, d), k
 
 
 _FEW = list(product((1, 3, 50), (2, 100), _DELTAS))
@@ -160,22 +127,22 @@ def _theorem_20(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     factor, n, failure = case
     root = sqrt(log(1 / failure)) + log(factor) * sqrt(Interval.exactly(Fraction(n, 8)))
     private = PrivacyGuarantee(Epsilon.exactly(factor))
-    found = pure_privacy_deviation(private, n, failure)
+    found = implications.pure_privacy_deviation(private, n, failure)
     yield found, sqrt((root * root + log(2)) / (2 * n))
     g, delta = Fraction(1, 2), Fraction(1, 100)
-    rough = posterior_failure(PrivacyGuarantee(Epsilon.exactly(factor), delta), g)
+    rough = implications.posterior_failure(PrivacyGuarantee(Epsilon.exactly(factor), delta), g)
     yield rough, delta / (g - (factor - 1) * (1 - g) ** 2 / 4)
     # A number and the next one, with the same noise: what the law of the one has more.
-    release = Release(2 + n % 5, Fraction(3, 4))
+    release = implications.Release(2 + n % 5, Fraction(3, 4))
     r, ends = release.decay, range(-release.width, release.width + 1)
     whole = sum((r ** abs(z) for z in ends), Fraction(0))
-    noise = FiniteDistribution({z: r ** abs(z) / whole for z in ends})
+    noise = data.FiniteDistribution({z: r ** abs(z) / whole for z in ends})
     moved = noise.map(lambda z: z + 1)
     yield release.guarantee.delta, closeness.hockey_stick_at(noise, moved, 1 / r)
     # A deviation beyond 2 w / n, of which the posterior leaves a share of all that fails.
     spent = PrivacyGuarantee(Epsilon.exactly(factor), failure / 1000)
-    width = Release(max(1, n // 8), Fraction(9, 10))
-    rest = released_deviation(spent, n, failure, width) - Fraction(2 * width.width, n)
+    width = implications.Release(max(1, n // 8), Fraction(9, 10))
+    rest = implications.released_deviation(spent, n, failure, width) - Fraction(2 * width.width, n)
     lost = 1 - (1 - spent.delta) * (1 - width.guarantee.delta)
     share = min(Fraction(1), lost / failure)
     if share < 1:
@@ -188,12 +155,12 @@ def _quoted(case: tuple[Fraction, Fraction]) -> Iterator[Pair]:
     factor, delta = case
     private, epsilon = PrivacyGuarantee(Epsilon.exactly(factor), delta), log(factor)
     least = ceil((log(4 * epsilon / delta) / (epsilon * epsilon)).upper)
-    found = theorem_20(private, least)
+    found = implications.theorem_20(private, least)
     yield found.epsilon, 18 * epsilon
     yield found.delta, delta / epsilon
     try:
-        theorem_20(private, least - 1)
-    except InvalidInput:
+        implications.theorem_20(private, least - 1)
+    except errors.InvalidInput:
         yield 1, 1
     else:
         yield 1, 2
@@ -201,11 +168,17 @@ def _quoted(case: tuple[Fraction, Fraction]) -> Iterator[Pair]:
 
 def _theorem_21(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     outputs, n, beta = case
-    yield finite_range_deviation(outputs, n, beta), sqrt(log(2 * outputs / beta) / (2 * n))
-    split = finite_range_deviation(outputs, n, beta, reading="split")
+    yield (
+        implications.finite_range_deviation(outputs, n, beta),
+        sqrt(log(2 * outputs / beta) / (2 * n)),
+    )
+    split = implications.finite_range_deviation(outputs, n, beta, reading="split")
     yield split, sqrt(log(4 * outputs / beta**2) / (2 * n))
-    once = finite_range_failure(1, 2, Fraction(3, 5))
-    yield finite_range_failure(outputs, 2, Fraction(3, 5)), min(Fraction(1), outputs * once)
+    once = implications.finite_range_failure(1, 2, Fraction(3, 5))
+    yield (
+        implications.finite_range_failure(outputs, 2, Fraction(3, 5)),
+        min(Fraction(1), outputs * once),
+    )
 
 
 # Section 4.
@@ -222,16 +195,18 @@ def _theorem_30(case: tuple[int, Fraction, Fraction, Fraction]) -> Iterator[Pair
     cube = L * L * L / (epsilon * alpha) ** 2
     root = 1 + L / epsilon
     hoeffding = 9 * log(4 * size / gamma) / (2 * alpha**2)
-    yield _least(GenericAgnosticSize(*asked, "printed"), 6 * cube)
-    yield _least(GenericAgnosticSize(*asked, "sharp"), 2 * L * root * root / alpha**2)
-    thirds = GenericAgnosticSize(*asked, "proved").sample_size
+    yield _least(cummings_et_al.GenericAgnosticSize(*asked, "printed"), 6 * cube)
+    yield _least(
+        cummings_et_al.GenericAgnosticSize(*asked, "sharp"), 2 * L * root * root / alpha**2
+    )
+    thirds = cummings_et_al.GenericAgnosticSize(*asked, "proved").sample_size
     yield _least_above(thirds, 18 * cube if (18 * cube).lower > hoeffding.upper else hoeffding)
 
 
 def _corollary_31(case: tuple[int, Fraction, Fraction, Fraction]) -> Iterator[Pair]:
     points, alpha, gamma, epsilon = case
     for d in (1, 3):
-        size = corollary_31(
+        size = algorithm_1.corollary_31(
             points, d, alpha=alpha, beta=gamma, gamma=gamma, epsilon=Epsilon(epsilon)
         )
         L = log(2 * sum(comb(points, i) for i in range(d + 1)) / gamma)
@@ -239,7 +214,7 @@ def _corollary_31(case: tuple[int, Fraction, Fraction, Fraction]) -> Iterator[Pa
         yield _least(size, 2 * L * root * root / alpha**2)
 
 
-def _least(size: GenericAgnosticSize, written: Interval) -> Pair:
+def _least(size: cummings_et_al.GenericAgnosticSize, written: Interval) -> Pair:
     return _least_above(size.sample_size, written)
 
 
@@ -250,10 +225,10 @@ def _least_above(found: int, written: Interval) -> Pair:
 
 def _theorem_32(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
     t, beta, delta = case
-    paper = ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta, "paper").guarantee
+    paper = cummings_et_al.ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta, "paper").guarantee
     yield paper.factor, t**4
     yield paper.delta, 16 * delta + 2 * beta
-    ours = ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta).guarantee
+    ours = cummings_et_al.ResamplingPrivacy(9, beta, Epsilon.exactly(t), delta).guarantee
     chained = delta * (1 + t + t**2 + t**3)
     yield ours.factor, t**4
     yield ours.delta, 1 - (1 - beta) * (1 - chained)
@@ -261,18 +236,22 @@ def _theorem_32(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
 
 def _six_links(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
     t, beta, delta = case
-    ours = ResamplingPrivacy(9, beta + Fraction(1, 5), Epsilon.exactly(t), delta).guarantee
+    ours = cummings_et_al.ResamplingPrivacy(
+        9, beta + Fraction(1, 5), Epsilon.exactly(t), delta
+    ).guarantee
     chained = delta * sum(t**i for i in range(6))
     yield ours.factor, t**6
     yield ours.delta, 1 - (1 - beta - Fraction(1, 5)) * (1 - chained)
     # For n = 2, (1 - 1/n)**n is 1/4 and (1 - 1/(2n))**n is 9/16.
     for share, links in (("249/2000", 4), ("1/8", 6), ("9/32", 0)):
-        found = ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta)
+        found = cummings_et_al.ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta)
         yield found.links, links
     # Two draws take index i twice, once or never with 1/4, 1/2, 1/4; halfway 4, 2, 1 times as rare.
     halves = (("1/32", "1/8"), ("1/16", "1/4"), ("3/16", "1/2"), ("5/16", "3/4"), ("1/2", "15/16"))
     for share, most in halves:
-        found = ResamplingPrivacy(2, Fraction(share), Epsilon.exactly(t), delta, "halfway")
+        found = cummings_et_al.ResamplingPrivacy(
+            2, Fraction(share), Epsilon.exactly(t), delta, "halfway"
+        )
         yield found.shifted_beta, Fraction(most)
         yield found.guarantee.factor, t**2
         yield found.guarantee.delta, 1 - (1 - Fraction(most)) * (1 - delta * (1 + t))
@@ -281,28 +260,31 @@ def _six_links(case: tuple[Fraction, Fraction, Fraction]) -> Iterator[Pair]:
 def _theorem_33(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     size, n, gamma = case
     alpha = Fraction(1, 17)
-    found = ResamplingAccuracy(n, size, alpha, gamma)
+    found = cummings_et_al.ResamplingAccuracy(n, size, alpha, gamma)
     yield found.excess(), alpha + 2 * sqrt(log(size / gamma) / (2 * n))
     yield found.failure, 2 * gamma
-    paper = ResamplingAccuracy(n, size, alpha, gamma, "printed")
+    paper = cummings_et_al.ResamplingAccuracy(n, size, alpha, gamma, "printed")
     yield paper.excess(), alpha + 2 * sqrt(log(2 * size / gamma) / (2 * n))
 
 
 def _theorem_34(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     size, n, gamma = case
-    found, alpha = UniformConvergence(size, gamma), Fraction(1, n)
+    found, alpha = cummings_et_al.UniformConvergence(size, gamma), Fraction(1, n)
     yield found.deviation(n), sqrt(log(2 * size / gamma) / (2 * n))
     yield _least_above(found.sample_size(alpha), log(2 * size / gamma) / (2 * alpha**2))
 
 
 def _theorem_35(n: int) -> Iterator[Pair]:
-    proved, thirds = ThresholdSideCondition(n), ThresholdSideCondition(n, "proved")
+    proved, thirds = (
+        cummings_et_al.ThresholdSideCondition(n),
+        cummings_et_al.ThresholdSideCondition(n, "proved"),
+    )
     allowed, needed = Fraction(1, 10_000 * n * n), Fraction(1, 1500 * n * n)
     powers = sum((Interval.exp(Fraction(k, 8)) for k in range(4)), Interval.exactly(1))
     yield proved.allowed, allowed
     yield proved.needed, needed
     yield proved.reached(), allowed * powers
-    yield ThresholdSideCondition(n, "paper").reached(), 18 * allowed
+    yield cummings_et_al.ThresholdSideCondition(n, "paper").reached(), 18 * allowed
     yield thirds.reached(), needed
 
 
@@ -312,13 +294,13 @@ def _theorem_35(n: int) -> Iterator[Pair]:
 def _lemma_36(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     factor, n, beta = case
     delta = Fraction(1, 40)
-    perfect = PerfectGuarantee(beta, Epsilon.exactly(factor), delta)
+    perfect = implications.PerfectGuarantee(beta, Epsilon.exactly(factor), delta)
     inside = log(2 * (2 * log(factor) + 1) / (beta + delta))
-    yield perfect_deviation(perfect, n, constants="paper"), sqrt(inside * 2 / n)
+    yield implications.perfect_deviation(perfect, n, constants="paper"), sqrt(inside * 2 / n)
     slack = 2 * (beta + delta) - (beta + delta - beta * delta)
-    yield perfect_deviation(perfect, n), sqrt(log(2 * factor / slack) / (2 * n))
+    yield implications.perfect_deviation(perfect, n), sqrt(log(2 * factor / slack) / (2 * n))
     split = beta + delta  # what is left for samples that are off
-    found = perfect_deviation(perfect, n, reading="split")
+    found = implications.perfect_deviation(perfect, n, reading="split")
     yield found, sqrt(log(4 * factor / split**2) / (2 * n))
 
 
@@ -327,13 +309,15 @@ def _theorem_39(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     private, epsilon = PrivacyGuarantee(Epsilon.exactly(factor)), log(factor)
     for outputs in (2, 30):
         tau = epsilon * sqrt(log(2 * outputs / beta) * Fraction(n, 2))
-        printed = private_to_perfect_epsilon(private, n, beta, outputs, constants="paper")
+        printed = implications.private_to_perfect_epsilon(
+            private, n, beta, outputs, constants="paper"
+        )
         yield printed, epsilon * sqrt(2 * n * log(2 * outputs / beta))
         squared = epsilon * epsilon * Fraction(n, 8)
         once = tau if tau.upper < squared.lower else squared
         both = tau + once
         least = both if both.upper < (epsilon * n).lower else epsilon * n
-        yield private_to_perfect_epsilon(private, n, beta, outputs), least
+        yield implications.private_to_perfect_epsilon(private, n, beta, outputs), least
 
 
 def _any_range(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
@@ -342,14 +326,14 @@ def _any_range(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     written = epsilon * epsilon * Fraction(n, 8)
     written += epsilon * sqrt(log(2 / (beta * delta)) * Fraction(n, 2))
     least = written if written.upper < (epsilon * n).lower else epsilon * n
-    yield any_range_epsilon(private, n, beta, delta), least
+    yield implications.any_range_epsilon(private, n, beta, delta), least
 
 
 def _theorem_40(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     root, n, _ = case
     for zeros in (4, 10):
         beta, size = Fraction(1, 10**zeros), 40 * n
-        found = NoisyMajority(size, Epsilon.exactly(root)).tightness(beta)
+        found = cummings_et_al.NoisyMajority(size, Epsilon.exactly(root)).tightness(beta)
         epsilon = 2 * log(root)
         yield found.theorem_39, epsilon * sqrt(2 * size * log(4 / beta))
         yield 2 * found.exact, log(found.optimum.squared_factor)
@@ -363,14 +347,14 @@ def _theorem_40(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
 def _groups(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     factor, n, delta = case[0], min(case[1], 5), case[2] / 1000
     private = PrivacyGuarantee(Epsilon.exactly(factor), delta)
-    printed = group_to_perfect(private, n, constants="paper")
+    printed = implications.group_to_perfect(private, n, constants="paper")
     yield printed.epsilon.ratio, factor**n
     yield printed.delta, n * factor ** (n - 1) * delta
-    sharp = group_to_perfect(private, n)
+    sharp = implications.group_to_perfect(private, n)
     yield sharp.epsilon.ratio, factor**n
     yield sharp.delta, delta * sum(factor**i for i in range(n))
     # On two elements a central sample is at most ceil(n/2) places away.
-    central = group_to_perfect(private, n, elements=2)
+    central = implications.group_to_perfect(private, n, elements=2)
     yield central.epsilon.ratio, factor ** (n - n // 2)
     yield central.delta, delta * sum(factor**i for i in range(n - n // 2))
 

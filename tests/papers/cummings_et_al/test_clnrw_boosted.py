@@ -1,7 +1,5 @@
 """Theorem 26: what boosting keeps is what is stated, and what follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

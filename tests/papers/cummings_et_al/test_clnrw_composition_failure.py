@@ -1,7 +1,5 @@
 """Two mechanisms that generalize as robustly as silence, and what they give away together."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import exp, factorial, perm

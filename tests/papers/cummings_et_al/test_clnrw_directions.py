@@ -1,7 +1,5 @@
 """Which end of an enclosure a result takes: with wide enclosures what is promised still holds."""
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable
@@ -14,20 +12,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from pac_stability import Epsilon, FiniteDistribution
+from pac_stability import Epsilon, FiniteDistribution, data, errors, mechanisms
 from pac_stability.arithmetic import Interval
 from pac_stability.classes import FiniteClass
-from pac_stability.data import Example
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import perfect_generalization, two_point_generalization
-from pac_stability.papers.cummings_et_al import implications, implications as im
+from pac_stability.papers.cummings_et_al import implications, implications as im, separations
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticLearner,
     GenericAgnosticSize,
 )
-from pac_stability.papers.cummings_et_al.implications import _least
-from pac_stability.papers.cummings_et_al.separations import NoisyMajority, RandomTests, Theorem26
 
 tightness = SimpleNamespace(
     **run_path(
@@ -43,7 +36,7 @@ pipeline = importlib.import_module("pac_stability.papers.cummings_et_al.resampli
 
 
 def test_the_failure_of_both_outputs_is_a_lower_bound(coarsely: Coarsely) -> None:
-    tests = RandomTests(4, 20, 10)
+    tests = separations.RandomTests(4, 20, 10)
     fine = tests.failure_together
     with coarsely():
         assert fine * Fraction(9, 10) < tests.failure_together < fine
@@ -62,7 +55,7 @@ def test_a_factor_is_above_the_whole_enclosure_of_its_logarithm() -> None:
     )
     assert implications.factor_above(Interval(Fraction(-2), Fraction(-1))).ratio == 1
     edge = 1 << 20
-    with pytest.raises(InvalidInput, match=r"^n: got"):
+    with pytest.raises(errors.InvalidInput, match=r"^n: got"):
         implications.factor_above(Interval(Fraction(edge - 1), Fraction(edge + 1)))
 
 
@@ -82,14 +75,14 @@ def test_the_printed_pair_of_samples() -> None:
 def test_the_printed_constants_ask_for_two_small_epsilons() -> None:
     small, large = (Epsilon.exactly("3/2"), Fraction(0)), (Epsilon.exactly(2), Fraction(0))
     for links in ((small, large), (large, small)):
-        with pytest.raises(InvalidInput, match="below ln 2"):
+        with pytest.raises(errors.InvalidInput, match="below ln 2"):
             im.close_ends(*links, constants="paper")
 
 
 def test_the_smaller_of_two_numbers_is_enclosed() -> None:
     one, other = Interval(Fraction(1), Fraction(4)), Interval(Fraction(2), Fraction(3))
     expected = Interval(Fraction(1), Fraction(3))
-    assert _least(one, other) == _least(other, one) == expected
+    assert implications._least(one, other) == implications._least(other, one) == expected
 
 
 def test_a_failure_that_is_only_enclosed_counts_as_the_larger_end(
@@ -103,25 +96,25 @@ def test_a_failure_that_is_only_enclosed_counts_as_the_larger_end(
 
 
 def test_theorem_20_refuses_what_is_too_close_to_tell(coarsely: Coarsely) -> None:
-    near_third = PrivacyGuarantee(Epsilon("0.3329"), Fraction(1, 10**6))
-    near_quarter = PrivacyGuarantee(Epsilon("1/10"), Fraction(2495, 100_000))
+    near_third = mechanisms.PrivacyGuarantee(Epsilon("0.3329"), Fraction(1, 10**6))
+    near_quarter = mechanisms.PrivacyGuarantee(Epsilon("1/10"), Fraction(2495, 100_000))
     assert im.theorem_20(near_third, 10**6).delta < Fraction(1, 10**5)
     assert im.theorem_20(near_quarter, 10**6).delta < 1
     # log(4 epsilon / delta) / epsilon**2, to which the size is near.
-    private = PrivacyGuarantee(Epsilon("1/20"), Fraction(1, 10**6))
+    private = mechanisms.PrivacyGuarantee(Epsilon("1/20"), Fraction(1, 10**6))
     needed = math.ceil((Interval.log(200_000) * 400).upper)
     assert im.theorem_20(private, needed).delta < 1
     with coarsely():
         for close in (near_third, near_quarter):
-            with pytest.raises(InvalidInput, match="guarantee"):
+            with pytest.raises(errors.InvalidInput, match="guarantee"):
                 im.theorem_20(close, 10**6)
-        with pytest.raises(InvalidInput, match=r"^n: got"):
+        with pytest.raises(errors.InvalidInput, match=r"^n: got"):
             im.theorem_20(private, needed)
 
 
 def test_the_lower_bounds_need_a_k_that_is_certainly_small(coarsely: Coarsely) -> None:
     # n = 4 ln(1/(15 beta)) is 200 and some thousandths.
-    mechanism, beta = NoisyMajority(200, Epsilon(1)), Fraction(13, 10**24)
+    mechanism, beta = separations.NoisyMajority(200, Epsilon(1)), Fraction(13, 10**24)
     log = Interval.log(1 / (15 * beta))
     assert Fraction(998, 1000) * 50 < log < 50
     assert mechanism.tightness(beta).direct is not None
@@ -150,7 +143,7 @@ def test_the_simulator_weighs_by_one_number_of_each_enclosure(
         return Interval(weight, weight + tiny)
 
     monkeypatch.setattr(Interval, "exp", exp)
-    D = FiniteDistribution({Example(0, 0): Fraction(2, 3), Example(0, 1): Fraction(1, 3)})
+    D = FiniteDistribution({data.Example(0, 0): Fraction(2, 3), data.Example(0, 1): Fraction(1, 3)})
     law = learner.simulator(7).law(D)
     assert sorted(p for _, p in law.items()) == [Fraction(3, 8), Fraction(5, 8)]
 
@@ -169,7 +162,7 @@ def test_the_simulator_has_room_for_the_digits_of_its_weights(
         return Interval(upper - tiny, upper)
 
     monkeypatch.setattr(Interval, "exp", exp)
-    D = FiniteDistribution({Example(0, 0): Fraction(2, 3), Example(0, 1): Fraction(1, 3)})
+    D = FiniteDistribution({data.Example(0, 0): Fraction(2, 3), data.Example(0, 1): Fraction(1, 3)})
     weights = sorted(p for _, p in learner.simulator(7).law(D).items())
     total = Fraction(3, 2) - 2 * tiny
     assert weights == [(HALF - tiny) / total, (1 - tiny) / total]
@@ -185,7 +178,7 @@ def test_a_pipeline_keeps_both_ends_and_states_the_upper_one(
         found = pipeline.resampling_pipeline(lambda _: fair, [0, 1], 2, "1/10", symmetric=symmetric)
         assert (found.lower, found.upper) == (2, 3)
         assert found.stated().epsilon == Epsilon.exactly(3)
-    with pytest.raises(InvalidInput, match="infinite"):
+    with pytest.raises(errors.InvalidInput, match="infinite"):
         replace(found, upper=math.inf).stated()
 
 
@@ -218,8 +211,8 @@ def test_rows_of_the_table_take_the_safe_end(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_size_of_theorem_26_suffices_for_certain(coarsely: Coarsely) -> None:
     # 2^24 examples are enough for 1/10, and not for a thousandth less than what they give.
-    value = Theorem26(1 << 24, 1, Fraction(1, 20)).learner.value()
-    assert Theorem26.least("1/10", 1, "1/20").n == 1 << 24
+    value = separations.Theorem26(1 << 24, 1, Fraction(1, 20)).learner.value()
+    assert separations.Theorem26.least("1/10", 1, "1/20").n == 1 << 24
     little_less = value.lower * Fraction(999, 1000)
     with coarsely():
-        assert Theorem26.least(little_less, 1, "1/20").n == 1 << 25
+        assert separations.Theorem26.least(little_less, 1, "1/20").n == 1 << 25

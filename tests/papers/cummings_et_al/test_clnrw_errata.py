@@ -1,7 +1,5 @@
 """The exact counterexamples of docs/errata/cummings-et-al.md, each beside what is true instead."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Lemma 23: all classes of outputs on few points, and the condition that it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Algorithm 1 and Lemma 29: the rational learner and its rational simulator keep the guarantee."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any
@@ -10,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import classes, mechanisms, randomness
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import FiniteClass, Thresholds, random_class
 from pac_stability.data import (
     ArraySample,
     Example,
@@ -22,18 +20,12 @@ from pac_stability.data import (
     neighbouring_multisets,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import exponential_choice
-from pac_stability.notions import closeness, differential_privacy, perfect_generalization
-from pac_stability.notions.by_type import learner_laws_by_type
+from pac_stability.notions import by_type, closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.simulators import coverage
-from pac_stability.papers.cummings_et_al.algorithm_1 import (
-    GenericAgnosticLearner,
-    GenericAgnosticSimulator,
-)
-from pac_stability.randomness import SeededCoins
+from pac_stability.papers.cummings_et_al import algorithm_1
 
 BITS = 256
-NESTED = FiniteClass([[0, 0], [0, 1], [1, 1]])
+NESTED = classes.FiniteClass([[0, 0], [0, 1], [1, 1]])
 
 
 def ideal_exponent(count: int, n: int, beta: Fraction, epsilon: Epsilon) -> Interval:
@@ -53,7 +45,7 @@ def test_the_decay_never_spends_more_than_epsilon_and_nearly_all(
     count: int, n: int, beta: Fraction, size: Fraction
 ) -> None:
     epsilon = Epsilon(size)
-    learner = GenericAgnosticLearner(NESTED, beta, epsilon)
+    learner = algorithm_1.GenericAgnosticLearner(NESTED, beta, epsilon)
     # The decay depends on the number of hypotheses only.
     object.__setattr__(learner, "hypotheses", range(count))
     spent = Interval.log(1 / learner.decay(n), BITS)
@@ -66,10 +58,10 @@ def test_the_decay_never_spends_more_than_epsilon_and_nearly_all(
 
 @given(st.data())
 def test_the_law_weighs_each_error_by_the_decay(data: st.DataObject) -> None:
-    H = random_class(data.draw(st.integers(1, 5)), 3, seed=data.draw(st.integers(0, 10**6)))
+    H = classes.random_class(data.draw(st.integers(1, 5)), 3, seed=data.draw(st.integers(0, 10**6)))
     examples = list(all_examples(range(3)))
     drawn = data.draw(st.lists(st.sampled_from(examples), min_size=1, max_size=7))
-    learner = GenericAgnosticLearner(H, "1/7", Fraction(3, 2))
+    learner = algorithm_1.GenericAgnosticLearner(H, "1/7", Fraction(3, 2))
     r = learner.decay(len(drawn))
     weights = [r ** sum(h(z.point) != z.label for z in drawn) for h in H]
     law = learner.law(Sample.from_examples(drawn))
@@ -77,8 +69,8 @@ def test_the_law_weighs_each_error_by_the_decay(data: st.DataObject) -> None:
 
 
 def test_any_hypotheses_can_be_learned() -> None:
-    thresholds = Thresholds().restrict([1, 2]).representatives
-    learner = GenericAgnosticLearner(thresholds, "1/10", 4)
+    thresholds = classes.Thresholds().restrict([1, 2]).representatives
+    learner = algorithm_1.GenericAgnosticLearner(thresholds, "1/10", 4)
     law = learner.law(ArraySample([0.5, 1.5, 2.5], [0, 0, 1]))
     r = learner.decay(3)
     errors = [sum(h(x) != y for x, y in [(0.5, 0), (1.5, 0), (2.5, 1)]) for h in thresholds]
@@ -106,9 +98,9 @@ def test_lemma_29(
     D = FiniteDistribution(
         {z: Fraction(k, total) for z, k in zip(examples, numerators, strict=True) if k}
     )
-    table = random_class(3, 2, seed=seed).table
-    learner = GenericAgnosticLearner(FiniteClass(table, "ab"), beta, epsilon)
-    laws = learner_laws_by_type(learner.law, D.support, n, symmetric=True)
+    table = classes.random_class(3, 2, seed=seed).table
+    learner = algorithm_1.GenericAgnosticLearner(classes.FiniteClass(table, "ab"), beta, epsilon)
+    laws = by_type.learner_laws_by_type(learner.law, D.support, n, symmetric=True)
     simulator = learner.simulator(n).law(D)
     covered = coverage(simulator, laws.laws, multiset_distribution(D, n), learner.epsilon)
     assert covered >= 1 - beta
@@ -116,7 +108,7 @@ def test_lemma_29(
 
 @pytest.mark.parametrize("epsilon", [Fraction(40), Fraction(1, 100), Fraction(1, 10**12)])
 def test_the_simulator_rounds_within_the_room_that_the_learner_leaves(epsilon: Fraction) -> None:
-    H = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 1]])
+    H = classes.FiniteClass([[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 1]])
     D = FiniteDistribution(
         {
             z: Fraction(k, 20)
@@ -124,7 +116,7 @@ def test_the_simulator_rounds_within_the_room_that_the_learner_leaves(epsilon: F
         }
     )
     n = 1000
-    learner = GenericAgnosticLearner(H, "1/20", epsilon)
+    learner = algorithm_1.GenericAgnosticLearner(H, "1/20", epsilon)
     law = learner.simulator(n).law(D)
     errors = [D.expectation(lambda z, h=h: int(h(z.point) != z.label)) for h in H]  # type: ignore[misc]  # a default is bound
     logarithm = Interval.log(learner.decay(n), BITS)
@@ -140,7 +132,7 @@ def test_the_simulator_rounds_within_the_room_that_the_learner_leaves(epsilon: F
 def test_where_the_distribution_has_whole_errors_the_simulator_is_nearly_the_learner() -> None:
     """err(h) = err(S, h) for D = E_S: then learner and simulator have the same weights."""
     S = Sample([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-    learner = GenericAgnosticLearner(NESTED, "1/10", 2)
+    learner = algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 2)
     D = FiniteDistribution({z: Fraction(list(S).count(z), 5) for z in S})
     simulated = learner.simulator(5).law(D)
     factor = closeness.minimal_epsilon(learner.law(S), simulated)
@@ -148,7 +140,7 @@ def test_where_the_distribution_has_whole_errors_the_simulator_is_nearly_the_lea
 
 
 def test_privacy_is_two_c_over_n() -> None:
-    learner = GenericAgnosticLearner(NESTED, "1/10", 1)
+    learner = algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 1)
     n = 5
     guarantee = learner.at(n).guarantee
     pairs = [
@@ -164,10 +156,10 @@ def test_privacy_is_two_c_over_n() -> None:
 
 def test_how_loose_lemma_29_is() -> None:
     """On a fair coin and n = 12 half of epsilon would do; the best simulator is little better."""
-    learner = GenericAgnosticLearner(NESTED, "1/10", Fraction(1, 2))
+    learner = algorithm_1.GenericAgnosticLearner(NESTED, "1/10", Fraction(1, 2))
     D = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
     n, samples = 12, multiset_distribution(D, 12)
-    laws = learner_laws_by_type(learner.law, D.support, n, symmetric=True).laws
+    laws = by_type.learner_laws_by_type(learner.law, D.support, n, symmetric=True).laws
     simulator = learner.simulator(n).law(D)
     missed = 1 - coverage(simulator, laws, samples, Epsilon(0.5))
     # The weights are farthest from the true ones when all labels are alike: then a law is off by
@@ -183,30 +175,30 @@ def test_how_loose_lemma_29_is() -> None:
 def test_a_draw_from_300_000_examples_is_a_draw_from_the_law() -> None:
     rng = np.random.default_rng(7)
     table = rng.integers(0, 2, (300, 40))
-    H = FiniteClass(table)
+    H = classes.FiniteClass(table)
     points = rng.integers(0, 40, 300_000)
     # Row 5 with two labels of five turned round; for the other rows about half are wrong.
     labels = table[5][points] ^ (rng.random(300_000) < 0.4)
     S = ArraySample(points, labels)
-    learner = GenericAgnosticLearner(H, "1/20", Fraction(1, 2))
+    learner = algorithm_1.GenericAgnosticLearner(H, "1/20", Fraction(1, 2))
     errors = [int((row[points] != labels).sum()) for row in table]
     r = learner.decay(300_000)
     weights = np.exp((np.array(errors) - min(errors)) * math.log(r))
     assert 0.3 < float(weights[5] / weights.sum()) < 0.95
     for seed in range(6):
-        drawn = learner.run(S, SeededCoins(seed))
-        assert drawn.index == exponential_choice(errors, r, SeededCoins(seed))
-    assert learner.run(Sample(points.tolist(), labels.tolist()), SeededCoins(5)) == drawn
+        drawn = learner.run(S, randomness.SeededCoins(seed))
+        assert drawn.index == mechanisms.exponential_choice(errors, r, randomness.SeededCoins(seed))
+    assert learner.run(Sample(points.tolist(), labels.tolist()), randomness.SeededCoins(5)) == drawn
 
 
 def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match="hypotheses: got none"):
-        GenericAgnosticLearner([], "1/10", 1)
+        algorithm_1.GenericAgnosticLearner([], "1/10", 1)
     with pytest.raises(InvalidInput, match="beta: got 1"):
-        GenericAgnosticLearner(NESTED, 1, 1)
+        algorithm_1.GenericAgnosticLearner(NESTED, 1, 1)
     with pytest.raises(InvalidInput, match="epsilon: got 0"):
-        GenericAgnosticLearner(NESTED, "1/10", 0)
-    learner = GenericAgnosticLearner(NESTED, "1/10", 1)
+        algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 0)
+    learner = algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 1)
     with pytest.raises(InvalidInput, match="sample: got 0 examples, want at least 1"):
         learner.law(Sample([], []))
     with pytest.raises(InvalidInput, match="a Sample or an ArraySample"):
@@ -220,11 +212,13 @@ def test_bad_input() -> None:
 def test_what_is_no_hypothesis_and_no_learner_is_refused() -> None:
     given: list[Any] = ["no function"]
     with pytest.raises(InvalidInput, match="hypotheses: got 'no function', want a function"):
-        GenericAgnosticLearner(given, "1/10", 1)
+        algorithm_1.GenericAgnosticLearner(given, "1/10", 1)
     learner: Any = NESTED
     with pytest.raises(InvalidInput, match="learner: got"):
-        GenericAgnosticSimulator(learner, 5)
+        algorithm_1.GenericAgnosticSimulator(learner, 5)
     for n in (0, True, 1.5):
         size: Any = n
         with pytest.raises(InvalidInput, match="n: got"):
-            GenericAgnosticSimulator(GenericAgnosticLearner(NESTED, "1/10", 1), size)
+            algorithm_1.GenericAgnosticSimulator(
+                algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 1), size
+            )

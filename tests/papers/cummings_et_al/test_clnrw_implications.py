@@ -1,7 +1,5 @@
 """Every implication on small random mechanisms, whose parameters and conclusions are exact."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,11 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import Epsilon, FiniteDistribution
-from pac_stability.arithmetic import Interval
+from pac_stability import Epsilon, FiniteDistribution, arithmetic, data, errors
 from pac_stability.compression.bounds import Reading
-from pac_stability.data import FromLaw, Multiset, multiset_distribution
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import (
     closeness,
@@ -22,8 +17,8 @@ from pac_stability.notions import (
     perfect_generalization,
     robust_generalization,
     simulators,
+    split_reading,
 )
-from pac_stability.notions.split_reading import split_bounds
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.testing import strategies
 
@@ -37,7 +32,7 @@ class Instance:
     """A mechanism on all samples of n elements, a distribution, and its exact privacy."""
 
     def __init__(
-        self, drawn: tuple[int, FromLaw[Sample, int]], masses: FiniteDistribution[int]
+        self, drawn: tuple[int, data.FromLaw[Sample, int]], masses: FiniteDistribution[int]
     ) -> None:
         self.n, mechanism = drawn
         self.samples = masses.power(self.n)
@@ -76,7 +71,7 @@ class Instance:
         """No adversary that is tried does worse than the guarantee says."""
         if guarantee.reading == "joint":
             return self.failure(guarantee.epsilon) <= guarantee.delta
-        found = split_bounds(self.laws, self.samples, guarantee.epsilon, mixed=3)
+        found = split_reading.split_bounds(self.laws, self.samples, guarantee.epsilon, mixed=3)
         return found.lower <= guarantee.delta
 
 
@@ -178,7 +173,7 @@ class TestGuarantees:
         ],
     )
     def test_bad_input_names_the_argument(self, argument: str, make: Callable[[], object]) -> None:
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(errors.InvalidInput) as refused:
             make()
         assert refused.value.argument == argument
 
@@ -187,7 +182,7 @@ class TestFormulas:
     """The intervals, against floats from the formulas as they are written down."""
 
     @staticmethod
-    def close(found: Interval, expected: float) -> bool:
+    def close(found: arithmetic.Interval, expected: float) -> bool:
         return found.width < Fraction(1, 10**12) and math.isclose(float(found), expected)
 
     @given(st.integers(1, 99), st.integers(1, 999), deltas)
@@ -269,7 +264,7 @@ class TestFiniteRange:
             for p in (Fraction(j, 97) for j in range(98))
         ]
         bound = im.finite_range_failure(1, n, epsilon)
-        assert max(tails) <= bound <= 2 * Interval.exp(-2 * n * epsilon**2).upper
+        assert max(tails) <= bound <= 2 * arithmetic.Interval.exp(-2 * n * epsilon**2).upper
 
 
 class TestPerfectToRobust:
@@ -286,7 +281,7 @@ class TestPerfectToRobust:
         perfect = found.perfect(Epsilon.exactly(factor), Fraction(lost))
         try:
             robust = im.perfect_to_robust(perfect, found.n, delta, reading=reading)
-        except InvalidInput:
+        except errors.InvalidInput:
             assert delta <= perfect.beta + perfect.delta
             return
         assert found.holds(robust)
@@ -317,7 +312,7 @@ class TestPerfectToRobust:
         assert im.perfect_deviation(perfect, n, reading="split").lower <= printed.upper
         # exp(-2 alpha**2 n) is the fourth power of (beta + delta) / (2 (2 epsilon + 1)).
         written = (beta + delta) / (2 * (2 * perfect.epsilon.interval() + 1))
-        power = Interval.exp(-2 * n * printed * printed)
+        power = arithmetic.Interval.exp(-2 * n * printed * printed)
         fourth = written * written * written * written
         assert power.lower <= fourth.upper
         assert fourth.lower <= power.upper
@@ -399,7 +394,7 @@ class TestPrivacyToRobust:
     def test_the_moments(self, found: Instance, k: int) -> None:
         # (E m**k)**(1/k) <= exp((k - 1) n epsilon**2 / 8) E m, the heart of the proof.
         epsilon = found.pure().epsilon.interval()
-        limit = Interval.exp(k * (k - 1) * found.n * epsilon * epsilon / 8)
+        limit = arithmetic.Interval.exp(k * (k - 1) * found.n * epsilon * epsilon / 8)
         for y in range(found.outputs):
             m = [(weight, found.laws[s].probability(y)) for s, weight in found.samples.items()]
             mean = sum((w * p for w, p in m), Fraction())
@@ -465,7 +460,7 @@ class TestPrivacyToRobust:
         total = PrivacyGuarantee(private.epsilon + release.guarantee.epsilon, lost)
         mean = found.upper - Fraction(2 * width, n)
         if lost >= joint:
-            assert found == Interval.exactly(1)
+            assert found == arithmetic.Interval.exactly(1)
         else:
             assert im.posterior_failure(total, mean) <= joint * (1 + Fraction(1, 1 << 40))
             smaller = max(mean - Fraction(1, 10**6), Fraction(1, 10**9))
@@ -476,9 +471,9 @@ class TestPrivacyToRobust:
         # A mechanism made to overfit: it names elements in proportion to decay**(-count), and now
         # and then the whole sample.
         n, decay, leak = 30, Fraction(19, 20), Fraction(1, 1000)
-        samples = multiset_distribution(FiniteDistribution.uniform("abc"), n)
+        samples = data.multiset_distribution(FiniteDistribution.uniform("abc"), n)
 
-        def law(sample: Multiset[str]) -> FiniteDistribution[object]:
+        def law(sample: data.Multiset[str]) -> FiniteDistribution[object]:
             weights = {x: decay ** (-sample.count(x)) for x in "abc"}
             total = sum(weights.values())
             named = {x: (1 - leak) * w / total for x, w in weights.items()}

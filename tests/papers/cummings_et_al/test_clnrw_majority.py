@@ -1,7 +1,5 @@
 """Lemma 37: each of its three parts, with the exact numbers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

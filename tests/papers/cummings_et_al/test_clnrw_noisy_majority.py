@@ -1,7 +1,5 @@
 """Theorem 40: the exact law, privacy and optimum, between the bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb

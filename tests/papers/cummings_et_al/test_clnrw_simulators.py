@@ -1,7 +1,5 @@
 """Simulators: against the definition of closeness written out, and against one another."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction

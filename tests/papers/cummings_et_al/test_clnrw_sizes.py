@@ -1,7 +1,5 @@
 """Theorem 30 and Corollary 31: certified sample sizes, and where the printed condition ends."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

@@ -1,28 +1,23 @@
 """Theorem 38: the printed value fails for odd n, and two repairs hold."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness, perfect_generalization
-from pac_stability.notions.two_point_generalization import beta_over_two_points
+from pac_stability import arithmetic, data, errors
+from pac_stability.notions import closeness, perfect_generalization, two_point_generalization
 from pac_stability.papers.cummings_et_al.separations import StrangeNormal, StrangeOrder
 from pac_stability.testing import strategies
 
-POWER = FiniteDistribution[int].power
+POWER = data.FiniteDistribution[int].power
 
 
 def exact_beta(n: int) -> Fraction:
     """The smallest beta over all p, from the definition, over ordered samples."""
-    found = beta_over_two_points(
-        StrangeNormal(n).mechanism.law, [0, 1], n, Epsilon(0), samples=POWER
+    found = two_point_generalization.beta_over_two_points(
+        StrangeNormal(n).mechanism.law, [0, 1], n, arithmetic.Epsilon(0), samples=POWER
     ).value
     assert isinstance(found, Fraction)
     return found
@@ -45,7 +40,7 @@ def test_the_printed_value_fails_for_odd_n() -> None:
         construction = StrangeNormal(n)
         assert construction.beta == exact > construction.printed == Fraction(1, 2**n)
         samples = construction.worst.power(n)
-        for epsilon in (Epsilon(0), Epsilon(20)):
+        for epsilon in (arithmetic.Epsilon(0), arithmetic.Epsilon(20)):
             found = perfect_generalization.minimal_beta(
                 construction.mechanism.law, samples, epsilon
             )
@@ -78,13 +73,13 @@ def test_it_is_not_private_with_any_parameters(construction: StrangeNormal | Str
     one, other = construction.mechanism.neighbours
     assert sum(a != b for a, b in zip(one, other, strict=True)) == 1
     law = construction.mechanism.law
-    assert closeness.minimal_delta(law(one), law(other), Epsilon(500)) == 1
+    assert closeness.minimal_delta(law(one), law(other), arithmetic.Epsilon(500)) == 1
 
 
 def test_natural_logarithms_ask_for_too_few_draws() -> None:
     # ln 5 < 2 < log2(5), and the exact beta for two draws is 1/4.
     natural, binary = StrangeNormal.stated_sizes("1/5")
-    assert Interval.log(5) < natural == 2
+    assert arithmetic.Interval.log(5) < natural == 2
     assert (natural, binary) == (2, 3)
     assert StrangeNormal(natural).beta == Fraction(1, 4) > Fraction(1, 5)
     assert StrangeNormal(binary).beta < Fraction(1, 5)
@@ -106,7 +101,7 @@ def test_the_least_size_is_least_and_lasts(beta: Fraction) -> None:
 def test_another_domain_keeps_the_printed_bound(n: int) -> None:
     construction = StrangeOrder(n)
     law, worst = construction.mechanism.law, construction.worst
-    found = perfect_generalization.minimal_beta(law, worst.power(n), Epsilon(3))
+    found = perfect_generalization.minimal_beta(law, worst.power(n), arithmetic.Epsilon(3))
     assert found.lower == found.upper == construction.beta == Fraction(1, n**n)
     assert construction.beta <= Fraction(1, 2**n)
 
@@ -114,19 +109,19 @@ def test_another_domain_keeps_the_printed_bound(n: int) -> None:
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any))
 def test_no_distribution_makes_that_sequence_likelier(weights: list[int]) -> None:
     total = sum(weights)
-    law = FiniteDistribution({x + 1: Fraction(w, total) for x, w in enumerate(weights)})
+    law = data.FiniteDistribution({x + 1: Fraction(w, total) for x, w in enumerate(weights)})
     strange = law.power(3).expectation(lambda x: int(StrangeOrder(3).mechanism.run(x) == "Strange"))
     assert strange <= StrangeOrder(3).beta
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="n: got 0"):
+    with pytest.raises(errors.InvalidInput, match="n: got 0"):
         StrangeNormal(0)
-    with pytest.raises(InvalidInput, match="n: got 1"):
+    with pytest.raises(errors.InvalidInput, match="n: got 1"):
         StrangeOrder(1)
-    with pytest.raises(InvalidInput, match="beta: got 0"):
+    with pytest.raises(errors.InvalidInput, match="beta: got 0"):
         StrangeNormal.least_size(0)
-    with pytest.raises(InvalidInput, match="beta: got 1"):
+    with pytest.raises(errors.InvalidInput, match="beta: got 1"):
         StrangeNormal.stated_sizes(1)
-    with pytest.raises(InvalidInput, match=r"x: .*want 2 elements"):
+    with pytest.raises(errors.InvalidInput, match=r"x: .*want 2 elements"):
         StrangeNormal(2).mechanism.law((0, 1, 1))

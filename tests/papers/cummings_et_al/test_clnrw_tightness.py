@@ -1,7 +1,5 @@
 """The tables of tightness: laws and guarantees of the exhibits, and rows against brute force."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from pathlib import Path

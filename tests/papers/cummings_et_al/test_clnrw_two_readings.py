@@ -1,7 +1,5 @@
 """Definition 5 in its two readings: the constant mechanism, against the notions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Choices of representatives, and oracles straight from the definitions of the paper."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

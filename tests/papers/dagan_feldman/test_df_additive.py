@@ -1,7 +1,5 @@
 """The stable learner's selection in polynomial time, against all index subsets."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections import Counter
@@ -22,11 +20,6 @@ from pac_stability.papers.dagan_feldman import additive_paths, additive_sums, ad
 from pac_stability.papers.dagan_feldman.additive_paths import Floats
 from pac_stability.papers.dagan_feldman.additive_sums import (
     additive_selection,
-)
-from pac_stability.papers.dagan_feldman.additive_walks import (
-    EnclosedLaw,
-    has_additive_normaliser,
-    walk_of,
 )
 
 NARROW = Fraction(1, 10**11)
@@ -60,7 +53,7 @@ def require_enclosure(
     subset_size: int,
     decay: Fraction,
     elsewhere: Iterable[Hashable] = (),
-) -> EnclosedLaw:
+) -> additive_walks.EnclosedLaw:
     """Compare everything that a selection says with the definition."""
     law = by_definition(H, sample, subset_size, decay)
     chosen = additive_selection(H, sample, subset_size, decay)
@@ -149,7 +142,7 @@ def test_gathered_stops_leave_the_answer_as_it_is(monkeypatch: pytest.MonkeyPatc
 def test_few_stops_remain_at_strong_decays() -> None:
     # 3,000 points, of which some dozens matter at a node, and some hundred at the end, in order.
     sample = noisy_threshold(3000, 11)
-    walk = walk_of(classes.Thresholds(), sample)
+    walk = additive_walks.walk_of(classes.Thresholds(), sample)
     sums = additive_sums.Sums(walk, 300, Fraction(1, 20000))
     seen: list[int] = []
 
@@ -231,7 +224,7 @@ def test_whatever_table_is_accepted_is_answered() -> None:
         rng = np.random.default_rng(seed)
         H = FiniteClass(rng.integers(0, 2, (rng.integers(1, 6), rng.integers(1, 4))))
         sample = random_sample(rng, H.domain)
-        if has_additive_normaliser(H, sample):
+        if additive_walks.has_additive_normaliser(H, sample):
             size, decay = random_setting(rng, len(sample))
             require_enclosure(H, sample, size, decay, elsewhere=H.domain)
             accepted += len(H) > 2
@@ -269,12 +262,12 @@ def test_other_classes_are_refused() -> None:
         FiniteClass(np.zeros((0, 3), dtype=np.uint8)),
     ]
     for H in others:
-        assert not has_additive_normaliser(H, sample)
+        assert not additive_walks.has_additive_normaliser(H, sample)
         with pytest.raises(InvalidInput, match=r"^H: .*exact_selection") as refused:
             additive_selection(H, sample, 2, Fraction(1, 2))
         assert refused.value.argument == "H"
     plane: Sample[Hashable] = Sample([(0, 1), (1, 0)], [0, 1])
-    assert not has_additive_normaliser(classes.Stumps(2), plane)
+    assert not additive_walks.has_additive_normaliser(classes.Stumps(2), plane)
 
 
 def test_bad_input() -> None:
@@ -294,7 +287,7 @@ def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, Sample([0, 7], [0, 1]), 1, half)
     with pytest.raises(InvalidInput, match=r"^point: "):
-        has_additive_normaliser(H, Sample([0, 7], [0, 1]))
+        additive_walks.has_additive_normaliser(H, Sample([0, 7], [0, 1]))
     with pytest.raises(InvalidInput, match=r"^point: "):
         additive_selection(H, sample, 2, half).probabilities([7])
 

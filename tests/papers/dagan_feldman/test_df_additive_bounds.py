@@ -1,7 +1,5 @@
 """What the enclosures of the additive selection rest on: each bound against exact numbers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

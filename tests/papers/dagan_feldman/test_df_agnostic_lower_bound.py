@@ -1,7 +1,5 @@
 """How many examples agnostic learning takes: coins, by enumeration, and the closed forms."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,16 +8,9 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman import (
-    VotingLearner,
-    agnostic_average_excess,
-    agnostic_least_sample_size,
-    coin_error,
-)
-from pac_stability.papers.dagan_feldman.cited_lower_bounds import _rounded_coin_errors
+from pac_stability import arithmetic, data, errors
+from pac_stability.papers import dagan_feldman
+from pac_stability.papers.dagan_feldman import cited_lower_bounds
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     agnostic_lower_bound,
     private_lower_bound,
@@ -44,17 +35,17 @@ def told_wrongly(tosses: int, bias: Fraction) -> Fraction:
 @pytest.mark.parametrize("bias", BIASES)
 def test_a_coin(bias: Fraction) -> None:
     for tosses in range(9):
-        assert coin_error(tosses, bias) == told_wrongly(tosses, bias)
+        assert dagan_feldman.coin_error(tosses, bias) == told_wrongly(tosses, bias)
 
 
 @pytest.mark.parametrize("bias", BIASES)
 def test_rounding_loses_less_than_it_says(bias: Fraction) -> None:
     scale = 1 << 30
     for n in (0, 1, 2, 7, 60):
-        rounded = _rounded_coin_errors(n, bias, scale)
+        rounded = cited_lower_bounds._rounded_coin_errors(n, bias, scale)
         assert len(rounded) == n + 1
         for seen, value in enumerate(rounded):
-            assert 0 <= coin_error(seen, bias) * scale - value < 2
+            assert 0 <= dagan_feldman.coin_error(seen, bias) * scale - value < 2
 
 
 @settings(max_examples=40)
@@ -66,11 +57,11 @@ def test_rounding_loses_less_than_it_says(bias: Fraction) -> None:
 def test_average_excesses(parts: list[int], n: int, bias: Fraction) -> None:
     masses = [F(part, sum(parts)) for part in parts]
     expected = sum(
-        bias * p * math.comb(n, k) * p**k * (1 - p) ** (n - k) * coin_error(k, bias)
+        bias * p * math.comb(n, k) * p**k * (1 - p) ** (n - k) * dagan_feldman.coin_error(k, bias)
         for p in masses
         for k in range(n + 1)
     )
-    assert agnostic_average_excess(masses, n, bias) == expected
+    assert dagan_feldman.agnostic_average_excess(masses, n, bias) == expected
 
 
 def test_the_majority_attains_it_for_all_sides() -> None:
@@ -81,11 +72,11 @@ def test_the_majority_attains_it_for_all_sides() -> None:
             chance = math.prod(
                 masses[x] * (F(3, 4) if y == sides[x] else F(1, 4)) for x, y in drawn
             )
-            sample = Sample([x for x, _ in drawn], [y for _, y in drawn])
-            predicted = VotingLearner(F(1)).probabilities(sample, (0, 1))
+            sample = data.Sample([x for x, _ in drawn], [y for _, y in drawn])
+            predicted = dagan_feldman.VotingLearner(F(1)).probabilities(sample, (0, 1))
             for x in (0, 1):
                 excess += chance * masses[x] * bias * abs(sides[x] - predicted[x])
-        assert excess == agnostic_average_excess(masses, n, bias)
+        assert excess == dagan_feldman.agnostic_average_excess(masses, n, bias)
 
 
 @pytest.mark.parametrize(
@@ -99,15 +90,16 @@ def test_the_majority_attains_it_for_all_sides() -> None:
     ],
 )
 def test_sizes_are_the_largest_that_coins_ask_for(d: int, alpha: Fraction, beta: Fraction) -> None:
-    n = agnostic_least_sample_size(d, alpha, beta)
+    n = dagan_feldman.agnostic_least_sample_size(d, alpha, beta)
 
     def excluded(size: int) -> bool:
         biases = [alpha * F(k, 4) for k in range(8, 49) if alpha * k <= 4]
         coins = any(
-            agnostic_average_excess([F(1, d)] * d, size, bias) > (1 - beta) * alpha + beta * bias
+            dagan_feldman.agnostic_average_excess([F(1, d)] * d, size, bias)
+            > (1 - beta) * alpha + beta * bias
             for bias in biases
         )
-        return coins or (beta > 0 and coin_error(size, 2 * alpha) > beta)
+        return coins or (beta > 0 and dagan_feldman.coin_error(size, 2 * alpha) > beta)
 
     assert excluded(n - 1)
     assert not excluded(n)
@@ -116,7 +108,7 @@ def test_sizes_are_the_largest_that_coins_ask_for(d: int, alpha: Fraction, beta:
 def test_closed_forms_are_below() -> None:
     for d, alpha, beta in product((1, 3, 20), (F(1, 12), F(1, 40)), (F(0), F(1, 20), F(1, 5))):
         closed = agnostic_lower_bound(alpha, beta, d)
-        assert 0 < closed <= agnostic_least_sample_size(d, alpha, beta)
+        assert 0 < closed <= dagan_feldman.agnostic_least_sample_size(d, alpha, beta)
 
 
 def test_golden_closed_forms() -> None:
@@ -129,8 +121,8 @@ def test_golden_closed_forms() -> None:
     coins = 100 * math.log(4 / (4 - 0.81)) / -math.log(1 - rho**2)
     assert agnostic_lower_bound("1/50", "1/20", 100) == math.ceil(coins)
     # And ln 3 / ln 9 = 1/2: m/(4 alpha) times that.
-    assert private_lower_bound("1/8", Epsilon.exactly(9), 3) == 2
-    assert private_lower_bound("1/4", Epsilon.exactly(3), 6) == 5
+    assert private_lower_bound("1/8", arithmetic.Epsilon.exactly(9), 3) == 2
+    assert private_lower_bound("1/4", arithmetic.Epsilon.exactly(3), 6) == 5
 
 
 def test_the_constant_of_the_sum() -> None:
@@ -138,21 +130,24 @@ def test_the_constant_of_the_sum() -> None:
     for d, alpha, beta in product(
         (1, 2, 50), (F(1, 10), F(1, 37), F(1, 200)), (F(1, 8), F(1, 50), F(1, 10**6))
     ):
-        stated = (d + Interval.log(1 / beta)) / (400 * alpha * alpha)
+        stated = (d + arithmetic.Interval.log(1 / beta)) / (400 * alpha * alpha)
         assert stated <= agnostic_lower_bound(alpha, beta, d)
 
 
 def test_bad_input() -> None:
     wrong: list[tuple[str, Callable[[], object]]] = [
-        ("tosses: got -1", lambda: coin_error(-1, "1/2")),
-        ("bias", lambda: coin_error(1, 2)),
-        ("masses: got a sum of 3/2", lambda: agnostic_average_excess([1, "1/2"], 1, "1/2")),
-        ("d: got 0", lambda: agnostic_least_sample_size(0, "1/10")),
-        ("alpha: got 1/2", lambda: agnostic_least_sample_size(1, "1/2")),
-        ("beta: got 1/2", lambda: agnostic_least_sample_size(1, "1/10", "1/2")),
+        ("tosses: got -1", lambda: dagan_feldman.coin_error(-1, "1/2")),
+        ("bias", lambda: dagan_feldman.coin_error(1, 2)),
+        (
+            "masses: got a sum of 3/2",
+            lambda: dagan_feldman.agnostic_average_excess([1, "1/2"], 1, "1/2"),
+        ),
+        ("d: got 0", lambda: dagan_feldman.agnostic_least_sample_size(0, "1/10")),
+        ("alpha: got 1/2", lambda: dagan_feldman.agnostic_least_sample_size(1, "1/2")),
+        ("beta: got 1/2", lambda: dagan_feldman.agnostic_least_sample_size(1, "1/10", "1/2")),
         ("beta: got 1/2", lambda: agnostic_lower_bound("1/10", "1/2", 1)),
         ("vc_dimension: got 0", lambda: agnostic_lower_bound("1/10", 0, 0)),
     ]
     for message, call in wrong:
-        with pytest.raises(InvalidInput, match=message):
+        with pytest.raises(errors.InvalidInput, match=message):
             call()

@@ -1,7 +1,5 @@
 """What is no class, no sample, no list of points: refused by name, wherever it is handed in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from types import MappingProxyType
@@ -10,16 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability import classes
-from pac_stability.classes import Thresholds
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import classes, data, errors
 from pac_stability.papers import dagan_feldman as df
 from pac_stability.papers.dagan_feldman import baselines, sample_complexity as sizes
 
 HALF = Fraction(1, 2)
 H = classes.thresholds(4)
-SAMPLE: Sample[Hashable] = Sample([0, 1, 1, 3, 2, 0], [0, 1, 0, 1, 1, 0])
+SAMPLE: data.Sample[Hashable] = data.Sample([0, 1, 1, 3, 2, 0], [0, 1, 0, 1, 1, 0])
 STABLE = df.StableLearner(H, 2, 1.0)
 PRIVATE = df.PrivatePredictionLearner(H, 2, HALF, blocks=2)
 HARD = df.HardDistribution.shattered("abc", Fraction(1, 8))
@@ -49,7 +44,7 @@ ON_POINTS: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("use", ON_POINTS.values(), ids=ON_POINTS)
 @pytest.mark.parametrize("point", [None, 1, 0.5, object()])
 def test_one_point_where_a_list_is_wanted(use: Callable[[Any], object], point: object) -> None:
-    with pytest.raises(InvalidInput, match=r"^points: got .*, want several points"):
+    with pytest.raises(errors.InvalidInput, match=r"^points: got .*, want several points"):
         use(point)
 
 
@@ -64,10 +59,10 @@ ON_CLASSES: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("use", ON_CLASSES.values(), ids=ON_CLASSES)
-@pytest.mark.parametrize("given", [None, 7, "thresholds", Thresholds, [[0, 1]]])
+@pytest.mark.parametrize("given", [None, 7, "thresholds", classes.Thresholds, [[0, 1]]])
 def test_what_is_no_class(use: Callable[[Any], object], given: object) -> None:
     """Not even the type ``Thresholds`` where ``Thresholds()`` is meant."""
-    with pytest.raises(InvalidInput, match=r"^H: got "):
+    with pytest.raises(errors.InvalidInput, match=r"^H: got "):
         use(given)
 
 
@@ -84,7 +79,7 @@ ON_SAMPLES: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("use", ON_SAMPLES.values(), ids=ON_SAMPLES)
 @pytest.mark.parametrize("given", [None, 3, [(0, 1)], MappingProxyType({0: 1})])
 def test_what_is_no_sample(use: Callable[[Any], object], given: object) -> None:
-    with pytest.raises(InvalidInput, match=r"^sample: got "):
+    with pytest.raises(errors.InvalidInput, match=r"^sample: got "):
         use(given)
 
 
@@ -105,7 +100,7 @@ def test_other_arguments(limit: Any) -> None:
             ("growth", lambda: sizes.theorem_1(HALF, HALF, HALF, 1, growth=limit)),
         ]
     for argument, use in wrong:
-        with pytest.raises(InvalidInput, match=f"^{argument}: got "):
+        with pytest.raises(errors.InvalidInput, match=f"^{argument}: got "):
             use()
 
 
@@ -117,12 +112,12 @@ def test_an_array_where_a_word_is_wanted() -> None:
         ("targets", lambda: sizes.realizable_private_size(HALF, HALF, 1, 1, targets=words)),
         ("setting", lambda: sizes.disjoint_average_size(HALF, HALF, HALF, 1, setting=words)),
     ):
-        with pytest.raises(InvalidInput, match=f"^{argument}: got "):
+        with pytest.raises(errors.InvalidInput, match=f"^{argument}: got "):
             use()
 
 
 def test_a_labelling_has_a_label_for_each_point() -> None:
-    with pytest.raises(InvalidInput, match=r"^target: got 2 labels, want 3 labels"):
+    with pytest.raises(errors.InvalidInput, match=r"^target: got 2 labels, want 3 labels"):
         HARD.labelled((0, 1))
 
 

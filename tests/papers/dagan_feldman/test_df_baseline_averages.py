@@ -1,7 +1,5 @@
 """The averaging baselines: laws against enumeration, runs against laws, stability attained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """The private baselines: probabilities by their definition, privacy and stability attained."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Hashable
 from fractions import Fraction
@@ -9,21 +7,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes
+from pac_stability import audit, classes, errors
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Hypothesis
 from pac_stability.data import Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.answers import empirical_risk_minimiser
-from pac_stability.papers.dagan_feldman.baselines import (
-    DisjointAverage,
-    DworkFeldmanAggregation,
-    ExponentialLearner,
-    LaplaceAggregation,
-    LaplaceMeanVote,
-    SubsetAverage,
-    ThresholdWalk,
-)
+from pac_stability.papers.dagan_feldman import answers, baselines
 from pac_stability.testing import strategies
 
 TWO = Epsilon.exactly(2)
@@ -32,7 +20,7 @@ TWO = Epsilon.exactly(2)
 def minimisers(H: FiniteClass, sample: Sample[Hashable], blocks: int) -> list[Hypothesis]:
     size = len(sample) // blocks
     parts = [sample[size * j : size * (j + 1)] for j in range(blocks)]
-    return [empirical_risk_minimiser(H, part) for part in parts]
+    return [answers.empirical_risk_minimiser(H, part) for part in parts]
 
 
 # Aggregation with discrete noise
@@ -48,7 +36,7 @@ def test_aggregation_is_the_expected_clamped_noisy_share(
 ) -> None:
     """Noise z has probability (1-q)/(1+q) q^|z|; it is summed out to where clamping ends it."""
     H, q = classes.thresholds(2), 1 / Fraction(factor)
-    learner = DworkFeldmanAggregation(H, blocks, Epsilon.exactly(factor))
+    learner = baselines.DworkFeldmanAggregation(H, blocks, Epsilon.exactly(factor))
     votes = [sum(h(x) for h in minimisers(H, sample, blocks)) for x in (0, 1)]
 
     def expected(v: int) -> Fraction:
@@ -64,7 +52,7 @@ def test_aggregation_is_the_expected_clamped_noisy_share(
 
 @pytest.mark.parametrize(("blocks", "n"), [(1, 1), (2, 2), (2, 4), (3, 3), (3, 4), (4, 4)])
 def test_aggregation_is_exactly_as_private_and_stable_as_it_says(blocks: int, n: int) -> None:
-    learner = DworkFeldmanAggregation(classes.thresholds(2), blocks, TWO)
+    learner = baselines.DworkFeldmanAggregation(classes.thresholds(2), blocks, TWO)
     assert audit.private_prediction(learner, 2, n).value == learner.guarantee.factor == 2
     assert audit.uniform_stability(learner, 2, n).value == learner.stability(n)
     assert learner.stability(n) < Fraction(1, blocks)
@@ -73,7 +61,7 @@ def test_aggregation_is_exactly_as_private_and_stable_as_it_says(blocks: int, n:
 @pytest.mark.parametrize("blocks", [1, 2, 5, 20])
 @pytest.mark.parametrize("epsilon", [Epsilon(0.1), Epsilon(1.0), TWO])
 def test_the_bias_is_the_largest_and_below_half_the_scale(blocks: int, epsilon: Epsilon) -> None:
-    learner = DworkFeldmanAggregation(classes.thresholds(1), blocks, epsilon)
+    learner = baselines.DworkFeldmanAggregation(classes.thresholds(1), blocks, epsilon)
     shares = [Fraction(v, blocks) for v in range(blocks + 1)]
     # A sample of one example a block: the minimisers' labels at 0 are the labels of the sample.
     moved = [
@@ -85,7 +73,7 @@ def test_the_bias_is_the_largest_and_below_half_the_scale(blocks: int, epsilon: 
 
 
 def test_aggregation_runs_as_it_says() -> None:
-    learner = DworkFeldmanAggregation(classes.thresholds(2), 3, TWO)
+    learner = baselines.DworkFeldmanAggregation(classes.thresholds(2), 3, TWO)
     sample: Sample[Hashable] = Sample([0, 1, 1, 0], [1, 0, 1, 0])
     labels = enumerate_law(lambda rng: learner.predict(sample, 1, rng))
     assert (labels.probability(1),) == learner.probabilities(sample, (1,))
@@ -103,7 +91,7 @@ def test_the_laplace_vote_is_the_expected_clamped_noisy_share(
 
     The integrand falls in s, so that lower and upper Riemann sums enclose it.
     """
-    vote, scale = LaplaceMeanVote(epsilon), 1 / (voters * epsilon.interval())
+    vote, scale = baselines.LaplaceMeanVote(epsilon), 1 / (voters * epsilon.interval())
 
     def exceeds(z: Fraction) -> Interval:  # P(Z > z)
         tail = Interval.exp(-abs(z) / scale) / 2
@@ -128,7 +116,7 @@ def test_the_laplace_vote_is_the_expected_clamped_noisy_share(
 def test_the_factor_and_bias_of_the_laplace_vote_are_the_largest(
     voters: int, epsilon: Epsilon
 ) -> None:
-    vote = LaplaceMeanVote(epsilon)
+    vote = baselines.LaplaceMeanVote(epsilon)
     p = [vote.probability(v, voters) for v in range(voters + 1)]
     ratios = [p[v + 1] / p[v] for v in range(voters)]
     ratios += [(1 - p[v]) / (1 - p[v + 1]) for v in range(voters)]
@@ -146,14 +134,14 @@ def test_the_factor_and_bias_of_the_laplace_vote_are_the_largest(
 
 def test_nominal_one_is_really_point_eight_six() -> None:
     """For many voters the factor tends to 2 epsilon + e**-epsilon: ln(2 + 1/e) = .86199... ."""
-    vote = LaplaceMeanVote(1.0)
+    vote = baselines.LaplaceMeanVote(1.0)
     for voters in (20, 100):
         spent = Interval.log(vote.factor(voters))
         assert Fraction("0.8619") < spent < Fraction("0.8621")
 
 
 def test_the_continuous_aggregation_under_audit() -> None:
-    learner = LaplaceAggregation(classes.thresholds(2), 3, 1.0)
+    learner = baselines.LaplaceAggregation(classes.thresholds(2), 3, 1.0)
     result = audit.private_prediction(learner, 2, 3)
     factor = learner.vote.factor(3)
     tiny = Fraction(1, 1 << 40)
@@ -171,7 +159,7 @@ def test_the_continuous_aggregation_under_audit() -> None:
 )
 def test_the_finite_learner_weighs_by_errors(sample: Sample[Hashable], rho: Fraction) -> None:
     H = classes.thresholds(3)
-    learner = ExponentialLearner(H, Epsilon.exactly(rho**-2))
+    learner = baselines.ExponentialLearner(H, Epsilon.exactly(rho**-2))
     weights = {h: rho ** sample.count_errors(h) for h in H}
     total = sum(weights.values())
     law = learner.law(sample)
@@ -182,7 +170,7 @@ def test_the_finite_learner_weighs_by_errors(sample: Sample[Hashable], rho: Frac
 
 
 def test_the_finite_learner_runs_as_it_says() -> None:
-    learner = ExponentialLearner(classes.thresholds(2), Epsilon.exactly(4))
+    learner = baselines.ExponentialLearner(classes.thresholds(2), Epsilon.exactly(4))
     sample: Sample[Hashable] = Sample([0, 1, 1], [0, 1, 1])
     assert enumerate_law(lambda rng: learner.run(sample, rng)) == learner.law(sample)
     labels = enumerate_law(lambda rng: learner.predict(sample, 0, rng))
@@ -192,7 +180,7 @@ def test_the_finite_learner_runs_as_it_says() -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_the_finite_learner_is_private_as_a_whole(n: int) -> None:
     """On two hypotheses the factor is (1 + rho^-n) / (1 + rho^(2-n)), which tends to rho^-2."""
-    learner = ExponentialLearner(FiniteClass([[0], [1]]), Epsilon.exactly(4))
+    learner = baselines.ExponentialLearner(FiniteClass([[0], [1]]), Epsilon.exactly(4))
     factor = audit.differential_privacy(learner, 1, n).value
     assert factor == (1 + Fraction(2) ** n) / (1 + Fraction(2) ** (n - 2))
     assert factor < learner.guarantee.factor == 4
@@ -203,7 +191,9 @@ def test_the_finite_learner_is_private_as_a_whole(n: int) -> None:
 
 
 def test_families_restricted_to_a_finite_domain() -> None:
-    learner = ExponentialLearner(classes.Thresholds().restrict([5, 1]), Epsilon.exactly(4))
+    learner = baselines.ExponentialLearner(
+        classes.Thresholds().restrict([5, 1]), Epsilon.exactly(4)
+    )
     # Cuts at 1, at 5 and beyond both: errors 0, 1, 2.
     assert learner.probabilities(Sample([1, 5], [1, 1]), [1, 5]) == (Fraction(4, 7), Fraction(6, 7))
 
@@ -212,11 +202,11 @@ def test_the_baselines_can_be_sent_to_another_process() -> None:
     H = classes.thresholds(2)
     sample: Sample[Hashable] = Sample([0, 1, 1, 0], [1, 0, 1, 0])
     for learner in (
-        DisjointAverage(H, 2),
-        SubsetAverage(H, 2),
-        DworkFeldmanAggregation(H, 2, 1.0),
-        ExponentialLearner(H, 1.0),
-        ThresholdWalk(1.0, 2),
+        baselines.DisjointAverage(H, 2),
+        baselines.SubsetAverage(H, 2),
+        baselines.DworkFeldmanAggregation(H, 2, 1.0),
+        baselines.ExponentialLearner(H, 1.0),
+        baselines.ThresholdWalk(1.0, 2),
     ):
         copy = pickle.loads(pickle.dumps(learner))  # noqa: S301  # our own
         assert copy == learner
@@ -228,32 +218,35 @@ def test_the_baselines_can_be_sent_to_another_process() -> None:
 
 def test_bad_input() -> None:
     H = classes.thresholds(2)
-    with pytest.raises(InvalidInput, match=r"H: got .* \(restrict another family"):
-        ExponentialLearner(classes.Thresholds(), 1.0)  # type: ignore[arg-type]  # what users try
+    with pytest.raises(errors.InvalidInput, match=r"H: got .* \(restrict another family"):
+        baselines.ExponentialLearner(classes.Thresholds(), 1.0)  # type: ignore[arg-type]  # what users try
     empty = FiniteClass([], domain=[0])
-    with pytest.raises(InvalidInput, match="H: got the empty class"):
-        ExponentialLearner(empty, 1.0)
-    with pytest.raises(InvalidInput, match="H: got the empty class"):
-        DworkFeldmanAggregation(empty, 1, 1.0)
-    with pytest.raises(InvalidInput, match="epsilon"):
-        ExponentialLearner(H, -1.0)
-    for promising in (ExponentialLearner(H, 1.0, 3), DworkFeldmanAggregation(H, 1, 1.0, 3)):
-        with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+    with pytest.raises(errors.InvalidInput, match="H: got the empty class"):
+        baselines.ExponentialLearner(empty, 1.0)
+    with pytest.raises(errors.InvalidInput, match="H: got the empty class"):
+        baselines.DworkFeldmanAggregation(empty, 1, 1.0)
+    with pytest.raises(errors.InvalidInput, match="epsilon"):
+        baselines.ExponentialLearner(H, -1.0)
+    for promising in (
+        baselines.ExponentialLearner(H, 1.0, 3),
+        baselines.DworkFeldmanAggregation(H, 1, 1.0, 3),
+    ):
+        with pytest.raises(errors.InvalidInput, match="sample: got 2 examples, want at least 3"):
             promising.predict(Sample([0, 1], [0, 1]), 0)
-        with pytest.raises(InvalidInput, match="n: got 2"):
+        with pytest.raises(errors.InvalidInput, match="n: got 2"):
             promising.stability(2)
-    with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
-        ExponentialLearner(H, 1.0, 3).law(Sample([0, 1], [0, 1]))
-    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
-        ExponentialLearner(H, 1.0, -1)
-    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
-        DworkFeldmanAggregation(H, 1, 1.0, -1)
-    for kind in (DworkFeldmanAggregation, LaplaceAggregation):
-        with pytest.raises(InvalidInput, match="blocks: got 0"):
+    with pytest.raises(errors.InvalidInput, match="sample: got 2 examples, want at least 3"):
+        baselines.ExponentialLearner(H, 1.0, 3).law(Sample([0, 1], [0, 1]))
+    with pytest.raises(errors.InvalidInput, match="least_sample_size: got -1"):
+        baselines.ExponentialLearner(H, 1.0, -1)
+    with pytest.raises(errors.InvalidInput, match="least_sample_size: got -1"):
+        baselines.DworkFeldmanAggregation(H, 1, 1.0, -1)
+    for kind in (baselines.DworkFeldmanAggregation, baselines.LaplaceAggregation):
+        with pytest.raises(errors.InvalidInput, match="blocks: got 0"):
             kind(H, 0, 1.0)
-        with pytest.raises(InvalidInput, match=r"epsilon|decay"):
+        with pytest.raises(errors.InvalidInput, match=r"epsilon|decay"):
             kind(H, 2, 0)
-        with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
+        with pytest.raises(errors.InvalidInput, match="sample: got 2 examples, want at least 3"):
             kind(H, 3, 1.0).probabilities(Sample([0, 1], [0, 1]), [0])
-    with pytest.raises(InvalidInput, match="votes: got 4, want at most 3"):
-        LaplaceMeanVote(1.0).probability(4, 3)
+    with pytest.raises(errors.InvalidInput, match="votes: got 4, want at most 3"):
+        baselines.LaplaceMeanVote(1.0).probability(4, 3)

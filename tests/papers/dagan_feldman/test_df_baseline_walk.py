@@ -1,31 +1,26 @@
 """The walk for thresholds: its probabilities, its exact privacy and stability, its error."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.baselines import ThresholdWalk
+from pac_stability import arithmetic, audit, data, errors
+from pac_stability.papers.dagan_feldman import baselines
 from pac_stability.testing import strategies
 
-FOUR = Epsilon.exactly(4)
+FOUR = arithmetic.Epsilon.exactly(4)
 
 
 @given(
     strategies.samples(range(4), max_size=9),
     st.integers(1, 4),
 )
-def test_the_log_odds_walk(sample: Sample[Hashable], limit: int) -> None:
+def test_the_log_odds_walk(sample: data.Sample[Hashable], limit: int) -> None:
     """Odds are doubled and halved, epsilon/2 being ln 2, between 2^-B and 2^B."""
     pairs = [(x, y) for x, y in sample]
-    learner = ThresholdWalk(FOUR, limit)
+    learner = baselines.ThresholdWalk(FOUR, limit)
     top, bottom = Fraction(2**limit), Fraction(1, 2**limit)
     for x, p in enumerate(learner.probabilities(sample, range(4))):
         odds = bottom
@@ -42,7 +37,7 @@ def test_the_log_odds_walk(sample: Sample[Hashable], limit: int) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 3])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_the_walk_is_as_private_and_stable_as_it_says(limit: int, n: int) -> None:
-    learner = ThresholdWalk(FOUR, limit)
+    learner = baselines.ThresholdWalk(FOUR, limit)
     factor = audit.private_prediction(learner, 2, n).value
     assert (factor == learner.factor) is (n >= 2)
     assert factor <= learner.factor < learner.guarantee.factor == 4
@@ -52,8 +47,8 @@ def test_the_walk_is_as_private_and_stable_as_it_says(limit: int, n: int) -> Non
 
 def test_a_consistent_sample_is_learned_but_for_the_limit() -> None:
     """B = 6 with epsilon/2 = ln 2: 2B = 12 labels 1 turn the odds from 2^-6 to 2^6."""
-    learner = ThresholdWalk(FOUR, 6)
-    sample: Sample[Hashable] = Sample(range(40), [int(x >= 20) for x in range(40)])
+    learner = baselines.ThresholdWalk(FOUR, 6)
+    sample: data.Sample[Hashable] = data.Sample(range(40), [int(x >= 20) for x in range(40)])
     p = learner.probabilities(sample, range(40))
     assert set(p[:20]) == {Fraction(1, 65)}
     assert p[25] == Fraction(1, 2)
@@ -61,19 +56,19 @@ def test_a_consistent_sample_is_learned_but_for_the_limit() -> None:
 
 
 def test_runs_and_points_of_any_exact_kind() -> None:
-    learner = ThresholdWalk(1.0, 3)
-    sample: Sample[Hashable] = Sample([Fraction(1, 3), 0.5, 2], [1, 0, 1])
+    learner = baselines.ThresholdWalk(1.0, 3)
+    sample: data.Sample[Hashable] = data.Sample([Fraction(1, 3), 0.5, 2], [1, 0, 1])
     for p, at in zip(learner.probabilities(sample, [Fraction(2, 5), 7]), (0.4, 7), strict=True):
         assert p == learner.probabilities(sample, [at])[0]
-    labels = enumerate_law(lambda rng: learner.predict(sample, 7, rng))
+    labels = data.enumerate_law(lambda rng: learner.predict(sample, 7, rng))
     assert (labels.probability(1),) == learner.probabilities(sample, [7])
 
 
 def test_bad_input() -> None:
     for limit in (0, -1):
-        with pytest.raises(InvalidInput, match="limit"):
-            ThresholdWalk(1.0, limit)
-    with pytest.raises(InvalidInput, match="epsilon"):
-        ThresholdWalk(-1.0, 1)
-    with pytest.raises(InvalidInput, match="point"):
-        ThresholdWalk(1.0, 1).probabilities(Sample(["a"], [1]), [0])
+        with pytest.raises(errors.InvalidInput, match="limit"):
+            baselines.ThresholdWalk(1.0, limit)
+    with pytest.raises(errors.InvalidInput, match="epsilon"):
+        baselines.ThresholdWalk(-1.0, 1)
+    with pytest.raises(errors.InvalidInput, match="point"):
+        baselines.ThresholdWalk(1.0, 1).probabilities(data.Sample(["a"], [1]), [0])

@@ -1,7 +1,5 @@
 """The real table of the how-to page: its numbers, from the script that prints them."""
 
-from __future__ import annotations
-
 import importlib.util
 from fractions import Fraction
 from pathlib import Path

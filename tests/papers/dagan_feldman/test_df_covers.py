@@ -1,24 +1,14 @@
 """Greedy covers against their definition, and the transfer of closeness against enumeration."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 
-from pac_stability import classes
+from pac_stability import classes, data, dimensions, errors
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
-from pac_stability.dimensions import vc_dimension
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.nets import (
-    cover_size_bound,
-    cover_transfer_bound,
-    greedy_cover,
-)
+from pac_stability.papers.dagan_feldman import nets
 from pac_stability.testing import strategies
 
 
@@ -30,53 +20,57 @@ QUESTIONS = strategies.classes_with_samples(max_points=6, max_hypotheses=12, max
 
 
 @given(QUESTIONS, strategies.probabilities(8))
-def test_covers_and_separated(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+def test_covers_and_separated(
+    question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction
+) -> None:
     H, points = question[0], list(question[1].points)
-    cover = greedy_cover(H, points, alpha)
+    cover = nets.greedy_cover(H, points, alpha)
     limit = alpha * len(points)
     assert all(any(apart(h, g, points) <= limit for g in cover) for h in H)
     assert all(apart(h, g, points) > limit for h, g in combinations(cover, 2))
-    assert cover == greedy_cover(H, sorted(points, reverse=True), alpha)
+    assert cover == nets.greedy_cover(H, sorted(points, reverse=True), alpha)
 
 
 def test_the_order_of_the_points_does_not_matter_for_families() -> None:
     points = [3, 1, 2, 2, 0]
-    covers = [greedy_cover(classes.Intervals(), order, "1/5") for order in (points, points[::-1])]
+    covers = [
+        nets.greedy_cover(classes.Intervals(), order, "1/5") for order in (points, points[::-1])
+    ]
     assert covers[0] == covers[1]
     assert len(covers[0]) > 2
 
 
 @given(QUESTIONS, strategies.probabilities(8).filter(bool))
-def test_size(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+def test_size(question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction) -> None:
     H, S = question
-    bound = cover_size_bound(vc_dimension(H), alpha)
-    assert len(greedy_cover(H, S.points, alpha)) <= bound.lower
+    bound = nets.cover_size_bound(dimensions.vc_dimension(H), alpha)
+    assert len(nets.greedy_cover(H, S.points, alpha)) <= bound.lower
 
 
 def test_without_slack_it_is_the_restricted_class() -> None:
     H = classes.intervals(5)
     points = [4, 0, 2]
-    assert greedy_cover(H, points, 0) == H.representatives_on(points)
+    assert nets.greedy_cover(H, points, 0) == H.representatives_on(points)
 
 
 def test_close_to_an_earlier_member_and_far_from_the_last() -> None:
-    H = FiniteClass([[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
-    assert greedy_cover(H, range(4), Fraction(1, 4)) == (H[0], H[1])
+    H = classes.FiniteClass([[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
+    assert nets.greedy_cover(H, range(4), Fraction(1, 4)) == (H[0], H[1])
 
 
 def test_covers_of_families() -> None:
-    assert len(greedy_cover(classes.Thresholds(), [i / 8 for i in range(80)], "1/10")) == 9
+    assert len(nets.greedy_cover(classes.Thresholds(), [i / 8 for i in range(80)], "1/10")) == 9
 
 
 def test_size_bound_encloses_its_formula() -> None:
     # e (d + 1) (2e / alpha)^d for d = 2, alpha = 1/2: 48 e^3.
-    assert Interval.exp(3).lower * 48 in cover_size_bound(2, "1/2", bits=40)
-    assert cover_size_bound(0, 1).compare(Fraction(27182818, 10**7)) == 1
+    assert Interval.exp(3).lower * 48 in nets.cover_size_bound(2, "1/2", bits=40)
+    assert nets.cover_size_bound(0, 1).compare(Fraction(27182818, 10**7)) == 1
 
 
 @settings(max_examples=50)
 @given(QUESTIONS, strategies.probabilities(8))
-def test_transfer(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) -> None:
+def test_transfer(question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction) -> None:
     H, points = question[0], question[1].points
     n, growth = len(points), len(H.restrict(points))
     far = [
@@ -87,14 +81,14 @@ def test_transfer(question: tuple[FiniteClass, Sample[int]], alpha: Fraction) ->
     for size in range(n + 1):
         subsets = [set(subset) for subset in combinations(range(n), size)]
         bad = sum(any(len(seen & part) <= alpha * size for seen in far) for part in subsets)
-        bound = cover_transfer_bound(growth, n, size, alpha)
+        bound = nets.cover_transfer_bound(growth, n, size, alpha)
         assert Fraction(bad, len(subsets)) <= bound
 
 
 def test_transfer_is_exact_for_two_hypotheses() -> None:
     # 5 of 9 points differ, more than 2 alpha n = 4; no difference among 4 drawn: C(4, 4)/C(9, 4),
     # and at alpha n' = 8/9 none is allowed to show.
-    assert cover_transfer_bound(2, 9, 4, Fraction(2, 9)) == Fraction(1, 126)
+    assert nets.cover_transfer_bound(2, 9, 4, Fraction(2, 9)) == Fraction(1, 126)
 
 
 def test_closed_form_of_the_transfer() -> None:
@@ -104,16 +98,16 @@ def test_closed_form_of_the_transfer() -> None:
             size = 4 * (2 * Interval.log(n + 1) + Interval.log(1 / (2 * beta))) / alpha
             n_prime = -(-size.upper.numerator // size.upper.denominator)
             if n_prime <= n:
-                assert cover_transfer_bound(n + 1, n, n_prime, alpha) <= beta
+                assert nets.cover_transfer_bound(n + 1, n, n_prime, alpha) <= beta
 
 
 def test_bad_input() -> None:
     H = classes.thresholds(3)
-    with pytest.raises(InvalidInput, match=r"^alpha: got 2, want"):
-        greedy_cover(H, [0], 2)
-    with pytest.raises(InvalidInput, match=r"^alpha: got 0, want a number above 0"):
-        cover_size_bound(1, 0)
-    with pytest.raises(InvalidInput, match=r"^d: got -1, want"):
-        cover_size_bound(-1, 1)
-    with pytest.raises(InvalidInput, match=r"^size: got 4, want at most 3"):
-        cover_transfer_bound(2, 3, 4, 0)
+    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 2, want"):
+        nets.greedy_cover(H, [0], 2)
+    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 0, want a number above 0"):
+        nets.cover_size_bound(1, 0)
+    with pytest.raises(errors.InvalidInput, match=r"^d: got -1, want"):
+        nets.cover_size_bound(-1, 1)
+    with pytest.raises(errors.InvalidInput, match=r"^size: got 4, want at most 3"):
+        nets.cover_transfer_bound(2, 3, 4, 0)

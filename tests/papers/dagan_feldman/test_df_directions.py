@@ -1,7 +1,5 @@
 """Roundings of one side, with so few bits that the side shows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One draw of the stable learner: its exact law on small samples, and large samples."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable
 from fractions import Fraction

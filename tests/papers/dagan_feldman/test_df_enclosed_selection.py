@@ -1,7 +1,5 @@
 """The compiled walk against exact rationals, and what is read off its bounds."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Hashable
@@ -15,11 +13,8 @@ from hypothesis import example, given, settings, strategies as st
 from pac_stability.classes import FiniteClass, Hypothesis, Thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability.papers.dagan_feldman import selection
 from pac_stability.papers.dagan_feldman.additive_walks import EnclosedLaw
-from pac_stability.papers.dagan_feldman.selection import (
-    enclosed_selection,
-    exact_selection,
-)
 from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
 
@@ -36,8 +31,8 @@ def widest(sample: Sample[Hashable], size: int) -> Fraction:
 
 def check(subset: Subset, decay: Fraction) -> EnclosedLaw:
     """The exact law must lie within the bounds, and these as close together as documented."""
-    exact = exact_selection(*subset, decay)
-    found = enclosed_selection(*subset, decay)
+    exact = selection.exact_selection(*subset, decay)
+    found = selection.enclosed_selection(*subset, decay)
     assert found.slack <= widest(subset[1], subset[2]) <= NARROW
     law = found.law()
     assert law.encloses(exact)
@@ -94,7 +89,7 @@ def test_points_that_are_as_good_as_always_hit(copies: list[int], size: int, see
     labels = (choice.random(len(points)) < 0.5).astype(np.uint8)
     sample = Sample(points.tolist(), labels)
     exact = law_of_long_sample(H, copies, labels, size)
-    law = enclosed_selection(H, sample, size, HALF).law()
+    law = selection.enclosed_selection(H, sample, size, HALF).law()
     for row, probability in enumerate(exact):
         interval = law.probability(H[row])
         assert interval.width <= NARROW
@@ -137,7 +132,7 @@ def test_a_weight_beyond_any_fixed_scale() -> None:
     H = FiniteClass([[0, 0], [0, 1]])
     sample = Sample([0] * 3000 + [1] * 3000, [0] * 3000 + [1] * 3000)
     # One index: point 0 leaves row 0 alone, point 1 has both, of odds 2**-60000.
-    found = enclosed_selection(H, sample, 1, Fraction(1, 2**20))
+    found = selection.enclosed_selection(H, sample, 1, Fraction(1, 2**20))
     assert found.slack <= NARROW
     first, second = (p for _, p in found.law().items())
     assert first.lower <= HALF <= first.upper
@@ -149,7 +144,7 @@ def test_a_weight_that_hardly_counts(errors: int) -> None:
     # The only numbers to be rounded are the normaliser and the quotient: one in the wrong direction
     # would exceed 1 / (1 + 2**-errors).
     H = FiniteClass([[0], [1]])
-    found = enclosed_selection(H, Sample([0] * errors, [0] * errors), 1, HALF)
+    found = selection.enclosed_selection(H, Sample([0] * errors, [0] * errors), 1, HALF)
     odds = Fraction(1, 2**errors)
     best, other = (p for _, p in found.law().items())
     assert best.lower <= 1 / (1 + odds) <= best.upper
@@ -163,7 +158,7 @@ def test_twenty_points_no_two_alike() -> None:
     m, size = 20, 6
     H = FiniteClass(np.vstack([np.zeros((1, m), dtype=np.uint8), np.eye(m, dtype=np.uint8)]))
     sample = Sample(range(m), [0] * m)
-    found = enclosed_selection(H, sample, size, Fraction(1))
+    found = selection.enclosed_selection(H, sample, size, Fraction(1))
     law = found.law()
     # Every point is in 6/20 of the sets.
     for row in range(m + 1):
@@ -178,7 +173,7 @@ def test_probabilities_and_losses_are_those_of_the_exact_law() -> None:
     choice = np.random.default_rng(5)
     H = FiniteClass(choice.integers(0, 2, (30, 7)))
     sample = Sample(choice.integers(0, 5, 9).tolist(), choice.integers(0, 2, 9))
-    exact = exact_selection(H, sample, 4, Fraction(2, 3))
+    exact = selection.exact_selection(H, sample, 4, Fraction(2, 3))
     found = check((H, sample, 4), Fraction(2, 3))
     # Points 5 and 6 are not in the sample.
     for point, interval in zip(H.domain, found.probabilities(H.domain), strict=True):
@@ -206,7 +201,7 @@ def test_probabilities_and_losses_are_those_of_the_exact_law() -> None:
 def test_what_is_certain_is_a_point() -> None:
     # All hypotheses label point 1 alike, so its probability and its loss are exact.
     H = FiniteClass([[0, 1], [1, 1]])
-    found = enclosed_selection(H, Sample([0, 0], [0, 1]), 1, Fraction(1, 3))
+    found = selection.enclosed_selection(H, Sample([0, 0], [0, 1]), 1, Fraction(1, 3))
     assert found.loss(Sample([1], [1])).width == 0
     assert found.expectation(lambda h: h(1)).lower == 1
 
@@ -215,7 +210,7 @@ def test_time_limit_leaves_certified_bounds() -> None:
     choice = np.random.default_rng(1)
     H = FiniteClass(choice.integers(0, 2, (300, 40)))
     sample = Sample(range(40), choice.integers(0, 2, 40))
-    found = enclosed_selection(H, sample, 20, HALF, time_limit=1e-9)
+    found = selection.enclosed_selection(H, sample, 20, HALF, time_limit=1e-9)
     assert Fraction(0) < found.slack < 1
     # On one point alone the first row represents, so it is never impossible.
     assert found.lowers[0] > 0
@@ -226,7 +221,7 @@ def test_memory_limit() -> None:
     H = FiniteClass(choice.integers(0, 2, (300, 20)))
     sample = Sample(range(20), choice.integers(0, 2, 20))
     with pytest.raises(BudgetExhausted, match="the walk needs"):
-        enclosed_selection(H, sample, 3, HALF, max_memory=1000)
+        selection.enclosed_selection(H, sample, 3, HALF, max_memory=1000)
 
 
 GOOD: tuple[object, ...] = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]), 1, HALF)
@@ -253,17 +248,17 @@ def test_bad_input(position: int, value: object, argument: str) -> None:
     arguments: list[Any] = list(GOOD)  # wrong on purpose
     arguments[position] = value
     with pytest.raises(InvalidInput) as caught:
-        enclosed_selection(*arguments)
+        selection.enclosed_selection(*arguments)
     assert caught.value.argument == argument
 
 
 def test_bad_options_and_questions() -> None:
     H, sample = FiniteClass([[0, 1], [1, 1]]), Sample[Hashable]([0, 1], [0, 1])
     with pytest.raises(InvalidInput, match="time_limit"):
-        enclosed_selection(H, sample, 1, HALF, time_limit=0)
+        selection.enclosed_selection(H, sample, 1, HALF, time_limit=0)
     with pytest.raises(InvalidInput, match="max_memory"):
-        enclosed_selection(H, sample, 1, HALF, max_memory=0)
-    found = enclosed_selection(H, sample, 1, HALF)
+        selection.enclosed_selection(H, sample, 1, HALF, max_memory=0)
+    found = selection.enclosed_selection(H, sample, 1, HALF)
     with pytest.raises(InvalidInput, match="point"):
         found.probabilities([2])
     with pytest.raises(InvalidInput, match="data"):
@@ -273,6 +268,6 @@ def test_bad_options_and_questions() -> None:
 
 
 def test_bounds_of_sum_above_one_are_refused() -> None:
-    found = enclosed_selection(FiniteClass([[0], [1]]), Sample([0], [0]), 1, HALF)
+    found = selection.enclosed_selection(FiniteClass([[0], [1]]), Sample([0], [0]), 1, HALF)
     with pytest.raises(RuntimeError, match="more than one"):
         EnclosedLaw(found.hypotheses, np.array([2**126, 1], dtype=object), 126, found.labels)

@@ -1,7 +1,5 @@
 """What the notes on DF20 say beside the refuted statements, which have trials of their own."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor

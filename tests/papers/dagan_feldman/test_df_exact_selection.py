@@ -1,7 +1,5 @@
 """The exact selection distribution against the definition, index subset by index subset."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Corollary 2: what flipping makes of stable predictions, exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Sets of distinct points that index subsets hit: against enumeration and two other formulas."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import combinations

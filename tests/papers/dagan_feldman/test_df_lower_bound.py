@@ -1,7 +1,5 @@
 """The lower bound: hard distributions, the chain of inequalities, sizes, and what does not hold."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections.abc import Hashable, Iterator, Sequence
@@ -13,17 +11,9 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, Sample, enumerate_law
-from pac_stability.dimensions import vc_dimension
+from pac_stability import arithmetic, audit, classes, data, dimensions
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.baselines import (
-    DisjointAverage,
-    ExponentialLearner,
-    SubsetAverage,
-)
+from pac_stability.papers.dagan_feldman import baselines, stable
 from pac_stability.papers.dagan_feldman.lower_bound import (
     ExactPredictor,
     HardDistribution,
@@ -34,11 +24,10 @@ from pac_stability.papers.dagan_feldman.lower_bound import (
     least_sample_size,
     light_mass,
 )
-from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.testing import strategies
 
 F = Fraction
-SampleOf: TypeAlias = Sample[Hashable]
+SampleOf: TypeAlias = data.Sample[Hashable]
 Drawn: TypeAlias = tuple[dict[Hashable, int], SampleOf, Fraction]
 
 
@@ -73,7 +62,7 @@ def draws(
         target = dict(zip(points, labels, strict=True))
         for chosen in product(points, repeat=n):
             weight = math.prod((points[x] for x in chosen), start=F(1, len(targets)))
-            yield target, Sample(chosen, [target[x] for x in chosen]), weight
+            yield target, data.Sample(chosen, [target[x] for x in chosen]), weight
 
 
 def average_error(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:
@@ -94,7 +83,7 @@ def line_15_and_16(
     combined = separated = F(0)
     for target, sample, weight in draws(hard, n):
         for k, mass in zip(hard.light, hard.masses, strict=False):
-            flipped: SampleOf = Sample(
+            flipped: SampleOf = data.Sample(
                 sample.points,
                 [y ^ (x == k) for x, y in zip(sample.points, sample.labels, strict=True)],
             )
@@ -128,9 +117,9 @@ def learners() -> dict[str, ExactPredictor]:
     return {
         "voting": VotingLearner(F(2, 5)),
         "voting, fully": VotingLearner(F(1)),
-        "disjoint": DisjointAverage(cube, 2),
-        "subsets": SubsetAverage(cube, 2),
-        "exponential": ExponentialLearner(cube, Epsilon.exactly(4)),
+        "disjoint": baselines.DisjointAverage(cube, 2),
+        "subsets": baselines.SubsetAverage(cube, 2),
+        "exponential": baselines.ExponentialLearner(cube, arithmetic.Epsilon.exactly(4)),
         "constant": Constant(F(1, 3)),
         "last": LastExample(),
     }
@@ -147,9 +136,9 @@ def test_the_paper_s_distribution() -> None:
     }  # fmt: skip
     assert sorted(hard.targets) == sorted(product((0, 1), repeat=4))
     law = hard.labelled((0, 1, 1, 0))
-    assert law.probability(Example("b", 1)) == F(2, 15)
-    assert law.probability(Example("d", 0)) == F(3, 5)
-    assert law.probability(Example("a", 1)) == 0
+    assert law.probability(data.Example("b", 1)) == F(2, 15)
+    assert law.probability(data.Example("d", 0)) == F(3, 5)
+    assert law.probability(data.Example("a", 1)) == 0
 
 
 @pytest.mark.parametrize("beta", [F(0), F(1, 10), F(1, 4), F(2, 5)])
@@ -198,7 +187,7 @@ def test_every_line_of_the_chain(name: str, which: str) -> None:
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize("n", [2, 3])
 def test_the_stable_learner_obeys_the_bound(d: int, n: int) -> None:
-    learner = StableLearner(classes.cube(d), 1, Epsilon.exactly(4))
+    learner = stable.StableLearner(classes.cube(d), 1, arithmetic.Epsilon.exactly(4))
     hard = hard_distribution(classes.cube(d), F(1, 8))
     chain = hard_chain(learner, hard, n, learner.stability(n))
     assert all(above >= below for above, below in pairwise(chain.lines))
@@ -218,7 +207,7 @@ def test_the_stable_learner_obeys_the_bound(d: int, n: int) -> None:
 def test_voting_attains_the_bound(m: int, alpha: Fraction, gamma: Fraction, n: int) -> None:
     light = tuple(range(m))
     common = HardDistribution.with_common_label(light, "heavy", 1, alpha)
-    known = hard_chain(VotingLearner(gamma, Sample(["heavy"], [1])), common, n, gamma)
+    known = hard_chain(VotingLearner(gamma, data.Sample(["heavy"], [1])), common, n, gamma)
     assert known.error == known.truncated
     paper = HardDistribution.shattered((*light, "heavy"), alpha)
     free = hard_chain(VotingLearner(gamma), paper, n, gamma)
@@ -237,24 +226,24 @@ def test_voting_attains_the_bound(m: int, alpha: Fraction, gamma: Fraction, n: i
 def test_voting_is_exactly_gamma_stable(gamma: Fraction, n: int) -> None:
     learner = VotingLearner(gamma)
     assert audit.uniform_stability(learner, 2, n).value == learner.stability(n) == gamma
-    informed = VotingLearner(gamma, Sample([0], [1]))
+    informed = VotingLearner(gamma, data.Sample([0], [1]))
     assert audit.uniform_stability(informed, 2, n).value == gamma
-    sample: SampleOf = Sample([1, 1, 0], [0, 1, 0])[:n]
+    sample: SampleOf = data.Sample([1, 1, 0], [0, 1, 0])[:n]
     assert informed.probabilities(sample, [0]) == (F(1),)
-    labels = enumerate_law(lambda rng: learner.predict(sample, 0, rng))
+    labels = data.enumerate_law(lambda rng: learner.predict(sample, 0, rng))
     assert (labels.probability(1),) == learner.probabilities(sample, [0])
 
 
 def test_the_chain_needs_the_stability_of_the_learner() -> None:
     """With a smaller gamma than its own, the learner's error is below the bound."""
     hard = HARD["common, d=1"]
-    learner = VotingLearner(F(1), Sample([0], [0]))
+    learner = VotingLearner(F(1), data.Sample([0], [0]))
     chain = hard_chain(learner, hard, 3, F(1, 2))
     assert chain.error < chain.truncated
 
 
 def test_the_voting_learner_can_be_sent_to_another_process() -> None:
-    learner = VotingLearner(F(1, 3), Sample(["heavy"], [1]))
+    learner = VotingLearner(F(1, 3), data.Sample(["heavy"], [1]))
     assert pickle.loads(pickle.dumps(learner)) == learner  # noqa: S301  # our own
 
 
@@ -304,9 +293,9 @@ def test_with_fewer_examples_some_target_is_missed(m: int, alpha: Fraction) -> N
     hard = HardDistribution.shattered(range(m + 1), alpha)
     for learner in (
         VotingLearner(F(1, 4)),
-        DisjointAverage(cube, 1),
-        StableLearner(cube, 1, Epsilon.exactly(4)),
-        ExponentialLearner(cube, Epsilon.exactly(9)),
+        baselines.DisjointAverage(cube, 1),
+        stable.StableLearner(cube, 1, arithmetic.Epsilon.exactly(4)),
+        baselines.ExponentialLearner(cube, arithmetic.Epsilon.exactly(9)),
     ):
         sizes = [n for n in range(1, 5) if n < least_sample_size(m, learner.stability(n), alpha)]
         assert sizes or alpha == F(1, 5)
@@ -349,31 +338,31 @@ def test_the_size_with_confidence_holds_for_learners(which: str, name: str) -> N
 def test_theorem_11_says_nothing_in_one_dimension_and_the_repaired_form_does() -> None:
     """With d = 1 the proof divides by d - 1 = 0 points; a common label supplies the heavy point."""
     H = classes.thresholds(2)
-    assert vc_dimension(H) == 1
+    assert dimensions.vc_dimension(H) == 1
     with pytest.raises(InvalidInput, match="light_points: got 0"):
-        least_sample_size(vc_dimension(H) - 1, F(1, 10), F(1, 10))
+        least_sample_size(dimensions.vc_dimension(H) - 1, F(1, 10), F(1, 10))
     with pytest.raises(InvalidInput, match="points: got fewer than two"):
         HardDistribution.shattered([0], F(1, 10))
     hard = hard_distribution(H, F(1, 10))
     assert (hard.light, hard.heavy, hard.heavy_label) == ((0,), 1, 1)
     assert least_sample_size(1, F(1, 10), F(1, 10)) == 13  # 1 / (8/100) = 12.5
     # The informed voting learner learns the two hypotheses: 13 is the order of what is needed.
-    learner = VotingLearner(F(1, 10), Sample([1], [1]))
+    learner = VotingLearner(F(1, 10), data.Sample([1], [1]))
     assert hard_average_error(learner, hard, 11) > F(1, 10)
     assert hard_average_error(learner, hard, 13) < F(1, 10)
 
 
 def test_two_complementary_hypotheses_are_learned_from_one_example() -> None:
     """Why the repaired form needs a common label: here n = 1 whatever alpha, at stability 1."""
-    pair = FiniteClass([[0, 1], [1, 0]])
-    assert vc_dimension(pair) == 1
-    for H in (pair, FiniteClass([[0], [1]]), FiniteClass([[0, 1]])):
+    pair = classes.FiniteClass([[0, 1], [1, 0]])
+    assert dimensions.vc_dimension(pair) == 1
+    for H in (pair, classes.FiniteClass([[0], [1]]), classes.FiniteClass([[0, 1]])):
         with pytest.raises(InvalidInput, match=r"H: got .* agree at one point and differ at anoth"):
             hard_distribution(H, F(1, 100))
-    learner = DisjointAverage(pair, 1)
+    learner = baselines.DisjointAverage(pair, 1)
     for h in pair:
         for x in (0, 1):
-            assert learner.probabilities(Sample([x], [h(x)]), [0, 1]) == (F(h(0)), F(h(1)))
+            assert learner.probabilities(data.Sample([x], [h(x)]), [0, 1]) == (F(h(0)), F(h(1)))
     # What it would be with a common label:
     assert (
         least_sample_size(1, 1, F(1, 100), constants="proved") == 13
@@ -387,11 +376,11 @@ def test_two_complementary_hypotheses_are_learned_from_one_example() -> None:
         (classes.singletons(3), 1, True),
         (classes.intervals(4), 2, True),
         (classes.cube(3), 2, False),
-        (FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]), 1, False),
+        (classes.FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]), 1, False),
     ],
     ids=["thresholds", "singletons", "intervals", "cube", "even sets"],
 )
-def test_hard_distributions_of_classes(H: FiniteClass, m: int, common: bool) -> None:
+def test_hard_distributions_of_classes(H: classes.FiniteClass, m: int, common: bool) -> None:
     """Every target is a hypothesis; where a common label exists, no shattered point is lost."""
     hard = hard_distribution(H, F(1, 8))
     assert len(hard.light) == m
@@ -426,7 +415,7 @@ def test_a_learner_with_confidence_below_the_size_of_theorem_11() -> None:
     for labels in product((0, 1), repeat=2):
         for k in range(n + 1):
             points = [0] * (n - k) + [1] * k
-            sample: SampleOf = Sample(points, [labels[x] for x in points])
+            sample: SampleOf = data.Sample(points, [labels[x] for x in points])
             wrong = [
                 abs(y - p)
                 for y, p in zip(labels, learner.probabilities(sample, [0, 1]), strict=True)
@@ -472,7 +461,8 @@ def test_a_learner_with_confidence_below_the_size_for_expectations() -> None:
     for label in (0, 1):
         wrong = {
             places: abs(
-                label - learner.probabilities(Sample(places, [x * label for x in places]), [1])[0]
+                label
+                - learner.probabilities(data.Sample(places, [x * label for x in places]), [1])[0]
             )
             for places in product((0, 1), repeat=n)
         }
@@ -521,14 +511,14 @@ def test_bad_input() -> None:
     with pytest.raises(InvalidInput, match="gamma: got 2"):
         VotingLearner(F(2))
     with pytest.raises(InvalidInput, match="known: got 0 twice"):
-        VotingLearner(F(1), Sample([0, 0], [0, 1]))
+        VotingLearner(F(1), data.Sample([0, 0], [0, 1]))
     hard = HARD["paper, d=2"]
     with pytest.raises(InvalidInput, match="n: got 0"):
         hard_chain(VotingLearner(F(1)), hard, 0)
     with pytest.raises(InvalidInput, match="learner: got 2, want an exact number from 0 to 1"):
         hard_average_error(Constant(F(2)), hard, 1)
     with pytest.raises(InvalidInput, match="H: got the empty class"):
-        hard_distribution(FiniteClass([], domain=[0]), F(1, 8))
+        hard_distribution(classes.FiniteClass([], domain=[0]), F(1, 8))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Lemma 18, Lemma 19 and Equation (13) on finite instances, against their definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations

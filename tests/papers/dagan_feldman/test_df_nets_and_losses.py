@@ -1,7 +1,5 @@
 """What a net is for: the loss that is left in H_{S_I} (the first half of Lemma 13)."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """How much private predictions err at least: formulas, linear programmes, the learner, sizes."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections import Counter

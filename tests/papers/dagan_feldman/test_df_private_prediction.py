@@ -1,7 +1,5 @@
 """The learner of Theorem 3: its law against the naive double sum, and its privacy, audited."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,24 +10,10 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit
+from pac_stability import audit, classes, errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import (
-    Family,
-    FiniteClass,
-    Hypothesis,
-    Intervals,
-    KnownValue,
-    Restriction,
-    Thresholds,
-    cube,
-    intervals,
-    singletons,
-    thresholds,
-)
 from pac_stability.data import Sample, enumerate_law
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import Flip
+from pac_stability.papers.dagan_feldman import realizable, stable
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
     RelabellingLearner,
@@ -38,14 +22,12 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
     matching_factor,
     net_disagreements,
 )
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
-from pac_stability.papers.dagan_feldman.stable import StableLearner, approximation_of
 from pac_stability.testing import strategies
 
-Choose = Callable[[FiniteClass, int], Family]
+Choose = Callable[[classes.FiniteClass, int], classes.Family]
 SampleOf = Sample[Hashable]
 
-TABLES = [thresholds(3), singletons(3), cube(2), intervals(3)]
+TABLES = [classes.thresholds(3), classes.singletons(3), classes.cube(2), classes.intervals(3)]
 FOUR = Epsilon.exactly(4)
 
 
@@ -75,7 +57,7 @@ def naive(learner: RelabellingLearner, sample: SampleOf, size: int, x: Hashable)
 @settings(max_examples=60)
 @given(st.data(), st.sampled_from(TABLES), st.integers(0, 99))
 def test_the_law_is_the_double_sum(
-    chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
+    chosen: Choose, data: st.DataObject, table: classes.FiniteClass, seed: int
 ) -> None:
     H = chosen(table, seed)
     sample = data.draw(strategies.samples(range(len(table.domain)), min_size=1, max_size=6))
@@ -83,8 +65,8 @@ def test_the_law_is_the_double_sum(
     blocks = data.draw(st.integers(1, len(sample)))
     k, v = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     learner = RelabellingLearner(
-        StableLearner(H, size, Epsilon.exactly(Fraction(k + 1, k) ** 2)),
-        RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(v + 1, v) ** 2)),
+        stable.StableLearner(H, size, Epsilon.exactly(Fraction(k + 1, k) ** 2)),
+        realizable.RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(v + 1, v) ** 2)),
     )
     assert learner.selector.decay == Fraction(k, k + 1)
     assert learner.private.vote.decay == Fraction(v, v + 1)
@@ -95,7 +77,7 @@ def test_the_law_is_the_double_sum(
 
 @pytest.mark.parametrize("flip", [0, Fraction(1, 5)])
 def test_decays_follow_the_size_of_the_sample(flip: Fraction) -> None:
-    H, eta = thresholds(3), Fraction(1, 3)
+    H, eta = classes.thresholds(3), Fraction(1, 3)
     learner = PrivatePredictionLearner(H, 2, eta, blocks=2, flip_probability=flip)
     for n in (3, 5, 1000, 10**6):
         at = learner.at(n)
@@ -114,7 +96,7 @@ def test_decays_follow_the_size_of_the_sample(flip: Fraction) -> None:
 
 def test_the_votes_may_have_a_privacy_of_their_own() -> None:
     learner = PrivatePredictionLearner(
-        thresholds(3), 2, Fraction(1, 2), blocks=2, vote_epsilon=Epsilon.exactly(9)
+        classes.thresholds(3), 2, Fraction(1, 2), blocks=2, vote_epsilon=Epsilon.exactly(9)
     )
     for n in (4, 400):
         assert learner.at(n).private.vote.decay == Fraction(1, 3)
@@ -125,7 +107,7 @@ def test_the_votes_may_have_a_privacy_of_their_own() -> None:
 @settings(max_examples=5)
 @given(st.data(), st.sampled_from(TABLES[:3]), st.integers(0, 9))
 def test_the_program_that_predicts_has_the_law_that_is_claimed(
-    chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
+    chosen: Choose, data: st.DataObject, table: classes.FiniteClass, seed: int
 ) -> None:
     sample = data.draw(strategies.samples(range(len(table.domain)), min_size=2, max_size=3))
     learner = PrivatePredictionLearner(
@@ -137,7 +119,7 @@ def test_the_program_that_predicts_has_the_law_that_is_claimed(
 
 @settings(max_examples=20)
 @given(st.data(), st.sampled_from(TABLES))
-def test_enclosures_contain_the_exact_law(data: st.DataObject, H: FiniteClass) -> None:
+def test_enclosures_contain_the_exact_law(data: st.DataObject, H: classes.FiniteClass) -> None:
     sample = data.draw(strategies.samples(range(len(H.domain)), min_size=3, max_size=9))
     learner = PrivatePredictionLearner(
         H, 2, Fraction(1, 4), blocks=3, flip_probability=Fraction(1, 10)
@@ -152,7 +134,7 @@ def test_enclosures_contain_the_exact_law(data: st.DataObject, H: FiniteClass) -
 
 def test_the_order_of_the_examples_matters() -> None:
     # Blocks with the points 0, 0 and 1, 1 know other things than two blocks with 0, 1.
-    learner = PrivatePredictionLearner(thresholds(2), 1, Fraction(1, 2), blocks=2)
+    learner = PrivatePredictionLearner(classes.thresholds(2), 1, Fraction(1, 2), blocks=2)
     one: SampleOf = Sample([0, 0, 1, 1], [0, 1, 0, 1])
     other: SampleOf = Sample([0, 1, 0, 1], [0, 0, 1, 1])
     assert sorted(zip(one.points, one.labels, strict=True)) == sorted(
@@ -177,7 +159,7 @@ class Remembered:
         return self.answers[sample]
 
 
-def worst_fraction(H: FiniteClass, n: int, size: int, limit: int) -> Fraction:
+def worst_fraction(H: classes.FiniteClass, n: int, size: int, limit: int) -> Fraction:
     """The largest fraction b of unlucky index sets, over all point tuples and indices."""
     worst = Fraction(0)
     for points in product(H.domain, repeat=n):
@@ -193,14 +175,14 @@ def worst_fraction(H: FiniteClass, n: int, size: int, limit: int) -> Fraction:
 @pytest.mark.parametrize(
     ("H", "n", "size", "blocks", "eta"),
     [
-        (thresholds(2), 4, 2, 2, Fraction(1, 2)),
-        (thresholds(2), 4, 3, 4, Fraction(3, 4)),
-        (singletons(2), 4, 3, 2, Fraction(3, 4)),
-        (cube(2), 3, 2, 3, Fraction(3, 4)),
+        (classes.thresholds(2), 4, 2, 2, Fraction(1, 2)),
+        (classes.thresholds(2), 4, 3, 4, Fraction(3, 4)),
+        (classes.singletons(2), 4, 3, 2, Fraction(3, 4)),
+        (classes.cube(2), 3, 2, 3, Fraction(3, 4)),
     ],
 )
 def test_privacy_over_all_ordered_samples(
-    H: FiniteClass, n: int, size: int, blocks: int, eta: Fraction
+    H: classes.FiniteClass, n: int, size: int, blocks: int, eta: Fraction
 ) -> None:
     z = Fraction(1, 10)
     plain = PrivatePredictionLearner(H, size, eta, blocks=blocks)
@@ -223,7 +205,7 @@ def test_privacy_over_all_ordered_samples(
         else:
             assert pure.value <= guarantee.factor == plain.factor(n, limit, unlucky)
         bound = flipped.factor(n, limit, unlucky)
-        assert bound == Flip(z).factor_after(guarantee.delta, guarantee.epsilon)
+        assert bound == mechanisms.Flip(z).factor_after(guarantee.delta, guarantee.epsilon)
         assert after.value <= bound
     assert deltas[-1] == 0
     assert 1 < after.value < pure.value
@@ -231,7 +213,7 @@ def test_privacy_over_all_ordered_samples(
 
 def test_subsampling_makes_the_exchange_of_an_index_small() -> None:
     # With everything of the sample as candidates, or nearly nothing, the step is all there is.
-    learner = PrivatePredictionLearner(thresholds(2), 1, Fraction(1, 2), blocks=2)
+    learner = PrivatePredictionLearner(classes.thresholds(2), 1, Fraction(1, 2), blocks=2)
     step = learner.at(1000).step
     guarantee = learner.guarantee(1000, 3, 0)
     assert guarantee.factor == step * (1 + Fraction(1, 1000) * (4 * step**3 - 1))
@@ -266,7 +248,7 @@ def test_constants_of_lemma_15() -> None:
     # number K = eta (n - 1) + 1 of disagreements itself gives (3 + 4 e**3 - 1) e0 = 82.3 e0.
     n, e0 = 10**6, Fraction(1, 10**5)
     eta = 1 / (e0 * n)
-    learner = PrivatePredictionLearner(thresholds(2), int(e0 * n), eta, blocks=30)
+    learner = PrivatePredictionLearner(classes.thresholds(2), int(e0 * n), eta, blocks=30)
     paper = Interval.log(learner.paper_factor(n)) / e0
     assert paper > 1603  # the square of 1616.7 e0 makes a difference
     assert paper < 1617
@@ -299,7 +281,7 @@ def test_net_disagreements(n: int, eta: Fraction) -> None:
 
 
 def test_infinite_classes() -> None:
-    learner = PrivatePredictionLearner(Thresholds(), 2, Fraction(1, 8), blocks=2)
+    learner = PrivatePredictionLearner(classes.Thresholds(), 2, Fraction(1, 8), blocks=2)
     sample: SampleOf = Sample([1, 5, 2, 4, 3, 9], [0, 1, 0, 1, 0, 1])
     low, high = learner.probabilities(sample, [0, 6])
     assert low == naive(learner.at(6), sample, 2, 0) < Fraction(1, 2)
@@ -307,27 +289,29 @@ def test_infinite_classes() -> None:
     for p, around in zip((low, high), learner.enclosed(sample, [0, 6]), strict=True):
         assert around.lower <= p <= around.upper
         assert around.upper - around.lower < Fraction(1, 10**10)
-    with pytest.raises(InvalidInput, match="FiniteClass"):
-        PrivatePredictionLearner(Intervals(), 2, Fraction(1, 8), blocks=2).enclosed(sample, [0])
+    with pytest.raises(errors.InvalidInput, match="FiniteClass"):
+        PrivatePredictionLearner(classes.Intervals(), 2, Fraction(1, 8), blocks=2).enclosed(
+            sample, [0]
+        )
 
 
 @dataclass
 class Mutable:
     """A family without a hash."""
 
-    known: Mapping[str, KnownValue]
-    H: FiniteClass
+    known: Mapping[str, classes.KnownValue]
+    H: classes.FiniteClass
 
-    def restrict(self, points: Iterable[Hashable]) -> Restriction:
+    def restrict(self, points: Iterable[Hashable]) -> classes.Restriction:
         return self.H.restrict(points)
 
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
+    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[classes.Hypothesis]:
         return self.H.representatives_on(points)
 
 
 def test_a_class_need_not_be_hashable() -> None:
     sample: SampleOf = Sample([0, 1, 2, 1], [0, 1, 1, 0])
-    H = thresholds(3)
+    H = classes.thresholds(3)
     plain = PrivatePredictionLearner(H, 2, Fraction(1, 2), blocks=2)
     other = PrivatePredictionLearner(Mutable({}, H), 2, Fraction(1, 2), blocks=2)
     assert plain.probabilities(sample, [0, 1, 2]) == other.probabilities(sample, [0, 1, 2])
@@ -336,7 +320,7 @@ def test_a_class_need_not_be_hashable() -> None:
 @settings(max_examples=30)
 @given(st.data(), st.sampled_from(TABLES), st.integers(0, 99))
 def test_the_loss_on_the_sample_is_that_of_the_selector_and_of_the_relabelling(
-    chosen: Choose, data: st.DataObject, table: FiniteClass, seed: int
+    chosen: Choose, data: st.DataObject, table: classes.FiniteClass, seed: int
 ) -> None:
     # The chain of Lemma 17 on the sample, the parts of the selector being those of Lemma 13.
     H = chosen(table, seed)
@@ -358,56 +342,56 @@ def test_the_loss_on_the_sample_is_that_of_the_selector_and_of_the_relabelling(
     assert learner.relabelling_loss(sample) == Fraction(change) / n
     assert abs(relabelled - selected) <= learner.relabelling_loss(sample)
     best = min(sample.count_errors(h) for h in table)
-    parts = approximation_of(learner.selector, sample)
+    parts = stable.approximation_of(learner.selector, sample)
     assert parts.excess == selected - Fraction(best, n)
     assert parts.bound + learner.relabelling_loss(sample) >= relabelled - Fraction(best, n)
 
 
 def test_bad_input() -> None:
-    H = thresholds(2)
+    H = classes.thresholds(2)
     half = Fraction(1, 2)
     sample: SampleOf = Sample([0, 1], [0, 1])
     for eta in (0, 1, -half):
-        with pytest.raises(InvalidInput, match="eta"):
+        with pytest.raises(errors.InvalidInput, match="eta"):
             PrivatePredictionLearner(H, 1, eta, blocks=1)
-    with pytest.raises(InvalidInput, match="subset_size"):
+    with pytest.raises(errors.InvalidInput, match="subset_size"):
         PrivatePredictionLearner(H, 0, half, blocks=1)
-    with pytest.raises(InvalidInput, match="blocks"):
+    with pytest.raises(errors.InvalidInput, match="blocks"):
         PrivatePredictionLearner(H, 1, half, blocks=0)
-    with pytest.raises(InvalidInput, match="flip_probability"):
+    with pytest.raises(errors.InvalidInput, match="flip_probability"):
         PrivatePredictionLearner(H, 1, half, blocks=1, flip_probability=Fraction(3, 4))
-    with pytest.raises(InvalidInput, match="empty class"):
-        PrivatePredictionLearner(FiniteClass([], domain=[]), 1, half, blocks=1)
+    with pytest.raises(errors.InvalidInput, match="empty class"):
+        PrivatePredictionLearner(classes.FiniteClass([], domain=[]), 1, half, blocks=1)
     for learner, least in (
         (PrivatePredictionLearner(H, 3, half, blocks=1), 3),
         (PrivatePredictionLearner(H, 1, half, blocks=4), 4),
         (PrivatePredictionLearner(H, 1, half, blocks=1, least_sample_size=2914), 2914),
     ):
         wanted = f"sample: got 2 examples, want at least {least} examples"
-        with pytest.raises(InvalidInput, match=wanted):
+        with pytest.raises(errors.InvalidInput, match=wanted):
             learner.probabilities(sample, [0])
-        with pytest.raises(InvalidInput, match=wanted):
+        with pytest.raises(errors.InvalidInput, match=wanted):
             learner.predict(sample, 0)
-        with pytest.raises(InvalidInput, match=wanted):
+        with pytest.raises(errors.InvalidInput, match=wanted):
             learner.enclosed(sample, [0])
-        with pytest.raises(InvalidInput, match="n: "):
+        with pytest.raises(errors.InvalidInput, match="n: "):
             learner.guarantee(2, 0, 0)
     learner = PrivatePredictionLearner(H, 2, half, blocks=1)
-    with pytest.raises(InvalidInput, match="n: "):
+    with pytest.raises(errors.InvalidInput, match="n: "):
         learner.paper_factor(2)
-    with pytest.raises(InvalidInput, match="unlucky"):
+    with pytest.raises(errors.InvalidInput, match="unlucky"):
         learner.guarantee(4, 0, 2)
-    with pytest.raises(InvalidInput, match="disagreements"):
+    with pytest.raises(errors.InvalidInput, match="disagreements"):
         learner.guarantee(4, -1, 0)
-    with pytest.raises(InvalidInput, match="point"):
+    with pytest.raises(errors.InvalidInput, match="point"):
         learner.probabilities(Sample([0, 7], [0, 1]), [0])
-    with pytest.raises(InvalidInput, match="constant"):
+    with pytest.raises(errors.InvalidInput, match="constant"):
         amplified_factor(1, half, half)
-    with pytest.raises(InvalidInput, match="step"):
+    with pytest.raises(errors.InvalidInput, match="step"):
         matching_factor(half, 1)
-    with pytest.raises(InvalidInput, match="net"):
+    with pytest.raises(errors.InvalidInput, match="net"):
         net_disagreements(2, 5)
-    with pytest.raises(InvalidInput, match="private"):
-        RelabellingLearner(StableLearner(H, 1, FOUR), H)  # type: ignore[arg-type]  # refused
-    with pytest.raises(InvalidInput, match="selector"):
-        RelabellingLearner(H, RealizablePrivateLearner(H, 1, FOUR))  # type: ignore[arg-type]  # refused
+    with pytest.raises(errors.InvalidInput, match="private"):
+        RelabellingLearner(stable.StableLearner(H, 1, FOUR), H)  # type: ignore[arg-type]  # refused
+    with pytest.raises(errors.InvalidInput, match="selector"):
+        RelabellingLearner(H, realizable.RealizablePrivateLearner(H, 1, FOUR))  # type: ignore[arg-type]  # refused

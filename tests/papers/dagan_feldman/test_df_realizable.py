@@ -1,7 +1,5 @@
 """The private learner of Lemma 9: its law, its exact privacy, its error."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

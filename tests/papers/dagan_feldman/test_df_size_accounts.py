@@ -1,7 +1,5 @@
 """What the steps of learners and lemmas lose at their sizes, added up anew, certified."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Sizes against their formulas on either side of every rounding, and searches that lose nothing."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -19,21 +17,15 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
     private_prediction_sizes,
     stable_sizes,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    Growth,
-    certified_ceiling,
-    difference_dimension,
-    sauer_sum,
-)
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
 A, B, TENTH = Fraction(3, 11), Fraction(2, 7), Fraction(1, 10)
 a, b = float(A), float(B)
-CERTIFIED = certified_ceiling
+CERTIFIED = asking.certified_ceiling
 LARGE = 10**30  # a class of so many, of dimension 99
 # Growth functions: of one dimension, of a small class, and of a large one.
-ONE, TWO, MANY = Growth(1), Growth(1, 2), Growth(99, LARGE)
+ONE, TWO, MANY = asking.Growth(1), asking.Growth(1, 2), asking.Growth(99, LARGE)
 
 
 def pairs_of(patterns: int, z: float) -> float:
@@ -71,7 +63,7 @@ FORMULAS: dict[str, tuple[Callable[[], int], float]] = {
         (sqrt(2 * log(41)) + sqrt(2 * log(1 / b))) ** 2 / a**2,
     ),
     "excess by growth, finite": (
-        lambda: lemma_sizes.excess_deviation_size(Growth(1, LARGE), 1, A, B, CERTIFIED),
+        lambda: lemma_sizes.excess_deviation_size(asking.Growth(1, LARGE), 1, A, B, CERTIFIED),
         (sqrt(2 * log(2)) + sqrt(2 * log(1 / b))) ** 2 / a**2,
     ),
     "excess by differences": (
@@ -125,7 +117,7 @@ FORMULAS: dict[str, tuple[Callable[[], int], float]] = {
         8 / a * (2 * 2 * (1 + log(16 / a)) + log(2 / 0.249)),
     ),
     "net of a finite class": (
-        lambda: lemma_sizes.drawn_net_size(Growth(1, 3), A, TENTH)[0],
+        lambda: lemma_sizes.drawn_net_size(asking.Growth(1, 3), A, TENTH)[0],
         log(30) / -log(1 - a),
     ),
     "disagreements": (
@@ -222,14 +214,16 @@ def test_a_drawn_net_is_the_best_of_double_samples(d: int) -> None:
         return math.ceil(log(20 * comb(tau, 2)) / log((ghost + 1) / ghost)) / (ghost * a)
 
     best = min(least_fixed_point(partial(hits, ghost)) for ghost in lemma_sizes._GHOSTS)
-    assert lemma_sizes.drawn_net_size(Growth(d), A, TENTH) == (best, "double sample")
+    assert lemma_sizes.drawn_net_size(asking.Growth(d), A, TENTH) == (best, "double sample")
     # A large finite class does not make it larger.
-    assert lemma_sizes.drawn_net_size(Growth(d, LARGE), A, TENTH)[0] == best
+    assert lemma_sizes.drawn_net_size(asking.Growth(d, LARGE), A, TENTH)[0] == best
 
 
-@pytest.mark.parametrize("tau", [ONE, TWO, MANY, Growth(3), Growth(2, 100)])
+@pytest.mark.parametrize("tau", [ONE, TWO, MANY, asking.Growth(3), asking.Growth(2, 100)])
 @pytest.mark.parametrize("alpha", [A, Fraction(1, 100), Fraction(9, 10)])
-def test_the_start_of_a_search_for_a_net_is_below_and_near(tau: Growth, alpha: Fraction) -> None:
+def test_the_start_of_a_search_for_a_net_is_below_and_near(
+    tau: asking.Growth, alpha: Fraction
+) -> None:
     size, _ = lemma_sizes.drawn_net_size(tau, alpha, TENTH)
     start = lemma_sizes.least_drawn_net_size(tau, alpha, TENTH)
     assert start <= size < 3 * start + 10
@@ -238,9 +232,9 @@ def test_the_start_of_a_search_for_a_net_is_below_and_near(tau: Growth, alpha: F
 def test_growth_is_the_least_bound() -> None:
     for m in range(1, 12):
         for d in range(1, 12):
-            assert sauer_sum(m, d) == sum(comb(m, i) for i in range(d + 1))
-        assert Growth(1, 4)(m) == min(m + 1, 4)
-        assert Growth(1, 4, lambda _: 3)(m) == min(m + 1, 3)
+            assert asking.sauer_sum(m, d) == sum(comb(m, i) for i in range(d + 1))
+        assert asking.Growth(1, 4)(m) == min(m + 1, 4)
+        assert asking.Growth(1, 4, lambda _: 3)(m) == min(m + 1, 3)
 
 
 def test_quotients_of_logarithms_are_rounded_up() -> None:
@@ -346,7 +340,7 @@ def test_the_printed_parts_of_theorem_3(monkeypatch: pytest.MonkeyPatch) -> None
     )
     # The vote decides for few candidates, the selection for many.
     vote, asked = math.ceil(19 * (4 * (1 + 2**-14) * log(5 / a) + 0.5)), set[int]()
-    for tau, n in ((ONE, 100), (Growth(10), 10**9)):
+    for tau, n in ((ONE, 100), (asking.Growth(10), 10**9)):
         parts = private_prediction_sizes._paper_parts(tau, n, A, TENTH, CERTIFIED)
         assert parts.block == 19
         assert parts.inverse_eta == max(vote, math.ceil(log(tau(n)) / a))
@@ -358,4 +352,4 @@ def test_the_printed_parts_of_theorem_3(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_dimension_that_is_not_counted_is_the_integer_below_its_bound() -> None:
     # 9.1 d, for the least d of which it is used.
     assert 91 * 20_001 == 10 * 182_009 + 1
-    assert difference_dimension(20_001) == 182_009
+    assert asking.difference_dimension(20_001) == 182_009

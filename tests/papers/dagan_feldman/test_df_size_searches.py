@@ -1,7 +1,5 @@
 """What a sample is asked for under a split of the budget, and the search for the best split."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -10,8 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.mechanisms import Flip
+from pac_stability import arithmetic, mechanisms
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     asking,
     baseline_sizes,
@@ -19,21 +16,12 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
     private_prediction_sizes,
     stable_sizes,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    Ceiling,
-    Growth,
-    R,
-    Reals,
-    Split,
-    certified_ceiling,
-    float_ceiling,
-)
 
 Coarsely = Callable[..., AbstractContextManager[None]]
-Asking = Callable[[object, int, Ceiling], Iterable[tuple[str, int]]]
+Asking = Callable[[object, int, asking.Ceiling], Iterable[tuple[str, int]]]
 A, B = Fraction(3, 11), Fraction(2, 7)
-TAU = Growth(1)
-EPS = Epsilon.exactly(3)
+TAU = asking.Growth(1)
+EPS = arithmetic.Epsilon.exactly(3)
 BITS = 256
 
 
@@ -79,9 +67,9 @@ SEARCHES: dict[str, Callable[[], object]] = {
 def test_the_relaxed_split_asks_for_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of(monkeypatch, SEARCHES[name])
     quick = search.outline or search.conditions
-    least = dict(quick(search.relaxed, 1000, float_ceiling))
+    least = dict(quick(search.relaxed, 1000, asking.float_ceiling))
     for split in search.splits[:: len(search.splits) // 40 + 1]:
-        for step, size in quick(split, 1000, float_ceiling):
+        for step, size in quick(split, 1000, asking.float_ceiling):
             assert least[step] <= size
 
 
@@ -89,28 +77,30 @@ def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPa
     search = search_of(monkeypatch, SEARCHES["private"])
     assert search.outline is not None
     for split in search.splits[::149]:
-        asked = dict(search.conditions(split, 10**5, certified_ceiling))
-        outline = dict(search.outline(split, 10**5, certified_ceiling))
+        asked = dict(search.conditions(split, 10**5, asking.certified_ceiling))
+        outline = dict(search.outline(split, 10**5, asking.certified_ceiling))
         assert outline["blocks"] <= asked["blocks"] < 2 * outline["blocks"]
 
 
 def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     search, n = search_of(monkeypatch, SEARCHES["private"]), 10**5
     z = A / 64
-    K = private_prediction_sizes._disagreements(TAU, n, z, EPS, certified_ceiling)
+    K = private_prediction_sizes._disagreements(TAU, n, z, EPS, asking.certified_ceiling)
     for split in search.splits[::149]:
-        assert isinstance(split, Split)
-        asked = dict(search.conditions(split, n, certified_ceiling))
+        assert isinstance(split, asking.Split)
+        asked = dict(search.conditions(split, n, asking.certified_ceiling))
         assert (asked["net"] - 2) * split.net < K <= (asked["net"] - 1) * split.net
         kappa = Fraction(9, 10) / ((1 + 2 * split.ratio) * K)
         blocks = math.ceil(split.sharpness / kappa)
         block, _ = lemma_sizes.drawn_net_size(TAU, split.block_error, B / 2 / blocks)
         assert asked["blocks"] == blocks * block
     # A class of few patterns, and many errors allowed: the least block.
-    one = Split(net=A, selection=A, generalisation=A, block_error=Fraction(99, 100), sharpness=6)
+    one = asking.Split(
+        net=A, selection=A, generalisation=A, block_error=Fraction(99, 100), sharpness=6
+    )
     with monkeypatch.context() as patch:
         patch.setattr(lemma_sizes, "drawn_net_size", lambda *_, **__: (3, ""))
-        asked = dict(search.conditions(one, n, certified_ceiling))
+        asked = dict(search.conditions(one, n, asking.certified_ceiling))
     assert asked["blocks"] % 8 == 0
 
 
@@ -118,12 +108,12 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_subset_is_a_part_of_the_sample(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of(monkeypatch, SEARCHES[name])
     for split in search.splits[::199]:
-        assert isinstance(split, Split)
-        asked = dict(search.conditions(split, 1000, certified_ceiling))["subset"]
-        chosen = stable_sizes.subset_size(TAU, 1000, split.subset, certified_ceiling)
+        assert isinstance(split, asking.Split)
+        asked = dict(search.conditions(split, 1000, asking.certified_ceiling))["subset"]
+        chosen = stable_sizes.subset_size(TAU, 1000, split.subset, asking.certified_ceiling)
         assert (asked - 1) * split.part < chosen <= asked * split.part
         if name == "flipped":
-            assert split.part <= Flip(split.flip).largest_stability(EPS)
+            assert split.part <= mechanisms.Flip(split.flip).largest_stability(EPS)
 
 
 def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,13 +121,15 @@ def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> 
     disjoint = search_of(monkeypatch, SEARCHES["disjoint"])
     subset = search_of(monkeypatch, SEARCHES["subset"])
     for split in disjoint.splits[::10]:
-        assert isinstance(split, Split)
+        assert isinstance(split, asking.Split)
         # No part has more than 251 examples.
-        m = baseline_sizes._mean_block_size(TAU, 251, split.parts * A, certified_ceiling)
-        asked = dict(disjoint.conditions(split, n, certified_ceiling))
+        m = baseline_sizes._mean_block_size(TAU, 251, split.parts * A, asking.certified_ceiling)
+        asked = dict(disjoint.conditions(split, n, asking.certified_ceiling))
         assert asked["blocks"] == 4 * m
-        asked = dict(subset.conditions(split, n, certified_ceiling))
-        m = baseline_sizes._mean_block_size(TAU, int(n * A), split.parts * A, certified_ceiling)
+        asked = dict(subset.conditions(split, n, asking.certified_ceiling))
+        m = baseline_sizes._mean_block_size(
+            TAU, int(n * A), split.parts * A, asking.certified_ceiling
+        )
         assert (asked["subset"] - 1) * A < m <= asked["subset"] * A
 
 
@@ -145,13 +137,13 @@ def test_noise_is_asked_for_enough_blocks(monkeypatch: pytest.MonkeyPatch) -> No
     search, n = search_of(monkeypatch, SEARCHES["aggregation"]), 1003
     q = asking.rounded_up_decay(Fraction(1, 3))
     for split in search.splits[::30]:
-        assert isinstance(split, Split)
+        assert isinstance(split, asking.Split)
         r = math.ceil(q / (1 - q**2) / (split.noise * A))
-        asked = dict(search.conditions(split, n, certified_ceiling))
-        deviation = baseline_sizes._deviation_size(split.deviation * A, B, certified_ceiling)
+        asked = dict(search.conditions(split, n, asking.certified_ceiling))
+        deviation = baseline_sizes._deviation_size(split.deviation * A, B, asking.certified_ceiling)
         assert asked["deviation"] == r - 1 + deviation
         largest = -(-n // r)
-        m = baseline_sizes._mean_block_size(TAU, largest, split.parts * A, certified_ceiling)
+        m = baseline_sizes._mean_block_size(TAU, largest, split.parts * A, asking.certified_ceiling)
         assert asked["blocks"] == r * m
     found = baseline_sizes.aggregation_size(A, B, EPS, 1)
     noise = next(share.amount for share in found.budget if share.step == "noise")
@@ -183,8 +175,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Asking]:
 def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) -> None:
     found = private_prediction_sizes.theorem_3(A, B, EPS, 1, constants="paper")
     n, part = found.sample_size, private_prediction_sizes._paper_part(EPS)
-    parts = private_prediction_sizes._paper_parts(TAU, n, A / 7, B / 2, certified_ceiling)
-    asked = dict(seen[-1](None, n, certified_ceiling))
+    parts = private_prediction_sizes._paper_parts(TAU, n, A / 7, B / 2, asking.certified_ceiling)
+    asked = dict(seen[-1](None, n, asking.certified_ceiling))
     assert (asked["subset"] - 1) * part < parts.subset <= asked["subset"] * part
     vote = asked["privacy of the vote"]
     assert (vote - 1) * part < parts.inverse_eta <= vote * part
@@ -193,7 +185,7 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) 
 
 def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(seen: list[Asking]) -> None:
     found = stable_sizes.theorem_1(A, B, A, 1, constants="paper")
-    asked = dict(seen[-1](None, found.sample_size, certified_ceiling))["subset"]
+    asked = dict(seen[-1](None, found.sample_size, asking.certified_ceiling))["subset"]
     assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
 
 
@@ -216,7 +208,7 @@ def test_the_printed_stability_is_certified(coarsely: Coarsely) -> None:
     with coarsely("log"):
         found = stable_sizes.corollary_2("1/5", B, EPS, 1, constants="paper")
     gamma = sum((share.amount for share in found.budget if share.of == "gamma"), Fraction(0))
-    allowed = Interval.log(3, BITS) / 20
+    allowed = arithmetic.Interval.log(3, BITS) / 20
     assert allowed * Fraction(99, 100) < gamma < allowed
 
 
@@ -226,8 +218,8 @@ def test_the_printed_stability_is_certified(coarsely: Coarsely) -> None:
 def test_splits_that_cannot_be_best_are_left_out() -> None:
     calls: list[tuple[int, int]] = []
 
-    def conditions(split: int, n: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        calls.append((n, ceiling is certified_ceiling))
+    def conditions(split: int, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+        calls.append((n, ceiling is asking.certified_ceiling))
         yield "itself", split
 
     splits = range(1000, 1100)
@@ -238,8 +230,8 @@ def test_splits_that_cannot_be_best_are_left_out() -> None:
 
 
 def test_among_equal_floats_the_certified_least_is_taken() -> None:
-    def conditions(split: Fraction, _: int, ceiling: Ceiling) -> Iterator[tuple[str, int]]:
-        def needed(real: Reals[R]) -> R:
+    def conditions(split: Fraction, _: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+        def needed(real: asking.Reals[asking.R]) -> asking.R:
             return real.exactly(split)
 
         yield "itself", ceiling(needed)

@@ -1,38 +1,24 @@
 """What a size promises follows from its parameters: recomputed here from the proofs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
-from pac_stability import classes
-from pac_stability.arithmetic import Epsilon
+from pac_stability import arithmetic, classes, mechanisms, randomness
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import Flip, NoisyMeanVote, decay_for
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
     DworkFeldmanAggregation,
     ExponentialLearner,
     RealizablePrivateLearner,
     SubsetAverage,
+    sample_complexity,
+    stable,
     vote_error,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity import (
-    aggregation_size,
-    corollary_2,
-    disjoint_average_size,
-    exponential_learner_size,
-    realizable_private_size,
-    subset_average_size,
-    theorem_1,
-    theorem_3,
-)
-from pac_stability.papers.dagan_feldman.stable import PointPredictor
-from pac_stability.randomness import SeededCoins
 
 # Floats below recompute a bound that was certified; they are good to about ten digits.
 SLACK = 1 + 1e-9
@@ -81,9 +67,9 @@ def paper_deviation(n: int, d: int, beta: float) -> float:
 @pytest.mark.parametrize("gamma", ["9/10", "1/1000"])
 @pytest.mark.parametrize("d", DIMENSIONS)
 def test_a_sharp_stable_size_keeps_its_promises(alpha: str, gamma: str, d: int) -> None:
-    size = theorem_1(alpha, "1/20", gamma, d)
+    size = sample_complexity.theorem_1(alpha, "1/20", gamma, d)
     n, part = size.sample_size, Fraction(size.subset_size, size.sample_size)
-    rho = decay_for(size.epsilon)
+    rho = mechanisms.decay_for(size.epsilon)
     assert size.subset_size <= n
     assert part + (1 - part) * (1 - rho) / (1 + rho) <= Fraction(gamma)
     missed = (1 + log_less_one(log_patterns(n, d))) / size.subset_size
@@ -106,7 +92,7 @@ def test_a_sharp_size_is_not_much_larger_than_any_parameters_would_allow() -> No
                 return True
         return False
 
-    size = theorem_1("1/10", "1/10", "1/10", 1).sample_size
+    size = sample_complexity.theorem_1("1/10", "1/10", "1/10", 1).sample_size
     assert possible(size)
     assert not possible(int(size * 0.975))
 
@@ -115,12 +101,12 @@ def test_a_sharp_size_is_not_much_larger_than_any_parameters_would_allow() -> No
 @pytest.mark.parametrize("epsilon", ["3", "1/100"])
 @pytest.mark.parametrize("d", DIMENSIONS)
 def test_a_sharp_flipped_size_keeps_its_promises(alpha: str, epsilon: str, d: int) -> None:
-    size = corollary_2(alpha, "1/20", epsilon, d)
+    size = sample_complexity.corollary_2(alpha, "1/20", epsilon, d)
     n, z = size.sample_size, float(size.flip_probability)
     learner = size.learner(classes.Thresholds())
-    assert learner.factor(n) <= Epsilon(epsilon).ratio
+    assert learner.factor(n) <= arithmetic.Epsilon(epsilon).ratio
     missed = (1 + log_less_one(log_patterns(n, d))) / size.subset_size
-    rate = -math.log(decay_for(size.epsilon))
+    rate = -math.log(mechanisms.decay_for(size.epsilon))
     selected = lambert(log_less_one(log_patterns(size.subset_size, d))) / (n * rate)
     before = missed + selected + deviation(n, d, 0.05)
     assert z + (1 - 2 * z) * before <= min(0.5, float(Fraction(alpha))) * SLACK
@@ -128,33 +114,35 @@ def test_a_sharp_flipped_size_keeps_its_promises(alpha: str, epsilon: str, d: in
 
 @pytest.mark.parametrize(("alpha", "epsilon"), [("1/5", "1"), ("4/5", "3")])
 def test_a_sharp_size_of_theorem_3_is_private(alpha: str, epsilon: str) -> None:
-    size = theorem_3(alpha, "1/20", epsilon, 1)
+    size = sample_complexity.theorem_3(alpha, "1/20", epsilon, 1)
     n, K = size.sample_size, size.disagreements
     assert size.subset_size <= n // 2
     # Two thresholds that differ on K or more of the n - 1 others are missed by n' - 1 indices.
     missed = (size.subset_size - 1) * math.log1p(-K / (n - 1))
     unlucky = Fraction(math.comb(n, 2) * math.exp(missed) * SLACK)
     learner = size.learner(classes.Thresholds())
-    assert learner.factor(n, K, unlucky) <= Epsilon(epsilon).ratio
+    assert learner.factor(n, K, unlucky) <= arithmetic.Epsilon(epsilon).ratio
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("epsilon", ["3", "1", "1/100"])
 def test_a_paper_size_of_theorem_3_is_private(alpha: str, epsilon: str) -> None:
-    size = theorem_3(alpha, "1/20", epsilon, 1, constants="paper")
+    size = sample_complexity.theorem_3(alpha, "1/20", epsilon, 1, constants="paper")
     n, share = size.sample_size, Fraction(size.subset_size, size.sample_size)
     accuracy = min(Fraction(alpha), Fraction(1, 2)) / 7
     assert 1 / (size.eta * n) <= Fraction(1, 2)
     assert size.disagreements <= 2 * size.eta * n
     before = size.learner(classes.Thresholds()).paper_factor(n).upper
-    after = Flip(size.flip_probability).factor_after(share * accuracy, Epsilon.exactly(before))
-    assert after <= Epsilon(epsilon).ratio
+    after = mechanisms.Flip(size.flip_probability).factor_after(
+        share * accuracy, arithmetic.Epsilon.exactly(before)
+    )
+    assert after <= arithmetic.Epsilon(epsilon).ratio
 
 
 @pytest.mark.parametrize("alpha", ["1/5", "1/10000"])
 @pytest.mark.parametrize("epsilon", ["1", "1/10"])
 def test_a_sharp_size_of_theorem_3_is_accurate(alpha: str, epsilon: str) -> None:
-    size = theorem_3(alpha, "1/20", epsilon, 2)
+    size = sample_complexity.theorem_3(alpha, "1/20", epsilon, 2)
     n, z = size.sample_size, float(size.flip_probability)
     assert sum(share.amount for share in size.budget if share.of == "alpha") <= Fraction(alpha)
     missed = (1 + log_less_one(log_patterns(n, 2))) / size.subset_size
@@ -171,13 +159,13 @@ def test_a_sharp_size_of_theorem_3_is_accurate(alpha: str, epsilon: str) -> None
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("epsilon", ["5", "1/100"])
 def test_a_realizable_size_keeps_its_promises(alpha: str, epsilon: str) -> None:
-    size = realizable_private_size(alpha, "1/20", epsilon, 1)
-    assert size.epsilon <= Epsilon(epsilon)
+    size = sample_complexity.realizable_private_size(alpha, "1/20", epsilon, 1)
+    assert size.epsilon <= arithmetic.Epsilon(epsilon)
     assert size.sample_size == size.blocks * size.block_size
     m, r = size.block_size, size.blocks
     a = least_error(m, 0.05 / r, lambda total: math.log(2 * total))
     if r <= 2000:
-        exact = vote_error(r, decay_for(size.epsilon), Fraction(a))
+        exact = vote_error(r, mechanisms.decay_for(size.epsilon), Fraction(a))
         assert float(exact) <= float(Fraction(alpha)) * SLACK
     assert vote_loss(float(size.epsilon) * r * (1 - 2**-15), a) <= float(Fraction(alpha)) * SLACK
 
@@ -210,13 +198,13 @@ def vote_loss(sharpness: float, a: float) -> float:
 @pytest.mark.parametrize("gamma", ["9/10", "1/10", "1/77"])
 def test_averages_keep_their_promises(alpha: str, gamma: str) -> None:
     a, g = float(Fraction(alpha)), Fraction(gamma)
-    parts = disjoint_average_size(alpha, "1/20", gamma, 3)
+    parts = sample_complexity.disjoint_average_size(alpha, "1/20", gamma, 3)
     assert Fraction(1, parts.blocks) <= g
     m = parts.sample_size // parts.blocks
     used = parts.blocks * m
     mean = math.sqrt(2 * log_patterns(m, 3) / m) + math.sqrt(2 * math.log(20) / used)
     assert mean <= a * SLACK
-    subset = subset_average_size(alpha, "1/20", gamma, 3)
+    subset = sample_complexity.subset_average_size(alpha, "1/20", gamma, 3)
     m, n = subset.subset_size, subset.sample_size
     assert Fraction(m, n) <= g
     mean = math.sqrt(2 * log_patterns(m, 3) / m) + math.sqrt(2 * math.log(20) / n)
@@ -226,9 +214,9 @@ def test_averages_keep_their_promises(alpha: str, gamma: str) -> None:
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("epsilon", ["5", "1", "1/100"])
 def test_an_aggregation_size_keeps_its_promises(alpha: str, epsilon: str) -> None:
-    size = aggregation_size(alpha, "1/20", epsilon, 1)
+    size = sample_complexity.aggregation_size(alpha, "1/20", epsilon, 1)
     r, m = size.blocks, size.sample_size // size.blocks
-    vote = NoisyMeanVote.from_epsilon(size.epsilon)
+    vote = mechanisms.NoisyMeanVote.from_epsilon(size.epsilon)
     if r <= 1000:
         # The noise is worst where the voters agree.
         noise = float(vote.law([0] * r).probability(1))
@@ -242,15 +230,15 @@ def test_an_aggregation_size_keeps_its_promises(alpha: str, epsilon: str) -> Non
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("size", [2, 100, 2**40])
 def test_a_size_of_the_exponential_learner_keeps_its_promises(alpha: str, size: int) -> None:
-    answer = exponential_learner_size(alpha, "1/20", "1/2", 1, size)
-    n, rate = answer.sample_size, -math.log(decay_for(answer.epsilon))
+    answer = sample_complexity.exponential_learner_size(alpha, "1/20", "1/2", 1, size)
+    n, rate = answer.sample_size, -math.log(mechanisms.decay_for(answer.epsilon))
     selected = lambert(math.log(size - 1)) / (n * rate) if size > 2 else 0.2784645428 / (n * rate)
     assert selected + deviation(n, 1, 0.05, size) <= float(Fraction(alpha)) * SLACK
 
 
 @pytest.mark.parametrize("alpha", ["1/2", "1/10", "1/1000"])
 def test_the_paper_sizes_satisfy_the_conditions_of_lemma_13(alpha: str) -> None:
-    size = theorem_1(alpha, "1/20", "1/7", 2, constants="paper")
+    size = sample_complexity.theorem_1(alpha, "1/20", "1/7", 2, constants="paper")
     a, g, n = float(Fraction(alpha)) / 5, 1 / 21, size.sample_size
     # 11: three points more could not be shattered by differences of two hypotheses, as
     # 1 + C(1 + 12 + 66, 2) = 3082 < 2**12, whereas 1 + C(67, 2) = 2212 >= 2**11.
@@ -262,22 +250,22 @@ def test_the_paper_sizes_satisfy_the_conditions_of_lemma_13(alpha: str) -> None:
 
 
 def test_the_learner_of_a_size_refuses_smaller_samples() -> None:
-    size = theorem_1("1/2", "1/2", "1/2", 1)
+    size = sample_complexity.theorem_1("1/2", "1/2", "1/2", 1)
     learner, n = size.learner(classes.Thresholds()), size.sample_size
     labels = [0] * (n // 2) + [1] * (n - n // 2)
     points = list(range(n))
-    prediction = learner.predict(Sample(points, labels), n, SeededCoins(1))
+    prediction = learner.predict(Sample(points, labels), n, randomness.SeededCoins(1))
     assert prediction in (0, 1)
     with pytest.raises(InvalidInput, match=f"at least {n} examples"):
-        learner.predict(Sample(points[1:], labels[1:]), n, SeededCoins(1))
+        learner.predict(Sample(points[1:], labels[1:]), n, randomness.SeededCoins(1))
 
 
 H, HALF = classes.thresholds(4), Fraction(1, 2)
-PARTS = disjoint_average_size(HALF, HALF, HALF, 1)
-SUBSET = subset_average_size(HALF, HALF, HALF, 1)
-NOISY = aggregation_size(HALF, HALF, 2, 1)
-FINITE = exponential_learner_size(HALF, HALF, 2, 1, len(H))
-VOTES = realizable_private_size(HALF, HALF, 2, 1)
+PARTS = sample_complexity.disjoint_average_size(HALF, HALF, HALF, 1)
+SUBSET = sample_complexity.subset_average_size(HALF, HALF, HALF, 1)
+NOISY = sample_complexity.aggregation_size(HALF, HALF, 2, 1)
+FINITE = sample_complexity.exponential_learner_size(HALF, HALF, 2, 1, len(H))
+VOTES = sample_complexity.realizable_private_size(HALF, HALF, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -304,13 +292,13 @@ VOTES = realizable_private_size(HALF, HALF, 2, 1)
     ids=lambda value: type(value).__name__,
 )
 def test_the_other_learners_of_a_size_refuse_smaller_samples(
-    learner: PointPredictor, wanted: PointPredictor, n: int
+    learner: stable.PointPredictor, wanted: stable.PointPredictor, n: int
 ) -> None:
     assert learner == wanted
     points, labels = [0, 1, 2, 3] * n, [0, 0, 1, 1] * n
-    assert learner.predict(Sample(points[:n], labels[:n]), 0, SeededCoins(1)) in (0, 1)
+    assert learner.predict(Sample(points[:n], labels[:n]), 0, randomness.SeededCoins(1)) in (0, 1)
     short = Sample(points[: n - 1], labels[: n - 1])
     with pytest.raises(InvalidInput, match=f"got {n - 1} examples, want at least {n} examples"):
-        learner.predict(short, 0, SeededCoins(1))
+        learner.predict(short, 0, randomness.SeededCoins(1))
     with pytest.raises(InvalidInput, match=f"got {n - 1} examples, want at least {n} examples"):
         learner.probabilities(short, [0])

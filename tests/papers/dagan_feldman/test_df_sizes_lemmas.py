@@ -1,7 +1,5 @@
 """Sizes of the lemmas against exact failure probabilities, worst cases and counterexamples."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction
@@ -11,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import FiniteClass
+from pac_stability import arithmetic, classes, mechanisms
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.mechanisms import decay_for
+from pac_stability.papers.dagan_feldman import sample_complexity
 from pac_stability.papers.dagan_feldman.nets import (
     DrawnNets,
     IndexNets,
@@ -22,25 +19,7 @@ from pac_stability.papers.dagan_feldman.nets import (
     index_net_bound,
     threshold_net_failure,
 )
-from pac_stability.papers.dagan_feldman.sample_complexity import (
-    exponential_mechanism_size,
-    net_size,
-    stable_lower_bound,
-    threshold_net_size,
-    threshold_scan_size,
-    uniform_convergence_size,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import (
-    Growth,
-    R,
-    Reals,
-    certified_ceiling,
-    difference_dimension,
-    least_fixed_point,
-    rounded_up_decay,
-    sauer_sum,
-)
-from pac_stability.papers.dagan_feldman.sample_complexity.lemma_sizes import SHARPNESS, vote_loss
+from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
 
 decays = st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999999, 10**6)).filter(
     lambda decay: 0 < decay < 1
@@ -48,15 +27,15 @@ decays = st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999999, 10
 
 
 def test_ceilings_are_exact_where_floats_are_not() -> None:
-    def just_above(real: Reals[R]) -> R:
+    def just_above(real: asking.Reals[asking.R]) -> asking.R:
         # sqrt(n**2 + 1) is a little above n = 10**12, by 5e-13.
         return real.sqrt(real.exactly(10**24 + 1))
 
-    def an_integer(real: Reals[R]) -> R:
+    def an_integer(real: asking.Reals[asking.R]) -> asking.R:
         return real.exactly(7)
 
-    assert certified_ceiling(just_above) == 10**12 + 1
-    assert certified_ceiling(an_integer) == 7
+    assert asking.certified_ceiling(just_above) == 10**12 + 1
+    assert asking.certified_ceiling(an_integer) == 7
 
 
 def test_the_least_fixed_point_is_the_least_one() -> None:
@@ -66,9 +45,9 @@ def test_the_least_fixed_point_is_the_least_one() -> None:
     def conditions(_: None, n: int, __: object) -> list[tuple[str, int]]:
         return [("only", 9 if n < 10 else asked.get(n, 13))]
 
-    assert least_fixed_point(conditions, None) == 9
-    assert least_fixed_point(conditions, None, start=10) == 13
-    assert least_fixed_point(conditions, None, limit=8) is None
+    assert asking.least_fixed_point(conditions, None) == 9
+    assert asking.least_fixed_point(conditions, None, start=10) == 13
+    assert asking.least_fixed_point(conditions, None, limit=8) is None
 
 
 @given(decays, decays)
@@ -76,17 +55,17 @@ def test_short_decays_are_monotone_and_what_a_mechanism_spends(
     one: Fraction, two: Fraction
 ) -> None:
     low, high = sorted((one, two))
-    short = rounded_up_decay(low)
-    assert low <= short <= rounded_up_decay(high) < 1
+    short = asking.rounded_up_decay(low)
+    assert low <= short <= asking.rounded_up_decay(high) < 1
     assert short - low <= min(low, 1 - low) * Fraction(1, 1 << 15)
-    assert decay_for(Epsilon.exactly(short**-2)) == short
+    assert mechanisms.decay_for(arithmetic.Epsilon.exactly(short**-2)) == short
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 10])
 def test_differences_cannot_shatter_more_points(d: int) -> None:
-    m = difference_dimension(d) + 1
+    m = asking.difference_dimension(d) + 1
     assert 1 + math.comb(sum(math.comb(m, i) for i in range(d + 1)), 2) < 2**m
-    assert [sauer_sum(k, d) for k in range(6)] == [
+    assert [asking.sauer_sum(k, d) for k in range(6)] == [
         sum(math.comb(k, i) for i in range(d + 1)) for k in range(6)
     ]
 
@@ -98,30 +77,30 @@ def test_the_differences_of_large_classes_are_counted_in_time() -> None:
 
     # From the definition: the first m that fails, step by step or on both sides.
     for d in range(40):
-        assert difference_dimension(d) == next(
+        assert asking.difference_dimension(d) == next(
             m for m in itertools.count(d) if not shattered(m + 1, d)
         )
-    found = difference_dimension(600)
+    found = asking.difference_dimension(600)
     assert shattered(found, 600)
     assert not shattered(found + 1, 600)
-    assert difference_dimension(9999) == 90852
+    assert asking.difference_dimension(9999) == 90852
 
 
 def test_the_differences_of_huge_classes_are_bounded() -> None:
     # tau_m <= (m/d)^d (m/(m-d))^(m-d), so for m = 91 k, d = 10 k: tau_m^2 < 2^m.
     assert Fraction(91, 10) ** 20 * Fraction(91, 81) ** 162 < 2**91
-    assert difference_dimension(20_001) == 91 * 20_001 // 10
-    assert difference_dimension(2000) <= 91 * 200
-    assert difference_dimension(10**12) == 91 * 10**11
+    assert asking.difference_dimension(20_001) == 91 * 20_001 // 10
+    assert asking.difference_dimension(2000) <= 91 * 200
+    assert asking.difference_dimension(10**12) == 91 * 10**11
 
 
 @pytest.mark.parametrize(("n", "alpha", "beta"), [(2000, "1/10", "1/10"), (500, "1/7", "1/1000")])
 def test_nets_of_indices_are_the_least_that_the_bound_allows(n: int, alpha: str, beta: str) -> None:
-    size = net_size(alpha, beta, 1, population=n)
+    size = sample_complexity.net_size(alpha, beta, 1, population=n)
     assert size.binding == "indices"
     assert index_net_bound(n + 1, n, size.subset_size, alpha) <= Fraction(beta)
     assert index_net_bound(n + 1, n, size.subset_size - 1, alpha) > Fraction(beta)
-    exact = threshold_net_size(alpha, beta, n).subset_size
+    exact = sample_complexity.threshold_net_size(alpha, beta, n).subset_size
     assert exact <= size.subset_size
     assert threshold_net_failure(n, exact, alpha) <= Fraction(beta)
     assert threshold_net_failure(n, exact - 1, alpha) > Fraction(beta)
@@ -130,7 +109,7 @@ def test_nets_of_indices_are_the_least_that_the_bound_allows(n: int, alpha: str,
 def test_nets_of_many_indices_use_certified_factorials() -> None:
     # 0.001 * 10**5 + 1 = 101 indices are heavy; the exact products of the bound, in integers.
     n, heavy = 10**5, 101
-    size = net_size("1/1000", "1/100", 1, population=n).subset_size
+    size = sample_complexity.net_size("1/1000", "1/100", 1, population=n).subset_size
 
     def failure(m: int) -> Fraction:
         missed = Fraction(1)
@@ -145,12 +124,12 @@ def test_nets_of_many_indices_use_certified_factorials() -> None:
 @given(st.integers(0, 2**20 - 1), st.sampled_from(["1/10", "1/3", "3/5", "9/10"]))
 def test_drawn_nets_fail_as_rarely_as_promised(bits: int, alpha: str) -> None:
     table = np.array([[bits >> (4 * row + x) & 1 for x in range(4)] for row in range(5)])
-    H = FiniteClass(table.astype(np.uint8))
+    H = classes.FiniteClass(table.astype(np.uint8))
     if len(H) < 2:
         return
     uniform = FiniteDistribution(dict.fromkeys(H.domain, Fraction(1, 4)))
     # The VC dimension is at most 2, as there are fewer than 8 hypotheses.
-    size = net_size(alpha, "1/5", 2).subset_size
+    size = sample_complexity.net_size(alpha, "1/5", 2).subset_size
     assert DrawnNets(H, uniform, Fraction(alpha)).failure(size) <= Fraction(1, 5)
 
 
@@ -165,12 +144,12 @@ def test_lemma_4_needs_more_than_its_formula_as_alpha_tends_to_one() -> None:
             for size in range(s + 1)
             for chosen in combinations(range(points), size)
         ]
-        H = FiniteClass(np.array(rows, dtype=np.uint8))
+        H = classes.FiniteClass(np.array(rows, dtype=np.uint8))
         alpha = 1 - Fraction(2 * s, points) - Fraction(1, 100)
         nets = IndexNets(H, Sample(range(points), [0] * points), alpha)
         assert nets.failure(2 * s) == 1
-        sharp = net_size(alpha, "1/2", 2 * s + 1)
-        paper = net_size(alpha, "1/2", 2 * s + 1, constants="paper")
+        sharp = sample_complexity.net_size(alpha, "1/2", 2 * s + 1)
+        paper = sample_complexity.net_size(alpha, "1/2", 2 * s + 1, constants="paper")
         assert min(sharp.subset_size, paper.subset_size) > 2 * s
 
 
@@ -186,15 +165,15 @@ def test_a_random_subset_loses_what_the_sharp_lemma_says(data: st.DataObject) ->
         max((h ^ g).bit_count() for h in patterns if not (h ^ g) & sum(1 << i for i in chosen))
         for chosen in combinations(range(n), size)
     ]
-    bound = Fraction(n, size) * (1 + Interval.log(len(patterns) - 1))
+    bound = Fraction(n, size) * (1 + arithmetic.Interval.log(len(patterns) - 1))
     assert Fraction(sum(worst), len(worst)) <= bound.upper
 
 
 @pytest.mark.parametrize("candidates", [2, 3, 10, 1000])
 def test_the_exponential_mechanism_is_within_alpha_whatever_the_errors(candidates: int) -> None:
     alpha, epsilon = Fraction(1, 10), "1/2"
-    n = exponential_mechanism_size(alpha, epsilon, candidates).sample_size
-    rho = float(decay_for(epsilon))
+    n = sample_complexity.exponential_mechanism_size(alpha, epsilon, candidates).sample_size
+    rho = float(mechanisms.decay_for(epsilon))
     # The worst case: all others have the same number of errors k more than the best.
     others = candidates - 1
 
@@ -204,7 +183,10 @@ def test_the_exponential_mechanism_is_within_alpha_whatever_the_errors(candidate
     assert worst(n) <= alpha
     assert worst(int(n * 0.9)) > alpha
     assert (
-        exponential_mechanism_size(alpha, epsilon, candidates, constants="paper").sample_size >= n
+        sample_complexity.exponential_mechanism_size(
+            alpha, epsilon, candidates, constants="paper"
+        ).sample_size
+        >= n
     )
 
 
@@ -212,7 +194,7 @@ def test_the_exponential_mechanism_is_within_alpha_whatever_the_errors(candidate
 @pytest.mark.parametrize("beta", ["9/10", "1/20"])
 def test_uniform_convergence_agrees_with_the_failure_bound(alpha: str, beta: str) -> None:
     for d in (1, 4):
-        n = uniform_convergence_size(alpha, beta, d).sample_size
+        n = sample_complexity.uniform_convergence_size(alpha, beta, d).sample_size
         tau = sum(math.comb(n, i) for i in range(d + 1))
         a, b = float(Fraction(alpha)), float(Fraction(beta))
         union = math.sqrt(2 * math.log(tau) / n) + math.sqrt(math.log(2 / b) / (2 * n))
@@ -220,9 +202,9 @@ def test_uniform_convergence_agrees_with_the_failure_bound(alpha: str, beta: str
         assert deviation_bound(tau, n - 1, alpha).lower > Fraction(beta)
 
 
-@pytest.mark.parametrize("sharpness", SHARPNESS)
+@pytest.mark.parametrize("sharpness", lemma_sizes.SHARPNESS)
 def test_the_line_is_above_the_loss_of_the_vote(sharpness: int) -> None:
-    line = vote_loss(sharpness)
+    line = lemma_sizes.vote_loss(sharpness)
     for A in (sharpness * (1 - 2**-15), sharpness * (1 + 1 / 64)):
         excess = max(
             1 / (1 + math.exp(-A * (u / 1000 - 0.5)))
@@ -241,22 +223,26 @@ def test_the_line_is_above_the_loss_of_the_vote(sharpness: int) -> None:
 
 def test_a_growth_function_makes_sizes_smaller() -> None:
     # Point functions have m + 1 patterns on m points, less than their Sauer sum for d = 3.
-    by_dimension = net_size("1/10", "1/10", 3).subset_size
-    assert net_size("1/10", "1/10", 3, growth=lambda m: m + 1) == net_size("1/10", "1/10", 1)
-    assert net_size("1/10", "1/10", 3, class_size=8).subset_size < by_dimension
-    assert Growth(3, 8, lambda m: min(m, 5))(100) == 5
+    by_dimension = sample_complexity.net_size("1/10", "1/10", 3).subset_size
+    assert sample_complexity.net_size(
+        "1/10", "1/10", 3, growth=lambda m: m + 1
+    ) == sample_complexity.net_size("1/10", "1/10", 1)
+    assert sample_complexity.net_size("1/10", "1/10", 3, class_size=8).subset_size < by_dimension
+    assert asking.Growth(3, 8, lambda m: min(m, 5))(100) == 5
 
 
 def test_the_lower_bound_is_the_one_of_the_theorem_and_of_its_repair() -> None:
     # (d - 1) / (8 gamma alpha)
-    assert stable_lower_bound("1/8", "1/64", 9) == 512
+    assert sample_complexity.stable_lower_bound("1/8", "1/64", 9) == 512
     # Mass c alpha on d - 1 points, with c = 4 (1 - beta) / (1 - 2 beta) = 6: the expected loss is
     # at most (1 - beta) alpha + beta c alpha = (3/4 + 3/2) alpha, and at least
     # (c alpha / 2) (1 - gamma n c alpha / (d - 1)), so n >= (1 - 3/4) 8 / (6 gamma alpha).
-    assert stable_lower_bound("1/8", "1/64", 9, beta="1/4") == math.ceil(Fraction(2, 6) * 512)
-    assert stable_lower_bound("1/8", "1/64", 1) == 64
+    assert sample_complexity.stable_lower_bound("1/8", "1/64", 9, beta="1/4") == math.ceil(
+        Fraction(2, 6) * 512
+    )
+    assert sample_complexity.stable_lower_bound("1/8", "1/64", 1) == 64
 
 
 def test_the_threshold_scan_is_quoted() -> None:
-    n = threshold_scan_size("1/10", "1/2").sample_size
+    n = sample_complexity.threshold_scan_size("1/10", "1/2").sample_size
     assert n - 1 < 12 * math.log(20) / 0.05 <= n

@@ -1,7 +1,5 @@
 """Sizes as functions: monotone, within range, refusing what is no parameter; and compared."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import replace

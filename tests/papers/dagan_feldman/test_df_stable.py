@@ -1,7 +1,5 @@
 """The stable learner: what runs, its law, its parameterisations, and what it refuses."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from collections.abc import Callable, Hashable, Sequence

@@ -1,7 +1,5 @@
 """How stable the stable learner is, over every pair of neighbouring samples of small instances."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product

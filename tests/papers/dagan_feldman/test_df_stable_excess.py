@@ -1,7 +1,5 @@
 """Lemma 7 (ii) and Lemma 13: what the exponential mechanism and the stable learner lose."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Deviations of losses, by enumeration of samples, and the bounds on them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -9,17 +7,10 @@ from math import prod
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
-from pac_stability.arithmetic import Interval
+from pac_stability import arithmetic, classes, dimensions, errors
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
-from pac_stability.dimensions import growth_function
-from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.nets import (
-    deviation_bound,
-    deviation_failure,
-    union_deviation_bound,
-)
+from pac_stability.papers.dagan_feldman import nets
 from pac_stability.testing import strategies
 
 
@@ -41,7 +32,7 @@ def test_by_enumeration(H: FiniteClass, n: int, alpha: Fraction, data: st.DataOb
             for h in H
         ):
             failure += prod((law[z] for z in draws), start=Fraction(1))
-    assert deviation_failure(H, source, n, alpha) == failure
+    assert nets.deviation_failure(H, source, n, alpha) == failure
 
 
 def test_bounds() -> None:
@@ -56,9 +47,9 @@ def test_bounds() -> None:
     informative = 0
     for n in (10, 40):
         for alpha in (Fraction(1, 10), Fraction(3, 10), Fraction(1, 2), Fraction(7, 10)):
-            exact = deviation_failure(H, D, n, alpha)
-            general = deviation_bound(growth_function(H, n), n, alpha)
-            finite = union_deviation_bound(len(H), n, alpha)
+            exact = nets.deviation_failure(H, D, n, alpha)
+            general = nets.deviation_bound(dimensions.growth_function(H, n), n, alpha)
+            finite = nets.union_deviation_bound(len(H), n, alpha)
             assert exact <= general.lower
             assert exact <= finite.lower
             informative += general.upper < 1
@@ -68,23 +59,23 @@ def test_bounds() -> None:
 def test_sizes_from_the_bounds() -> None:
     # ln 6002 = 8.7; sqrt(17.4/3000) = .0762; e^(-6000 * .0238^2) = .033: n = 3000 is enough for
     # alpha = .1, beta = .05 and d = 1, and 2800 is not.
-    assert deviation_bound(3001, 3000, "1/10").upper < Fraction(1, 20)
-    assert deviation_bound(2801, 2800, "1/10").lower > Fraction(1, 20)
+    assert nets.deviation_bound(3001, 3000, "1/10").upper < Fraction(1, 20)
+    assert nets.deviation_bound(2801, 2800, "1/10").lower > Fraction(1, 20)
     # Two hypotheses: 4 e^(-2 n alpha^2) = 1/20 at n = 50 ln 80 = 219.1.
-    assert union_deviation_bound(2, 220, "1/10").upper < Fraction(1, 20)
-    assert union_deviation_bound(2, 219, "1/10").lower > Fraction(1, 20)
-    assert union_deviation_bound(2, 0, 1) == 4 * Interval.exactly(1)
+    assert nets.union_deviation_bound(2, 220, "1/10").upper < Fraction(1, 20)
+    assert nets.union_deviation_bound(2, 219, "1/10").lower > Fraction(1, 20)
+    assert nets.union_deviation_bound(2, 0, 1) == 4 * arithmetic.Interval.exactly(1)
 
 
 def test_a_bound_that_says_nothing_is_one() -> None:
-    assert deviation_bound(2, 1, Fraction(1, 2)) == Interval.exactly(1)
+    assert nets.deviation_bound(2, 1, Fraction(1, 2)) == arithmetic.Interval.exactly(1)
 
 
 def test_bad_input() -> None:
     D = FiniteDistribution.point_mass(Example(0, 0))
-    with pytest.raises(InvalidInput, match=r"^n: got 0, want"):
-        deviation_failure(classes.thresholds(1), D, 0, 0)
-    with pytest.raises(InvalidInput, match=r"^alpha: got 2, want"):
-        deviation_failure(classes.thresholds(1), D, 1, 2)
-    with pytest.raises(InvalidInput, match=r"^growth: got 0, want"):
-        deviation_bound(0, 1, 0)
+    with pytest.raises(errors.InvalidInput, match=r"^n: got 0, want"):
+        nets.deviation_failure(classes.thresholds(1), D, 0, 0)
+    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 2, want"):
+        nets.deviation_failure(classes.thresholds(1), D, 1, 2)
+    with pytest.raises(errors.InvalidInput, match=r"^growth: got 0, want"):
+        nets.deviation_bound(0, 1, 0)

@@ -360,7 +360,7 @@ L_co = TypeVar("L_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class Known(TypedDict, total=False):
+class OfClass(TypedDict, total=False):
     """What may be known besides the VC dimension, and whose constants are asked for."""
 
     constants: arithmetic.ConstantsLike
@@ -378,7 +378,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True, init=False)
 class Ask:
-    """What is asked of a learner, checked and exact.
+    """The requirements on a learner, checked and exact.
 
     Parameters
     ----------
@@ -424,7 +424,7 @@ class Ask:
         vc_dimension: int,
         gamma: AnyNumber | None = None,
         epsilon: arithmetic.Epsilon | AnyNumber | None = None,
-        **known: Unpack[Known],
+        **known: Unpack[OfClass],
     ) -> None:
         checked = {
             "constants": arithmetic.as_constants(
@@ -608,7 +608,7 @@ def size_of(function: F) -> F:
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind.__forward_arg__
         )
         for (name, kind), default in zip(
-            Known.__annotations__.items(), (arithmetic.Constants.SHARP, None, None), strict=True
+            OfClass.__annotations__.items(), (arithmetic.Constants.SHARP, None, None), strict=True
         )
     ]
     shown = signature.replace(parameters=[*named, *known])

@@ -106,7 +106,7 @@ def disjoint_average_size(
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> DisjointAverageSize:
     """Return how many examples the average over disjoint parts needs.
 
@@ -203,7 +203,7 @@ def subset_average_size(
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> SubsetAverageSize:
     """Return how many examples the average over all subsets of a size needs.
 
@@ -318,7 +318,7 @@ def aggregation_size(
     beta: arguments.AnyNumber,
     epsilon: Epsilon | arguments.AnyNumber,
     vc_dimension: int,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
     """Return how many examples the noisy mean of agnostic learners on disjoint parts needs.
 
@@ -406,7 +406,7 @@ def aggregation_size(
 _S = TypeVar("_S", bound=asking.Size[object])
 
 
-def _proved(known: asking.Known) -> asking.Known:
+def _proved(known: asking.OfClass) -> asking.OfClass:
     return {**known, "constants": Constants.PROVED}
 
 
@@ -532,7 +532,7 @@ class _Sizing(Protocol[Level_contra]):
         level: Level_contra,
         vc_dimension: int,
         /,
-        **known: Unpack[asking.Known],
+        **known: Unpack[asking.OfClass],
     ) -> asking.Size[object]: ...
 
 
@@ -542,7 +542,7 @@ def _exponential(
     level: Fraction | Epsilon,
     vc_dimension: int,
     /,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> asking.Size[object]:
     size = known.get("class_size")
     if size is None:
@@ -575,7 +575,7 @@ hypothesis is private, needs the size of the class."""
 
 
 def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
-    """Return how many examples a learner needs for what is asked.
+    """Return how many examples a learner needs to meet the requirements.
 
     Parameters
     ----------
@@ -606,7 +606,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
     """
     _named(learner)
     patterns = ask.patterns
-    known: asking.Known = {
+    known: asking.OfClass = {
         "constants": ask.constants,
         "class_size": patterns.class_size,
         "growth": patterns.function,
@@ -619,7 +619,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparisonRow(Tabled):
-    """A learner, what is asked of it, and how many examples are enough.
+    """A learner, the requirements, and how many examples are enough.
 
     Attributes
     ----------

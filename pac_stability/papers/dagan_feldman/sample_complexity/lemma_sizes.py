@@ -67,7 +67,7 @@ def net_size(
     vc_dimension: int,
     *,
     population: int | None = None,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> NetSize:
     """Return how many points are an alpha-net with probability 1 - beta (Lemma 4).
 
@@ -319,7 +319,7 @@ def uniform_convergence_size(
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
     vc_dimension: int,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> asking.LeastSize:
     """Return how many examples make all empirical losses accurate at once (Lemma 6).
 

@@ -93,7 +93,7 @@ def theorem_3(
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> PrivatePredictionSize:
     """Return how many examples make a class learnable with private predictions, by relabelling.
 

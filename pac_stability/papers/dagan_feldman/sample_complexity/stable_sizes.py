@@ -93,7 +93,7 @@ def theorem_1(
     beta: AnyNumber,
     gamma: AnyNumber,
     vc_dimension: int,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> StableSize:
     """Return how many examples make a class learnable with stable predictions.
 
@@ -271,7 +271,7 @@ def corollary_2(
     beta: AnyNumber,
     epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> FlippedSize:
     """Return how many examples make a class learnable with private predictions, by flipping.
 
@@ -426,7 +426,7 @@ def realizable_private_size(
     vc_dimension: int,
     *,
     targets: Targets = "one",
-    **known: Unpack[asking.Known],
+    **known: Unpack[asking.OfClass],
 ) -> RealizableSize:
     """Return how many examples make a class privately learnable when some hypothesis fits.
 

@@ -1,0 +1,179 @@
+"""Time limits for what reads no clock: an alarm that ends the work of the thread that set it.
+
+Searches of this library look at the clock themselves, and say what they know when it is time. What
+a stranger wrote does not. An :class:`Alarm` raises :class:`TimeIsUp` where that code stands, as
+Ctrl-C does: by a signal where there is one to be had (the main thread of a system that has
+``SIGALRM``, which nobody uses), which also ends waiting; else by a thread that watches. It waits
+while a file is written, or a ``with`` statement begins or ends. Compiled code that looks for no
+signals goes on until it returns.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from pac_stability.errors import BudgetExhausted
+
+AGAIN = 0.25
+"""Seconds until it rings once more, should a program have silenced it."""
+
+_SOON = 0.01
+_LIBRARY = str(Path(__file__).parent)
+_QUIET = (__file__, str(Path(_LIBRARY, "keeping")), str(Path(_LIBRARY, "randomness", "watch.py")))
+
+
+class TimeIsUp(BaseException):
+    """An alarm rang. Not even a program that catches every ``Exception`` goes on."""
+
+
+class Alarm:
+    """Rings after so many seconds, as a context manager.
+
+    Parameters
+    ----------
+    seconds
+        How long the work may take; ``None`` for no limit.
+
+    Examples
+    --------
+    >>> try:
+    ...     with Alarm(0.01):
+    ...         while True:
+    ...             pass
+    ... except TimeIsUp:
+    ...     print("enough")
+    enough
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._handler: object = None
+        self._thread: threading.Thread | None = None
+        self._asked = threading.Event()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Alarm:
+        if self._seconds is None:
+            return self
+        if _signal_is_free():
+            self._handler = signal.signal(signal.SIGALRM, self._rang)
+            signal.setitimer(signal.ITIMER_REAL, self._seconds, AGAIN)
+        else:
+            watch = threading.Thread(
+                target=self._watch, args=(threading.get_ident(),), name="time limit", daemon=True
+            )
+            self._thread = watch
+            watch.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.off()
+
+    def off(self) -> None:
+        """Ring no more."""
+        if self._handler is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._handler)  # type: ignore[arg-type]  # what it returned
+            self._handler = None
+        if self._thread is not None:
+            with self._lock:  # after this it raises nothing
+                self._asked.set()
+            self._thread = None
+
+    def _rang(self, _signal: int, frame: FrameType | None) -> None:
+        if self._handler is None:
+            return
+        if _may_end(frame):
+            raise TimeIsUp
+        signal.setitimer(signal.ITIMER_REAL, _SOON, AGAIN)
+
+    def _watch(self, thread: int) -> None:
+        pause = self._seconds or _SOON
+        while not self._asked.wait(pause):
+            with self._lock:
+                rings = not self._asked.is_set() and _may_end(sys._current_frames().get(thread))
+                if rings:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                        ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp)
+                    )
+            pause = AGAIN if rings else _SOON
+
+
+def _signal_is_free() -> bool:
+    return (
+        hasattr(signal, "SIGALRM")
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and not signal.getitimer(signal.ITIMER_REAL)[0]
+    )
+
+
+def _may_end(frame: FrameType | None) -> bool:
+    """Return whether a thread may be stopped where it stands: nothing is half done there."""
+    innermost = True
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in {"__enter__", "__exit__"} or (
+            innermost and code.co_filename.startswith(_QUIET)
+        ):
+            return False
+        innermost = innermost and not code.co_filename.startswith(_LIBRARY)
+        frame = frame.f_back
+    return True
+
+
+_GRACE = 0.2  # seconds in which work notices by itself that its time is up
+
+
+def backstop(limit: float | None) -> Alarm:
+    """Return what ends work that looks at the clock, should it not look for a while."""
+    return Alarm(None if limit is None else max(limit, 0) + _GRACE)
+
+
+def reached(limit: float | None) -> str:
+    """Say that the time is up."""
+    return f"the time limit of {limit:g} s was reached"
+
+
+@contextmanager
+def limited(seconds: float | None, what: str) -> Iterator[None]:
+    """Allow so many seconds for what reads no clock.
+
+    Parameters
+    ----------
+    seconds
+        ``None`` for no limit.
+    what
+        What is done meanwhile, in words that follow "while".
+
+    Raises
+    ------
+    BudgetExhausted
+        The time is up.
+
+    Examples
+    --------
+    >>> with limited(0.01, "counting"):
+    ...     while True:
+    ...         pass
+    Traceback (most recent call last):
+        ...
+    pac_stability.errors.BudgetExhausted: the time limit of 0.01 s was reached while counting
+    """
+    try:
+        with Alarm(seconds):
+            yield
+    except TimeIsUp:
+        raise BudgetExhausted(f"{reached(seconds)} while {what}") from None

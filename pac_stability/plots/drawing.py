@@ -1,0 +1,162 @@
+"""What every figure shares: colours, panels, axes, legends, and files that are always the same."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pac_stability.errors import InvalidInput
+from pac_stability.keeping import write_text
+from pac_stability.keeping.writing import write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+T = TypeVar("T")
+
+# Okabe and Ito's colours, which differ for all kinds of colour vision.
+BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+INK, QUIET = "#222222", "#767676"
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure, its size in inches, or say what to install."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
+    except ModuleNotFoundError as error:
+        message = "matplotlib is missing: pip install 'pac_stability[plots]'"
+        raise ImportError(message, name="matplotlib") from error
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def side_by_side(
+    panels: Sequence[T], draw: Callable[[Axes, T], None], height: float, wanted: str
+) -> tuple[Figure, Sequence[Axes]]:
+    """Return a figure with a panel for each, or refuse none; only the first names its y axis."""
+    if not panels:
+        raise InvalidInput("panels", "none", f"{wanted} for at least one panel")
+    figure = new_figure(max(5.0, 4.6 * len(panels)), height)
+    grid: Sequence[Axes] = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, panel in zip(grid, panels, strict=True):
+        draw(axes, panel)
+    for axes in grid[1:]:
+        axes.set_ylabel("")
+    return figure, grid
+
+
+def legend_below(figure: Figure, handles: Iterable[Artist], columns: int) -> None:
+    """Explain the lines of all panels, under them."""
+    figure.legend(
+        handles=list(handles),
+        loc="outside lower center",
+        ncols=columns,
+        frameon=False,
+        fontsize="small",
+    )
+
+
+def over_alpha(alphas: Collection[object], others: Collection[object], name: str) -> bool:
+    """Return whether alpha varies and the other parameter is fixed; refuse both, and neither."""
+    if min(len(alphas), len(others)) > 1 or max(len(alphas), len(others)) == 1:
+        raise InvalidInput(
+            "panels",
+            f"{len(alphas)} values of alpha and {len(others)} of {name}",
+            "several values of one of them, and one of the other, in each panel",
+        )
+    return len(others) == 1
+
+
+def logarithmic(axes: Axes, x_label: str, y_label: str) -> None:
+    """Give axes two logarithmic scales, their names, and a faint grid."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+# Files: small, and the same whenever they are drawn again
+
+
+def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None:
+    """Write a figure as SVG, under a temporary name first.
+
+    Parameters
+    ----------
+    figure
+        What a function of this package returned, or any other figure.
+    path
+        Where to.
+    description
+        Goes into the metadata of the file: what it shows, or the numbers themselves.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written.
+
+    Notes
+    -----
+    Text stays text, in the reader's sans-serif font, and the file has no date, no version and no
+    random names: one version of matplotlib writes the same bytes for the same figure.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pac_stability.plots import sample_sizes
+    >>> from pac_stability.papers.dagan_feldman.sample_complexity import compare
+    >>> rows = compare(["disjoint-average"], ["1/4", "1/8"], ["1/10"], beta="1/20", vc_dimension=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_svg(sample_sizes(rows), Path(folder) / "sizes.svg", description="two sizes")
+    ...     "two sizes" in (Path(folder) / "sizes.svg").read_text(encoding="utf-8")
+    True
+    """
+    from matplotlib import rc_context  # noqa: PLC0415  # an optional library
+
+    metadata = {"Date": None, "Creator": None, "Description": description or None}
+    stream = io.StringIO()
+    with rc_context({"svg.hashsalt": "pac_stability", "svg.fonttype": "none"}):
+        figure.savefig(stream, format="svg", metadata=metadata)
+    lines = (line.rstrip() for line in stream.getvalue().splitlines())
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def save_picture(figure: Figure, path: str | Path) -> None:
+    """Write a figure as SVG, PDF or PNG, by the extension of the file.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    path
+        The file; ``.svg``, ``.pdf`` or ``.png`` says the format.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_picture(new_figure(1, 1), Path(folder) / "empty.pdf")
+    ...     (Path(folder) / "empty.pdf").read_bytes()[:5]
+    b'%PDF-'
+    """
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form == "svg":
+        save_svg(figure, path)
+        return
+    dates = {"CreationDate": None} if form == "pdf" else {}
+    stream = io.BytesIO()
+    figure.savefig(stream, format=form, metadata=dates, dpi=200)
+    write_bytes(path, stream.getvalue())

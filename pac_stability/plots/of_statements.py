@@ -1,0 +1,285 @@
+"""What statements promise, beside what is found: slack, sizes of algorithm M, losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from statistics import median
+from typing import TYPE_CHECKING, TypeAlias
+
+from pac_stability.arguments import as_open_unit, described
+from pac_stability.arithmetic import Interval
+from pac_stability.errors import InvalidInput
+from pac_stability.plots.drawing import (
+    BLUE,
+    GREEN,
+    INK,
+    PURPLE,
+    QUIET,
+    VERMILION,
+    legend_below,
+    logarithmic,
+    new_figure,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+# What statements allow over what their tightest instances need
+
+_MARKS = {
+    "printed": (BLUE, "o"),
+    "proof": (VERMILION, "s"),
+    "ours": (GREEN, "D"),
+}
+_MOST = 1000.0  # what is more stands at the edge, as an arrow
+
+Panel = Mapping[str, Mapping[str, Sequence[float]]]
+"""From the name of a statement to, for whose constants, the slack of each of its questions."""
+
+
+def slack(panels: Mapping[str, Panel]) -> Figure:
+    """Draw the slack of statements: the allowance divided by the need of the tightest instance.
+
+    Parameters
+    ----------
+    panels
+        From the title of a panel, a paper say, to its rows in their order. Constants are
+        ``"printed"``, of a ``"proof"`` or ``"ours"``; slack is 1 or more.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A row for each statement, a mark for the slack of each question on a logarithmic scale, and
+        a line at 1, where a statement is tight. Slack above 1000 becomes an arrow at the edge.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There is nothing to draw, or a number or a word is out of range.
+
+    Examples
+    --------
+    >>> figure = slack({"BLM20": {"Lemma 13": {"printed": [1.5, 1.0]}}})
+    >>> figure.axes[0].get_title()
+    'BLM20'
+    """
+    if not panels or not all(panels.values()):
+        raise InvalidInput("panels", "nothing", "the slack of at least one statement in each")
+    for panel in panels.values():
+        for row in panel.values():
+            if not row.keys() <= _MARKS.keys():
+                raise InvalidInput("panels", f"{sorted(row)}", f"some of {', '.join(_MARKS)}")
+            if not all(each >= 1 for values in row.values() for each in values):
+                raise InvalidInput("panels", f"{dict(row)}", "slack of 1 and more")
+    # One above the other: a page shows letters of a figure of this width at their size.
+    rows = [len(panel) for panel in panels.values()]
+    figure = new_figure(7.2, 1.1 * len(rows) + 0.2 * sum(rows))
+    drawn = figure.subplots(len(rows), 1, squeeze=False, height_ratios=[n + 2 for n in rows])[:, 0]
+    for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
+        _draw_slack(axes, title, panel)
+    drawn[0].legend(loc="lower right", frameon=False)
+    return figure
+
+
+def _draw_slack(axes: Axes, title: str, panel: Panel) -> None:
+    axes.set_title(title)
+    axes.set_xscale("log")
+    axes.set_xlim(0.8, 1.3 * _MOST)
+    axes.set_ylim(len(panel) - 0.5, -0.5)  # from above
+    axes.set_xlabel("allowed over needed")
+    axes.set_yticks(range(len(panel)), list(panel), fontsize="small")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.axvline(1, color=QUIET, linewidth=0.8)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    for whose, (colour, mark) in _MARKS.items():
+        places = [
+            (each, number)
+            for number, row in enumerate(panel.values())
+            for each in row.get(whose, ())
+        ]
+        for beyond, shape in ((False, mark), (True, ">")):
+            here = [(min(x, _MOST), y) for x, y in places if (x > _MOST) == beyond]
+            axes.plot(
+                [x for x, _ in here],
+                [y for _, y in here],
+                color=colour,
+                linestyle="",
+                marker=shape,
+                markersize=4.5,
+                gid=f"{whose}{' beyond' if beyond else ''}",
+                label=None if beyond else whose,
+            )
+
+
+# How many examples algorithm M takes
+
+OfDimension: TypeAlias = tuple[str, int, int]
+"""Which accounting, d, and the number of examples."""
+
+OfClass: TypeAlias = tuple[int, int]
+"""log2 of the number of hypotheses, and the number of examples."""
+
+_ACCOUNTINGS = {
+    "printed": ("as printed", QUIET, "dotted"),
+    "proved": ("Lemma 12 repaired", VERMILION, "dashed"),
+    "sharp": ("exact tails", BLUE, "solid"),
+    "by-level": ("runs by level", GREEN, "solid"),
+}
+
+
+def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfClass]) -> Figure:
+    """Draw the sizes of algorithm M, and where they fall below those of the plain learner.
+
+    Parameters
+    ----------
+    by_dimension
+        Rows of an accounting (``"printed"``, ``"proved"``, ``"sharp"`` or ``"by-level"``), d, and
+        the number of examples; not none.
+    listed
+        Rows of log2 of the number of hypotheses, above 0, and the examples that the exponential
+        mechanism over all of them takes; not none.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Two panels: M over d, and the plain learner over log2 |H| with a level line for M by level
+        of each dimension that fits below it.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There are no rows, or one is of another accounting.
+
+    Examples
+    --------
+    >>> figure = private_learners([("sharp", 1, 4458), ("by-level", 1, 1130)], [(4, 49), (64, 451)])
+    >>> [axes.get_xlabel() for axes in figure.axes]
+    ['Littlestone dimension d', 'bits of the class, log₂ |H|']
+    """
+    rows, plain = list(by_dimension), sorted(listed)
+    for given, argument in ((rows, "by_dimension"), (plain, "listed")):
+        if not given:
+            raise InvalidInput(argument, "none", "at least one row")
+    for name, _, _ in rows:
+        if name not in _ACCOUNTINGS:
+            raise InvalidInput("by_dimension", described(name), "one of " + ", ".join(_ACCOUNTINGS))
+    figure = new_figure(9.2, 4.6)
+    over_d, over_bits = figure.subplots(1, 2, squeeze=False)[0]
+    _draw_dimensions(over_d, rows)
+    _draw_bits(over_bits, plain, [(d, n) for name, d, n in rows if name == "by-level"])
+    legend_below(figure, over_d.lines, 4)
+    return figure
+
+
+def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
+    logarithmic(axes, "Littlestone dimension d", "number of examples n")
+    axes.set_xscale("linear")
+    axes.set_xticks(sorted({d for _, d, _ in rows}))
+    for name, (label, colour, line) in _ACCOUNTINGS.items():
+        points = sorted((d, n) for given, d, n in rows if given == name)
+        if points:
+            x, y = zip(*points, strict=True)
+            axes.plot(x, y, color=colour, linestyle=line, marker="o", markersize=3, label=label)
+
+
+def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) -> None:
+    logarithmic(axes, "bits of the class, log₂ |H|", "")
+    x, y = zip(*plain, strict=True)
+    axes.plot(x, y, color=PURPLE)
+    place = len(plain) // 4
+    axes.annotate(
+        "exponential mechanism over H",
+        (plain[place][0], plain[place][1]),
+        textcoords="offset points",
+        xytext=(0, 8),
+        ha="center",
+        rotation=38,
+        size="small",
+        color=PURPLE,
+    )
+    for d, n in sorted(levels):
+        if n <= max(y):
+            axes.axhline(n, color=GREEN, linewidth=1)
+            axes.annotate(
+                f"M by level, d = {d}",
+                (x[0], n),
+                textcoords="offset points",
+                xytext=(2, 3),
+                size="small",
+                color=INK,
+            )
+
+
+# Losses
+
+
+def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
+    """Draw measured excess losses over the excess alpha that was asked for.
+
+    Parameters
+    ----------
+    measured
+        From alpha to the excess on some independent samples of the size that a statement computes
+        for alpha; above 0, as the axes are logarithmic.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A dot for each sample, a line through the medians, and a dashed line at alpha itself. The
+        middle of an interval is drawn.
+
+    Raises
+    ------
+    ImportError
+        The extra ``plots`` is not installed.
+    InvalidInput
+        There is nothing to draw, or a number is out of range.
+
+    Examples
+    --------
+    >>> figure = excess_error({Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]})
+    >>> figure.axes[0].get_xlabel()
+    'excess loss α asked for'
+    """
+    if not measured:
+        raise InvalidInput("measured", "nothing", "losses for at least one alpha")
+    alphas = sorted(as_open_unit(alpha, "measured") for alpha in measured)
+    for alpha in alphas:
+        if not measured[alpha] or not all(excess > 0 for excess in measured[alpha]):
+            raise InvalidInput(
+                "measured", f"no excess above 0 at alpha = {alpha}", "losses that are all above 0"
+            )
+    excesses = {float(alpha): [float(excess) for excess in measured[alpha]] for alpha in alphas}
+    figure = new_figure(5.6, 4.4)
+    axes = figure.subplots()
+    logarithmic(axes, "excess loss α asked for", "excess loss measured")
+    axes.set_xticks(list(excesses), [str(alpha) for alpha in alphas])
+    axes.set_xticks([], minor=True)
+    ends = [min(excesses), max(excesses)]
+    axes.plot(ends, ends, color=INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α")
+    axes.plot(
+        [alpha for alpha, values in excesses.items() for _ in values],
+        [value for values in excesses.values() for value in values],
+        color=BLUE,
+        alpha=0.45,
+        linestyle="",
+        marker="o",
+        markersize=4,
+        markeredgewidth=0,
+        gid="samples",
+        label="one sample",
+    )
+    medians = [median(values) for values in excesses.values()]
+    axes.plot(list(excesses), medians, color=BLUE, gid="medians", label="median of the samples")
+    axes.legend(frameon=False, fontsize="small")
+    return figure
