@@ -1,11 +1,6 @@
 """Finite classes: what they accept, hold, and derive."""
 
-<<<<<<< HEAD
-from __future__ import annotations
-
 import math
-=======
->>>>>>> house
 import pickle
 from collections.abc import Hashable
 from fractions import Fraction

@@ -363,7 +363,6 @@ class _NormalMiss:
             return math.sqrt(-goal) - math.sqrt(max(0.0, -self.log_missed(runs)))
 
         low, high = 0.0, self._threshold / self._p
-<<<<<<< HEAD
         at_low, at_high = math.sqrt(-goal), left(high)
         while at_high > 0:
             low, high, at_low = high, 2 * high, at_high
@@ -379,13 +378,6 @@ class _NormalMiss:
                 low, at_low, at_high = middle, found, at_high / (2 if last > 0 else 1)
             else:
                 high, at_high, at_low = middle, found, at_low / (2 if last < 0 else 1)
-=======
-        while self.log_missed(high) > goal:
-            low, high = high, 2 * high
-        while high - low > 1e-7 * high:  # a guess: exact numbers decide
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.log_missed(middle) > goal else (low, middle)
->>>>>>> house
         return high
 
 
