@@ -225,7 +225,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         >>> H = singletons(8)
         >>> learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, "1/1000000")
         >>> learner.sample_size, learner.part_size, learner.base_size
-        (21845, 7405, 2329)
+        (21256, 7573, 2329)
         >>> spent = learner.guarantee
         >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
         (1.0, True)

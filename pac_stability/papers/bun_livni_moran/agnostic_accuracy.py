@@ -740,7 +740,7 @@ class AgnosticPromise(Tabled):
         ... )
         >>> small = asked.with_small_delta()
         >>> round(float(asked.exposed), 1), asked.sample_size, small.sample_size
-        (25.6, 25604249, 63389256)
+        (25.6, 25555048, 63389256)
         >>> small.delta <= Fraction(1, small.sample_size**2)
         True
         """
@@ -963,8 +963,11 @@ def _fitted(
 def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _Fit | None:
     """Return the best fit among some sizes of the part."""
     alpha, t = float(asked.alpha), float(M.epsilon.ratio)
-    excess, largest = _choices(asked, N)
-    rounds = np.floor(-np.log2(np.maximum(1 - largest, 1 / 2 ** len(_DECAYS)))).astype(int)
+    # With the decays that cost nothing for a bound, or only just something.
+    free = np.floor(-np.log2(np.maximum(_excesses(asked, N)[1], 1 / 2 ** len(_DECAYS))))
+    rounds = np.clip([free, free + 1, free + 2], 1, len(_DECAYS)).astype(int)
+    excess = np.concatenate([_excesses(asked, N, each)[0] for each in rounds])
+    rounds = np.concatenate(rounds)
     on_D, apart, fresh = float(M.alpha), alpha - excess, N - m
     enough = np.zeros(excess.shape, dtype=bool)
     seen = on_D * N / fresh
@@ -982,7 +985,7 @@ def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _F
         mean = (apart * times * N + on_D * N) / (fresh + times * N)
         enough |= carries(mean, math.log(2) + _log_patterns(asked, (times + 1) * N))
     # Resampling would not be better than group privacy beyond ln t.
-    enough &= (excess < alpha) & (rounds > 0) & ((t - 1) * m / N <= math.log(t))
+    enough &= (excess < alpha) & ((t - 1) * m / N <= math.log(t))
     factor = (2 + 1 / (2.0**rounds - 1)) ** 2 * np.exp((t - 1) * m / N)
     goal = min(asked.epsilon.ratio - 1, Fraction(10) ** 300)
     n = np.where(enough, np.maximum(N, N * (factor - 1) / float(goal)), math.inf)
@@ -994,19 +997,33 @@ def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _F
     return _Fit(best, part, _DECAYS[rounds[place] - 1], less)
 
 
-def _choices(asked: AgnosticPromise, N: Floats) -> tuple[Floats, Floats]:
-    """Return the excess of the choice, and the largest decay for it, by each bound: (K, |N|)."""
-    excesses, decays, left = [], [], _log_left(asked)
+def _excesses(
+    asked: AgnosticPromise, N: Floats, rounds: npt.NDArray[np.int64] | int | None = None
+) -> tuple[Floats, Floats]:
+    """Return the excess of the choice by each bound, shape (K, |N|), where ``r = 1 - 2**-rounds``.
+
+    And ``1 - r`` for the largest r that costs nothing, as if there were no other.
+    """
+    left = _log_left(asked)
+    excesses, free = [], []
+    log_r = np.full(1, math.inf) if rounds is None else -np.log1p(-(2.0 ** -np.asarray(rounds)))
+    bounds = len(GHOSTS) + (asked.hypotheses is not None)
+    logs = iter(np.broadcast_to(log_r, (bounds, N.size)))
     if asked.hypotheses is not None:
-        a = np.sqrt(-np.expm1(-2 * (math.log(asked.hypotheses - 1) + left) / N))
-        excesses.append(a)
-        decays.append(np.sqrt((1 - a) / (1 + a)))
+        rate, log = (math.log(asked.hypotheses - 1) + left) / N, next(logs)
+        a = np.sqrt(-np.expm1(-2 * rate))
+        free.append(1 - np.sqrt((1 - a) / (1 + a)))
+        with np.errstate(invalid="ignore", over="ignore"):
+            steep = (np.cosh(log) - np.exp(-rate)) / np.sinh(log)
+        excesses.append(np.where(np.arctanh(a) <= log, a, steep))
     for times in GHOSTS:
-        share = times / (times + 1)
-        above = np.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
-        excesses.append(above / share + np.sqrt(2 * math.log(2) / (times * N)))
-        decays.append(np.exp(-above * share))
-    return np.array(excesses), np.array(decays)
+        share, log = times / (times + 1), next(logs)
+        shift = np.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
+        free.append(-np.expm1(-shift * share))
+        most = log / share
+        above = np.where(shift <= most, shift, most / 2 + shift * shift / (2 * most)) / share
+        excesses.append(above + np.sqrt(2 * math.log(2) / (times * N)))
+    return np.array(excesses), np.array(free)
 
 
 def _log_left(asked: AgnosticPromise) -> float:
@@ -1054,25 +1071,17 @@ def _least_part(asked: AgnosticPromise, M: ByLevelSizes, fit: _Fit) -> _Sizes:
     def at(N: int) -> _Sizes | None:
         if M.sample_size >= N:
             return None
-        excess, largest = _choices(asked, np.array([float(N)]))
-        usable = excess[largest >= float(fit.decay)]
-        if not usable.size:
-            return None
+        rounds = _DECAYS.index(fit.decay) + 1
+        about = float(_excesses(asked, np.array([float(N)]), rounds)[0].min())
 
         def with_excess(parts: int) -> _Sizes:
             return _Sizes(M, N, fit.decay, asked.alpha * parts / _GRID)
 
-        # Where a decay is only just too large for a bound, that may be the best one all the same.
-        low, high = (
-            int(float(each.min()) / float(asked.alpha) * _GRID) for each in (excess, usable)
-        )
-        while high < _GRID and not _chooses(asked, with_excess(high)):
-            low, high = high, high + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if _chooses(asked, with_excess(middle)) else (middle, high)
-        enough = high < _GRID and _carries_over(asked, with_excess(high))
-        return with_excess(high) if enough else None
+        parts = int(about / float(asked.alpha) * _GRID)
+        while parts < _GRID and not _chooses(asked, with_excess(parts)):
+            parts += 1
+        enough = parts < _GRID and _carries_over(asked, with_excess(parts))
+        return with_excess(parts) if enough else None
 
     enough = round(fit.part_size)
     unit = max(1, enough >> _DIGITS)
