@@ -6,9 +6,14 @@ no other item holds; who names a test on the command line gets it.  In CI the sa
 drawn each time, and the properties of ``slow_properties.txt`` draw a quarter of theirs.
 
 Names of files differ from one another, so both lists name them without their folder.
+
+While an item runs, the modules of all other test files are out of ``sys.modules``. An audit and a
+law that is found by the tape ask every module of the user's what it holds, and four hundred that
+are no part of the program would make such a question ten times as long.
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +38,28 @@ settings.load_profile(PROFILE)
 def _name(item: pytest.Item) -> str:
     """Its file and its own name, as the lists write it."""
     return f"{item.path.name}::{item.nodeid.partition('::')[2]}"
+
+
+def pytest_collection_finish() -> None:
+    """Take the modules of all test files out of sight."""
+    for name, module in list(sys.modules.items()):
+        file = Path(getattr(module, "__file__", None) or "")
+        if file.name.startswith("test_") and HERE in file.parents:
+            del sys.modules[name]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Have the module of an item in sight; the examples of a page have none."""
+    module: Any = getattr(item, "module", None)
+    if module is not None:
+        sys.modules[module.__name__] = module
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Take it out again."""
+    sys.modules.pop(getattr(getattr(item, "module", None), "__name__", ""), None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

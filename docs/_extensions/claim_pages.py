@@ -67,6 +67,37 @@ def plain(text: str) -> str:
     return MARKS.sub(r"\\\1", text)
 
 
+GREEK = dict(
+    zip(
+        "alpha beta gamma delta epsilon eta lambda rho tau kappa phi".split(),  # noqa: SIM905
+        "αβγδεηλρτκφ",
+        strict=True,
+    )
+)
+SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠"}
+WRITTEN = re.compile(
+    rf"(?:\b({'|'.join(GREEK)}|[A-Za-z]|\d+))?([_^])(-?\w+|\([^()]*\))|\b({'|'.join(GREEK)})\b|[<>!]="
+)
+
+
+def typeset(text: str) -> str:
+    """Escape a text for Markdown, with Greek letters, powers and indices as they are printed."""
+    done, end = "", 0
+    for found in WRITTEN.finditer(text):
+        base, mark, small, letter = found.groups()
+        done += plain(text[end : found.start()])
+        end = found.end()
+        if mark is None:
+            done += GREEK.get(letter) or SIGNS[found[0]]
+        elif mark == "_" and (base is None or base.isdigit()):  # a name of Python's
+            done += plain(found[0])
+        else:
+            tag = "sub" if mark == "_" else "sup"
+            inner = typeset(small[1:-1] if small.startswith("(") else small)
+            done += f"{GREEK.get(base or '', base or '')}<{tag}>{inner}</{tag}>"
+    return done + plain(text[end:])
+
+
 def raw(html: str) -> list[str]:
     """The lines of a block of HTML."""
     return ["```{raw} html", html, "```", ""]
@@ -234,25 +265,25 @@ def claim_page(claim: Claim, every: Mapping[str, Claim], runs: Runs) -> str:
     expected = "" if claim.expectation is Expectation.HOLDS else f", {claim.expectation.value}"
     lines += [
         f"- status: **{status(claim, runs)}** ({claim.method.value}{expected})",
-        f"- whose: {claim.whose.value}" + (f" ({claim.place})" if claim.place else ""),
+        f"- source: {claim.whose.value}" + (f" ({claim.place})" if claim.place else ""),
         f"- reproduce: `pac-stability verify --only '{claim.key}'`",
         "",
     ]
     if claim.note:
-        lines += ["## What to know", "", plain(claim.note), ""]
+        lines += ["## What to know", "", typeset(claim.note), ""]
     if claim.erratum is not None:
         row = claim.erratum
         lines += [
-            f"Consequence: {plain(row.literally)}. Correct statement: {plain(row.instead)}. What "
-            f"changes: {plain(row.changes)}. [The note]({notes}#{row.section}) has more.",
+            f"Consequence: {typeset(row.literally)}. "
+            f"Correct statement: {typeset(row.instead)}. "
+            f"What changes: {typeset(row.changes)}. [The note]({notes}#{row.section}) has more.",
             "",
         ]
     for slip in claim.corrections:
-        lines += [
-            f"- {plain(slip.where)}: printed is {plain(slip.printed)}; meant is {plain(slip.meant)}"
-        ]
+        printed, meant = typeset(slip.printed), typeset(slip.meant)
+        lines += [f"- {plain(slip.where)}: printed is {printed}; meant is {meant}"]
     lines += ["", "## Code", ""]
-    lines += [f"- `{name}`: {plain(purpose(name))}".removesuffix(": ") for name in claim.objects]
+    lines += [f"- `{name}`: {typeset(purpose(name))}".removesuffix(": ") for name in claim.objects]
     tests = files_of_tests(claim.objects, TESTS)
     if tests:
         lines += ["", "Their tests: " + ", ".join(file_link(file) for file in tests)]
@@ -348,7 +379,7 @@ def paper_page(paper: str, every: Mapping[str, Claim], runs: Runs) -> str:
 
 def items(some: Iterable[Claim], runs: Runs) -> Iterator[str]:
     """The lines of a table of items and what is known of them."""
-    yield from ("| item | what it says | whose | status |", "| --- | --- | --- | --- |")
+    yield from ("| item | what it says | source | status |", "| --- | --- | --- | --- |")
     for claim in some:
         named = link(claim, "", paper=claim.paper)
         yield f"| {named} | {plain(claim.title)} | {claim.whose.value} | {status(claim, runs)} |"
@@ -409,7 +440,7 @@ is this, and not the statement. Each such claim has the first counterexample, an
 holds in its place. *Bounded*: certified bounds leave an instance undecided. *Supported*: draws \
 speak for it. *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. \
 *Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which the \
-kernel of that proof assistant accepts without axioms. Each claim says whose sentence it is: \
+kernel of that proof assistant accepts without axioms. Each claim names its source: \
 printed in the paper, a step of a proof, a possible reading, or ours.
 
 The pages are written when the site is built, from the book of claims \
@@ -441,7 +472,7 @@ def slips_table(mine: Iterable[Claim]) -> Iterator[str]:
     for claim in mine:
         for slip in claim.corrections:
             place = f"[{plain(slip.where)}](../blueprint/{place_of(claim)}.md)"
-            yield f"| {place} | {plain(slip.printed)} | {plain(slip.meant)} |"
+            yield f"| {place} | {typeset(slip.printed)} | {typeset(slip.meant)} |"
     yield ""
 
 

@@ -7,11 +7,14 @@ the theorem as a program.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from pathlib import Path
+from types import FrameType
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pac_stability._report import Face, Reported, aligned, html_table, latex_table
@@ -363,9 +366,10 @@ of 2 are left
         self._sample = sample
         self._path: str | PathLike[str] | None = None
         self._transcript = SessionTranscript(len(sample), delta, budget, bits)
+        self._saved: SessionTranscript | None = None  # what the file says
         if path is not None:
             self._path = path
-            self._become(self._transcript)
+            self._write()
 
     @classmethod
     def resume(cls, sample: Sample[Hashable], transcript: SessionTranscript) -> AdaptiveSession:
@@ -420,7 +424,7 @@ of 2 are left
         session = cls.resume(sample, load_transcript(path))
         if keep:
             remove_leftovers(path)
-            session._path = path
+            session._path, session._saved = path, session._transcript
         return session
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -487,7 +491,7 @@ of 2 are left
             The session is closed, or the scheme is not agnostic. Or something fails on the sample,
             such as a scheme that names other indices than it says, which closes the session.
         """
-        return self._keep(Task(scheme, relabel, where), rng)
+        return self._alone(lambda: self._keep(Task(scheme, relabel, where), rng))
 
     def query(self, statistic: Callable[[Sample[Hashable]], int], bits: int = 1) -> Answer[int]:
         """Answer a statistic of the whole sample, at the cost of its bits.
@@ -506,7 +510,7 @@ of 2 are left
         InvalidInput
             The session is closed; or the statistic fails or is out of its range, which closes it.
         """
-        return self._answer(Query(statistic, bits))
+        return self._alone(lambda: self._answer(Query(statistic, bits)))
 
     def run(
         self, analyst: Analyst, rng: Coins = SYSTEM_COINS
@@ -534,9 +538,9 @@ of 2 are left
         while (asked := analyst(answers)) is not None:
             answer: Answer[Hypothesis | int | None]
             if isinstance(asked, Query):
-                answer = self._answer(asked)
+                answer = self._alone(partial(self._answer, asked))
             elif isinstance(asked, Task):
-                answer = self._keep(asked, rng)
+                answer = self._alone(partial(self._keep, asked, rng))
             else:
                 raise InvalidInput("analyst", described(asked), "a Task, a Query or None")
             answers = (*answers, answer)
@@ -544,7 +548,7 @@ of 2 are left
 
     def close(self) -> None:
         """Take no more questions."""
-        self._become(replace(self._transcript, closed=True))
+        self._alone(lambda: self._become(replace(self._transcript, closed=True)))
 
     @overload
     def bound(self, kind: BoundKind | None = None) -> bounds.DeviationBound: ...
@@ -585,9 +589,12 @@ of 2 are left
             if test is not None:
                 raise InvalidInput("test", "a test", "none, except for 'empirical'")
             return self._transcript.bound(kind)
-        transcript = self._transcript
         if test is None:
             raise InvalidInput("test", "none", "the test whose mean is to be bounded")
+        return self._alone(partial(self._tested, test))
+
+    def _tested(self, test: Callable[[Example[Hashable]], int]) -> bounds.Lemma16:
+        transcript = self._transcript
         if not transcript.closed:
             raise InvalidInput("kind", "'empirical' in an open session", "a session after close()")
         if transcript.used_bits:
@@ -613,7 +620,6 @@ of 2 are left
     def _keep(self, task: Task[H], rng: Coins) -> Answer[H | None]:
         n, scheme, filtered = self._transcript.n, task.scheme, task.where is not None
         charge = task.charge(n)
-        self._require_left(charge, int(filtered))
         before = self._charge(UnansweredRound(charge, int(filtered), scheme.selection, filtered))
 
         def look() -> tuple[H | None, KeptRound]:
@@ -637,7 +643,6 @@ of 2 are left
         return self._answered(before, *self._looked(look, (type(scheme).__name__, wanted)))
 
     def _answer(self, query: Query) -> Answer[int]:
-        self._require_left(0, query.bits)
         before = self._charge(UnansweredRound(0, query.bits))
 
         def look() -> int:
@@ -650,19 +655,33 @@ of 2 are left
         answer = self._looked(look, ("statistic", wanted))
         return self._answered(before, answer, AnsweredRound(answer, query.bits))
 
+    def _alone(self, ask: Callable[[], T]) -> T:
+        """Ask while nobody else does: who handles a signal in between would not be charged."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code is _ALONE and frame.f_locals.get("self") is self:
+                raise InvalidInput("session", "a question within a question", "one at a time")
+            frame = frame.f_back
+        return ask()
+
     def _charge(self, pending: UnansweredRound) -> SessionTranscript:
         """Charge a round before the sample is looked at, and return the transcript before it."""
         before = self._transcript
+        self._require_left(pending.size, pending.bits)
         self._become(before.with_round(pending))
         return before
 
     def _looked(self, look: Callable[[], T], asked: tuple[str, str]) -> T:
-        """Look at the sample; if that fails the session is over."""
+        """Look at the sample; if that fails, or is interrupted, the session is over."""
+        known = self._transcript
+        self._transcript = replace(known, closed=True, failed=True)  # until it is known how it went
         try:
-            return looked(look, *asked)
+            found = looked(look, *asked)
         except BaseException:
-            self._become(replace(self._transcript, closed=True, failed=True))
+            self._write()
             raise
+        self._transcript = known
+        return found
 
     def _answered(self, before: SessionTranscript, output: O, round_: Round) -> Answer[O]:
         longer = before.with_round(round_)
@@ -672,12 +691,19 @@ of 2 are left
 
     def _become(self, transcript: SessionTranscript) -> None:
         self._transcript = transcript  # first: what cannot be written is charged all the same
-        if self._path is not None:
-            save_transcript(transcript, self._path)
+        self._write()
+
+    def _write(self) -> None:
+        """Bring the file up to date, should it be behind."""
+        if self._path is not None and self._saved is not self._transcript:
+            known = self._transcript
+            save_transcript(known, self._path)
+            self._saved = known
 
     def _require_left(self, examples: int, bits: int) -> None:
         transcript = self._transcript
         if transcript.closed:
+            self._write()
             raise InvalidInput("session", "a question after close()", "an open session")
         if transcript.budget is None:
             return
@@ -690,6 +716,9 @@ of 2 are left
             raise BudgetExhausted(
                 f"the question takes {bits} bits, and {left} of the {transcript.bits} are left"
             )
+
+
+_ALONE = AdaptiveSession._alone.__code__
 
 
 def _require_selection(

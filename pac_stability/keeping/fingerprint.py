@@ -6,12 +6,14 @@ what is written beside it, and compared before it is used again.
 Read of a function are its bytecode and constants, its defaults, attributes and closure, and the
 values of the globals that it names, functions among them, and so on; of an object its class, with
 all methods and attributes of it and of its bases, and its state; of each module of the user's the
-bytes of its file. Python's own modules and installed packages are told apart by their versions,
-this library by the bytes of all its files.
+bytes of its file, of an installed package those of all its files; a module that is imported while
+the program runs is found when that is read again. Python's own modules and what
+computes for everybody (:data:`FRAMEWORKS`) are told apart by their versions, this library by the
+bytes of all its files. Where code names the environment, that is read.
 
-What such a reading cannot know is what a program finds out when it runs: files that it opens, the
-environment, a name that it makes up as it goes. And there are values without contents that could
-be read, such as a function of a module written in C that has no file: these are listed.
+What such a reading cannot know is what a program finds out when it runs: files that it opens, a
+name that it makes up as it goes. And there are values without contents that could be read, such as
+a function of a module written in C that has no file: these are listed.
 
 Which of the kept answers are asked for again nonetheless, :func:`chosen` draws at random.
 """
@@ -23,6 +25,7 @@ import functools
 import hashlib
 import importlib.machinery
 import math
+import os
 import platform
 import random
 import secrets
@@ -60,8 +63,12 @@ _UNREAD_IN_CLASSES = frozenset({
     *("__static_attributes__", "__annotate__", "__annotate_func__", "__annotations_cache__"),
 })  # fmt: skip  # what says nothing of behaviour, or is said by the methods again
 _COMPILED = tuple(importlib.machinery.EXTENSION_SUFFIXES)
+_SUFFIXES = (".so", ".pyd", ".dylib")
 _FOREIGN = {"ctypes", "_ctypes", "cffi", "_cffi_backend", "sqlite3", "_sqlite3"}
 """What runs compiled code of others, or draws there."""
+FRAMEWORKS = frozenset({"numpy", "scipy", "pandas", "polars", "sklearn", "joblib"})
+"""Packages that are used and not audited."""
+_ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
 _DESCRIPTORS = (
     BuiltinFunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType,
     WrapperDescriptorType,
@@ -77,7 +84,8 @@ class Fingerprint:
     code
         Digest of the functions, classes and values that were reached.
     modules
-        The user's modules among them, by name, with digests of their files.
+        The user's modules among them, by name, with digests of their files, and the installed
+        packages, each with one digest of all its files.
     library
         Digest of the files of this library.
     platform
@@ -199,14 +207,66 @@ def fingerprint_of(
     ('the code, or what it refers to',)
     """
     reader = _Reader(ordered=ordered, own=own)
-    try:
-        code = reader.digest(subjects).hex()
-    except RecursionError:
-        code = secrets.token_hex(32)
-        reader.unread["values that are nested too deeply to be read"] = None
+    code = _code_of(reader, subjects)
+    modules = {**_packages(reader.met), **reader.modules()}
     return Fingerprint(
-        code, reader.modules(), library_digest(), platform_name(), tuple(sorted(reader.unread))
+        code, modules, library_digest(), platform_name(), tuple(sorted(reader.unread))
     )
+
+
+def code_digest(*subjects: object, ordered: bool = True, own: frozenset[str] = frozenset()) -> str:
+    """Return the ``code`` of a fingerprint alone, without reading a file; see there."""
+    return _code_of(_Reader(ordered=ordered, own=own), subjects)
+
+
+def _code_of(reader: _Reader, subjects: tuple[object, ...]) -> str:
+    try:
+        return reader.digest(subjects).hex()
+    except RecursionError:
+        reader.unread["values that are nested too deeply to be read"] = None
+        return secrets.token_hex(32)
+
+
+def _packages(met: Iterable[str]) -> dict[str, str]:
+    """Return digests of the installed packages that were met, and of those that they refer to."""
+    found: dict[str, str] = {}
+    tops = [*dict.fromkeys(map(_top, met))]
+    for top in tops:  # it grows meanwhile
+        if top in sys.stdlib_module_names or top in FRAMEWORKS or top in (_LIBRARY, "builtins", ""):
+            continue
+        loaded = {name: each for name, each in list(sys.modules.items()) if _top(name) == top}
+        if not loaded or _is_users(top):
+            continue
+        found[top] = _package_digest(loaded.get(top))
+        named = {_top(name) for each in loaded.values() for name in _named_in(each)}
+        tops += sorted(named.difference(tops))
+    return found
+
+
+def _package_digest(package: ModuleType | None) -> str:
+    """Return a digest of the files of a package, loaded or not; of compiled ones size and date."""
+    files = [Path(file)] if (file := _file_of(package)) else []
+    for folder in [*getattr(package, "__path__", ())]:
+        files += [path for path in Path(folder).rglob("*") if path.suffix in (".py", *_SUFFIXES)]
+    parts: dict[str, object] = {}
+    for path in sorted({*files}):
+        with suppress(OSError):
+            stat = path.stat()
+            of = (str(path), stat.st_size, stat.st_mtime_ns)
+            parts[str(path)] = of[1:] if path.suffix in _SUFFIXES else _bytes_digest(*of)
+    return _hex(repr(parts).encode())
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _bytes_digest(path: str, _size: int, _changed: int) -> str:
+    return _hex(Path(path).read_bytes())
+
+
+def loaded_since(before: Iterable[str]) -> dict[str, str]:
+    """Return the user's modules that were loaded since, by name, with digests of their files."""
+    new = sys.modules.keys() - set(before)
+    found = {name: _file_digest_of(name) for name in sorted(new) if _is_users(name)}
+    return {name: digest for name, digest in found.items() if digest}
 
 
 def compiled_code_of(*subjects: object) -> tuple[str, ...]:
@@ -323,9 +383,8 @@ class _Reader:
             if module.__name__ in found:
                 continue
             found[module.__name__] = _file_digest(module)
-            for value in list(vars(module).values()):
-                name = value.__name__ if isinstance(value, ModuleType) else _module_name(value)
-                other = sys.modules.get(name) if isinstance(name, str) else None
+            for name in _named_in(module):
+                other = sys.modules.get(name)
                 if other is not None and _is_users(other.__name__):
                     waiting.append(other)
         return {name: digest for name, digest in found.items() if digest}
@@ -382,6 +441,8 @@ class _Reader:
             modules = [value for value in named.values() if isinstance(value, ModuleType)]
             modules += _imported(function.__code__, known)
             parts += [named, modules]
+            if names & _ENVIRONMENT:
+                parts.append(sorted(os.environ.items()))
             # And what may be attributes of modules: another module may have set them.
             for module in modules:
                 if self._belongs_to_user(module.__name__):

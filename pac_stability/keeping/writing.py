@@ -17,6 +17,7 @@ import time
 import weakref
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, final
 
@@ -25,7 +26,11 @@ from pac_stability.reading.text import reason
 
 FilePath = str | os.PathLike[str]
 
-_BINARY = getattr(os, "O_BINARY", 0)  # where line ends would be changed otherwise
+
+class _Held(io.FileIO):
+    """An open file that is closed, and so unlocked, as soon as nobody has it, in silence."""
+
+    __del__ = io.FileIO.close
 
 
 def write_text(path: FilePath, text: str) -> None:
@@ -86,10 +91,10 @@ def write_bytes(path: FilePath, content: bytes, *, mode: int = 0o666) -> None:
             return
         temporary = target.with_name(f".{target.name}.{_process()}.{secrets.token_hex(2)}.tmp")
         try:
-            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-                stream.flush()
+            with _Held(temporary, "x", opener=partial(os.open, mode=mode)) as stream:
+                left = memoryview(content)
+                while left:
+                    left = left[stream.write(left) :]
                 os.fsync(stream.fileno())
             temporary.replace(target)
         finally:
@@ -199,12 +204,6 @@ class ReadSoFar(NamedTuple):
 
 
 _START = ReadSoFar()
-
-
-class _Held(io.FileIO):
-    """An open file that is closed, and so unlocked, as soon as nobody has it, in silence."""
-
-    __del__ = io.FileIO.close
 
 
 @final

@@ -6,9 +6,9 @@ import base64
 import hashlib
 import importlib
 import json
-import os
 import pickle
 import random
+import shutil
 import sys
 import threading
 import zlib
@@ -30,6 +30,7 @@ from pac_stability.audit.search import checkpoint, neighbour_ranks, parallel
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
+from pac_stability.keeping.fingerprint import _is_users
 from shared_subjects import WorkersDie
 
 
@@ -465,23 +466,23 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_of_no_use(
     assert "is of other code" in found.note
 
 
-def test_a_change_on_early_samples_is_noticed_on_going_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What the answers depend on is in the environment, where no fingerprint looks. Sample number 2
+def test_a_change_on_early_samples_is_noticed_on_going_on(tmp_path: Path) -> None:
+    # What the answers depend on is in a file, where no fingerprint looks. Sample number 2
     # is not the last one, and not of the witness.
-    path = tmp_path / "audit.json"
+    path, odd = tmp_path / "audit.json", str(tmp_path / "odd")
 
     def law(sample: tuple[int, ...]) -> data.FiniteDistribution[int]:
         number = int("".join(map(str, sample)), 4)
-        if number == 40 and os.environ["ODD"] == "16":
+        if number == 40 and Path(odd).read_text() == "16":
             raise ValueError(number)
-        return data.FiniteDistribution.point_mass(int(str(number) in os.environ["ODD"].split(",")))
+        return data.FiniteDistribution.point_mass(
+            int(str(number) in Path(odd).read_text().split(","))
+        )
 
-    monkeypatch.setenv("ODD", "16")
+    Path(odd).write_text("16")
     with pytest.raises(SubjectFailure, match="ValueError"):
         audit.differential_privacy(law, 4, 3, labelled=False, checkpoint=path)
-    monkeypatch.setenv("ODD", "2,16")
+    Path(odd).write_text("2,16")
     with pytest.raises(
         SubjectFailure,
         match=r"two different answers .* \(0, 0, 2\).* kept in .*audit.json.*--fresh",
@@ -626,28 +627,133 @@ def test_number_sweeps_travel() -> None:
     assert again.sweep(cliques, start) == BestPair(Fraction(4, 3), 0, 1, upper=Fraction(4, 3))
 
 
-def test_a_module_that_is_imported_while_it_runs_is_part_of_the_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+LEARNER = "def asks(records):\n    return leaks(records) or 0\n"
+NEVER, ALWAYS = "def f(records):\n    return 0\n", "def f(records):\n    return 1\n"
+SHIPPED = "__version__ = '1'\nK = 0\ndef leaks(records):\n    return K\n"
+EDITS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "the function": (
+        {"subject.py": "def leaks(records):\n    return 0\n"},
+        {"subject.py": "def leaks(records):\n    return 1\n"},
+    ),
+    "a helper of an installed package": (
+        {
+            "subject.py": "from shipped import leaks\n",
+            "site-packages/shipped/__init__.py": "from shipped import inner\n__version__ = '1'\n"
+            "def leaks(records):\n    return inner.f(records)\n",
+            "site-packages/shipped/inner.py": NEVER,
+        },
+        {"site-packages/shipped/inner.py": ALWAYS},
+    ),
+    "a constant of an installed package": (
+        {"subject.py": "from shipped import leaks\n", "site-packages/shipped/__init__.py": SHIPPED},
+        {"site-packages/shipped/__init__.py": SHIPPED.replace("K = 0", "K = 1")},
+    ),
+    "a package that an installed one uses": (
+        {
+            "subject.py": "from shipped import leaks\n",
+            "site-packages/shipped.py": "import below\ndef leaks(records):\n"
+            "    return below.f(records)\n",
+            "site-packages/below.py": NEVER,
+        },
+        {"site-packages/below.py": ALWAYS},
+    ),
+    "a module of an installed package, imported as it runs": (
+        {
+            "subject.py": "from shipped import leaks\n",
+            "site-packages/shipped/__init__.py": "def leaks(records):\n"
+            "    from shipped import inner\n    return inner.f(records)\n",
+            "site-packages/shipped/inner.py": NEVER,
+        },
+        {"site-packages/shipped/inner.py": ALWAYS},
+    ),
+    "a module, imported as it runs": (
+        {
+            "subject.py": "def leaks(r):\n    import other\n    return other.f(r)\n",
+            "other.py": NEVER,
+        },
+        {"other.py": ALWAYS},
+    ),
+    "a module, imported by a helper as it runs": (
+        {
+            "subject.py": "import other\ndef leaks(r):\n    return other.go(r)\n",
+            "other.py": "def go(r):\n    from deep import er\n    return er.f(r)\n",
+            "deep/__init__.py": "",
+            "deep/er.py": NEVER,
+        },
+        {"deep/er.py": ALWAYS},
+    ),
+    "a module of a made-up name": (
+        {
+            "subject.py": "import importlib\ndef leaks(r):\n"
+            "    return importlib.import_module('oth' + 'er').f(r)\n",
+            "other.py": NEVER,
+        },
+        {"other.py": ALWAYS},
+    ),
+    "an attribute by getattr": (
+        {"subject.py": "import other\ndef leaks(r):\n    return getattr(other, 'f')(r)\n"}
+        | {"other.py": NEVER},
+        {"other.py": ALWAYS},
+    ),
+    "a module that patches another": (
+        {"subject.py": "import other, patch\ndef leaks(r):\n    return other.f(r)\n"}
+        | {"other.py": NEVER, "patch.py": "\n"},
+        {"patch.py": "import other\nother.f = lambda r: 1\n"},
+    ),
+    "a base class elsewhere": (
+        {
+            "subject.py": "import other\nC = other.C()\ndef leaks(r):\n    return int(C == r)\n",
+            "other.py": "from base import B\nclass C(B):\n    pass\n",
+            "base.py": "class B:\n    def __eq__(self, r):\n        return False\n",
+        },
+        {"base.py": "class B:\n    def __eq__(self, r):\n        return True\n"},
+    ),
+    "the environment": (
+        {"subject.py": "import os\ndef leaks(r):\n    return int('KEPT_K' in os.environ)\n"},
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_no_edit_between_two_runs_goes_unseen(
+    edit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A checkpoint is of no use to a process that has not imported what the program came to."""
-    monkeypatch.syspath_prepend(tmp_path)
-    helper, file = tmp_path / "late_helper_of_checkpoints.py", tmp_path / "kept.json"
-    main = "def asks(records):\n    import late_helper_of_checkpoints as late\n"
-    main += "    return late.f(records)\n"
-    helper.write_text("def f(records):\n    return 0\n")
-    (tmp_path / "main_of_checkpoints.py").write_text(main)
+    before, after = EDITS[edit]
+    for folder in (tmp_path, tmp_path / "site-packages"):
+        monkeypatch.syspath_prepend(folder)
 
-    def fresh() -> Callable[..., object]:
-        for name in ("late_helper_of_checkpoints", "main_of_checkpoints"):
-            sys.modules.pop(name, None)
+    def put(files: dict[str, str]) -> None:
+        for name, text in files.items():
+            there = tmp_path / name
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_text(text + (LEARNER if name == "subject.py" else ""))
+
+    def forget() -> None:
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
+                del sys.modules[name]
+
+    def begun() -> checkpoint.Checkpoint:
+        forget()  # as a new process has it
+        for cached in tmp_path.rglob("__pycache__"):
+            shutil.rmtree(cached)
         importlib.invalidate_caches()
-        return cast("Callable[..., object]", importlib.import_module("main_of_checkpoints").asks)
+        _is_users.cache_clear()
+        return checkpoint.Checkpoint(
+            tmp_path / "kept.json", "an audit", (importlib.import_module("subject").asks,)
+        )
 
-    first = checkpoint.Checkpoint(file, "an audit", (fresh(),))
+    put(before)
+    first = begun()
     answers = first.load(1, 9)
-    first.asked[0](())  # type: ignore[operator]  # the program
+    assert first.asked[0](()) == 0  # type: ignore[operator]  # the program
     first.save(answers, now=True)
-    helper.write_text("def f(records):\n    return records and records[0]\n")
-    second = checkpoint.Checkpoint(file, "an audit", (fresh(),))
+    put(after)
+    if not after:
+        monkeypatch.setenv("KEPT_K", "1")
+    second = begun()
     second.load(1, 9)
-    assert "the module late_helper_of_checkpoints changed since" in second.remark
+    assert second.asked[0](()) == 1  # type: ignore[operator]  # the program
+    assert "changed since" in second.remark
+    forget()

@@ -255,10 +255,11 @@ def test_the_library_is_told_apart_by_its_files(name: str, monkeypatch: pytest.M
     assert fingerprint_of(len) == first
 
 
-def test_installed_packages_are_told_apart_by_their_versions(
+def test_installed_packages_are_told_apart_by_their_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert fingerprint_of(np.sum, np.arange(3), pytest.raises).modules == {}
+    assert fingerprint_of(np.sum, np.arange(3)).modules == {}
+    assert {"pytest", "_pytest"} < fingerprint_of(pytest.raises).modules.keys()
     # Also where a path leads to the packages of another environment.
     elsewhere = tmp_path / "site-packages"
     elsewhere.mkdir()
@@ -266,7 +267,11 @@ def test_installed_packages_are_told_apart_by_their_versions(
     monkeypatch.syspath_prepend(elsewhere)
     package = importlib.import_module("kept_package")
     first = fingerprint_of(package.rate, package)
-    assert first.modules == {}
+    assert [*first.modules] == ["kept_package"]
+    # Edited under the same version, as one does whose learner is installed.
+    (elsewhere / "kept_package.py").write_text('__version__ = "1"\ndef rate():\n    return 2\n')
+    again = fingerprint_of(package.rate, package)
+    assert again.differences(first) == ("the module kept_package",)
     monkeypatch.setattr(package, "__version__", "2")
     assert fingerprint_of(package.rate, package).code != first.code
     monkeypatch.delitem(sys.modules, "kept_package")

@@ -42,7 +42,8 @@ def test_a_page_has_statement_code_tests_and_evidence(folder: Path) -> None:
     assert "**Squares grow**" in lemma
     assert r"For all x\_0, x\_0\*x\_0 \>= \|x\_0\|." in lemma
     assert (
-        "- status: **exhausted** (exact)\n- whose: printed (FOCS 2020, Section 1, Lemma 1)" in lemma
+        "- status: **exhausted** (exact)\n"
+        "- source: printed (FOCS 2020, Section 1, Lemma 1)" in lemma
     )
     assert "`pac-stability verify --only 'BLM20:lemma-1'`" in lemma
     assert f"- `dimensions.littlestone`: {claim_pages.purpose('dimensions.littlestone')}\n" in lemma
@@ -98,7 +99,7 @@ def test_counterexamples_are_shown_for_each_budget(folder: Path) -> None:
     assert "- status: **fails** (exact, fails as printed)" in page
     assert r"Consequence: it fails. Correct statement: x \* x. What changes: none." in page
     assert "(../../errata/bun-livni-moran.md#squares)" in page
-    assert r"- Lemma 1, proof: printed is x\_0; meant is x" in page
+    assert "- Lemma 1, proof: printed is x<sub>0</sub>; meant is x" in page
 
 
 def test_a_theorem_of_rocq_has_a_link_and_is_counted() -> None:
@@ -219,7 +220,8 @@ def test_the_notes_open_with_what_stands_and_have_a_row_for_all_that_is_refuted(
         for slip in claim.corrections:
             assert f"| [{claim_pages.plain(slip.where)}](../blueprint/" in filled
             assert (
-                f"| {claim_pages.plain(slip.printed)} | {claim_pages.plain(slip.meant)} |" in filled
+                f"| {claim_pages.typeset(slip.printed)} | {claim_pages.typeset(slip.meant)} |"
+                in filled
             )
 
 

@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import json
 import os
+import sys
 import time
 import zlib
 from collections.abc import Hashable
@@ -23,6 +24,7 @@ from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
+from pac_stability.keeping.fingerprint import loaded_since
 from pac_stability.keeping.writing import remove_leftovers, set_aside
 
 FORMAT = "pac-stability audit checkpoint"
@@ -68,6 +70,7 @@ class Checkpoint:
     remark: str = ""
     unread: tuple[str, ...] = ()
     _code: dict[str, object] = field(default_factory=dict)
+    _loaded: frozenset[str] = frozenset()
     _due: float = field(default_factory=lambda: time.monotonic() + _EVERY)
 
     def load(self, columns: int, samples: int) -> Answers:
@@ -89,6 +92,7 @@ class Checkpoint:
         answers = Answers(columns)
         if self.path is None:
             return answers
+        self._loaded = frozenset(sys.modules)
         code = fingerprint_of(*self.asked)
         self._code, self.unread = code.to_dict(), code.unread
         remove_leftovers(self.path)
@@ -140,13 +144,16 @@ class Checkpoint:
         self._due = end + max(_EVERY, _SHARE * (end - begun))
 
     def _code_with_what_came(self) -> dict[str, object]:
-        """Return the fingerprint with the modules that were imported since: while it ran.
+        """Return the fingerprint with the modules that were loaded, or changed, while it ran.
 
         Answers of a program that imports more as it runs are of use to a process that has imported
         it all before it asks; any other sees that the modules are not those.
         """
         begun = cast("dict[str, str]", self._code.get("modules", {}))
-        modules = {**fingerprint_of(*self.asked).modules, **begun}
+        now = fingerprint_of(*self.asked).modules
+        came = {**loaded_since(self._loaded), **now}
+        grown = {name for name, digest in begun.items() if came.get(name, digest) != digest}
+        modules = {**came, **begun, **dict.fromkeys(grown, "changed while it ran")}
         return {**self._code, "modules": dict(sorted(modules.items()))}
 
     def remove(self) -> None:

@@ -32,7 +32,7 @@ from pac_stability.audit.watching.memory import Snapshot, tells_time
 from pac_stability.audit.watching.sameness import written
 from pac_stability.data import Law
 from pac_stability.data.tape import ASKED, backwards
-from pac_stability.keeping.fingerprint import fingerprint_of
+from pac_stability.keeping.fingerprint import FRAMEWORKS, code_digest
 from pac_stability.randomness.watch import (
     HiddenDraw,
     Owner,
@@ -46,9 +46,6 @@ from pac_stability.randomness.watch import (
 
 _HOLDS = ("program", "function", "func", "law", "probabilities", "predict", "__wrapped__")
 """Where wrappers keep what they wrap."""
-
-_FRAMEWORKS = {"numpy", "scipy", "pandas", "polars", "sklearn", "joblib"}
-"""Packages that are used and not audited: told apart by their versions."""
 
 
 def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
@@ -91,7 +88,7 @@ def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
     """
     places = [*_places(program), ("something that it refers to", program)]
     own = package_of(program)
-    return {name: fingerprint_of(value, ordered=ordered, own=own).code for name, value in places}
+    return {name: code_digest(value, ordered=ordered, own=own) for name, value in places}
 
 
 def package_of(program: object) -> frozenset[str]:
@@ -102,7 +99,7 @@ def package_of(program: object) -> frozenset[str]:
         kind = value if isinstance(value, FunctionType) else type(value)
         top = str(kind.__module__).partition(".")[0]
         if top not in (*sys.stdlib_module_names, __name__.partition(".")[0], "builtins"):
-            return frozenset({top}) - _FRAMEWORKS
+            return frozenset({top}) - FRAMEWORKS
         inner = [getattr(value, name, None) for name in (*_HOLDS, "estimator", "__self__")]
         if isinstance(value, FunctionType):
             inner += [kept for _, kept in _closed_over(value)]

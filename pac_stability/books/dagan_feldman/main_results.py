@@ -15,7 +15,7 @@ from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves
 from pac_stability.claims import kit
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers import dagan_feldman as df
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import Known
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import OfClass
 
 F = Fraction
 TRIALS = kit.Table("DF20")
@@ -37,7 +37,7 @@ class Setting(NamedTuple):
     known: bool
 
     @property
-    def class_size(self) -> Known:
+    def class_size(self) -> OfClass:
         """What is told of the class."""
         return {"class_size": len(self.task.H)} if self.known else {}
 

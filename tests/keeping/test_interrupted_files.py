@@ -1,0 +1,79 @@
+"""What is kept in files, interrupted at any line: nothing is half written, and nothing is false."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from pac_stability import audit
+from pac_stability.claims.evidence import Tally
+from pac_stability.claims.running import Cache
+from pac_stability.data import Sample
+from pac_stability.randomness import Coins
+from shared_interrupts import interrupted, moments
+
+
+@pytest.fixture(autouse=True)
+def _nobody_cuts_the_power(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda _: None)
+
+
+def noisy(sample: Sample[int], rng: Coins) -> int:
+    return sample.labels[0] ^ rng.bernoulli(Fraction(1, 1 + len(sample) + sum(sample.labels)))
+
+
+def test_an_audit_with_a_checkpoint_goes_on_from_any_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it keeps is what was answered, and nothing of the watch stays behind."""
+    monkeypatch.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)  # a sample at a time
+    path = tmp_path / "kept.json"
+    standing = [random.random, os.urandom, sys.getprofile()]
+
+    def asked() -> audit.AuditResult:
+        return audit.differential_privacy(noisy, 1, 1, checkpoint=path, processes=1)
+
+    whole = asked()
+    lines = interrupted(asked, 10**9)
+    begun = 0
+    for moment in moments(lines, 100, seed=1):
+        interrupted(asked, moment)
+        assert [random.random, os.urandom, sys.getprofile()] == standing, moment
+        assert not list(tmp_path.glob("*.old"))
+        if not path.exists():
+            continue
+        begun += 1
+        again = asked()
+        assert (again.value, again.verdict, again.counts) == (
+            whole.value, whole.verdict, whole.counts,
+        ), moment  # fmt: skip
+        assert not path.exists()
+    assert begun > 5
+
+
+def test_a_tally_in_the_cache_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    tally = Tally(7, misled=Fraction(1, 99), supported=2, active=5, tightest=0.5)
+    store = partial(Cache(tmp_path / "whole").store, "it", tally)
+    store()  # what is read once is read
+    lines = interrupted(partial(Cache(tmp_path / "all").store, "it", tally), 10**9)
+    assert lines < 500
+    found = set()
+    for moment in range(1, lines + 2):
+        folder = tmp_path / str(moment)
+        interrupted(partial(Cache(folder).store, "it", tally), moment)
+        after = Cache(folder)
+        kept = after.load("it")
+        assert kept is None or kept.tally == tally
+        assert not after.remarks
+        found.add(kept is None)
+        after.store("it", tally)
+        again = Cache(folder).load("it")
+        assert again is not None
+        assert again.tally == tally
+    assert found == {True, False}
