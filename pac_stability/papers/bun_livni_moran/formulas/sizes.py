@@ -288,14 +288,14 @@ def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
         root = math.sqrt(max(0.0, -goal - excess))
         if last is None:
             # By as much as it is off here it is off beside.
-            guess = about.runs(min(about.log_missed(probe) - excess, -1e-9))
-        elif root != last[1] and steps < 12:
+            guess = math.ceil(about.runs(min(about.log_missed(probe) - excess, -1e-9)))
+        elif root != last[1] and steps < 8:
             slope = (root - last[1]) / (probe - last[0])
-            guess = probe + (math.sqrt(-goal) - root) / slope
+            guess = probe + math.ceil((math.sqrt(-goal) - root) / slope)
         else:
-            guess = (low + high) / 2 if high else 2.0 * low
+            guess = (low + high) // 2 if high else 2 * low
         last = probe, root
-        probe = max(math.ceil(guess), low + 1)
+        probe = max(guess, low + 1)
         probe = min(probe, high - 1) if high else min(probe, 4 * low + 4)
     return high
 
