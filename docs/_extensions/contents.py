@@ -95,6 +95,7 @@ SYNONYMS = {
     "explanation/compression-bounds": "compression bound; generalization bound",
     "explanation/implicit-classes": "proofs of implicit classes",
     "explanation/how-tight": "tight; slack; tightness; constants",
+    "explanation/the-truth-beside-the-testers": "benchmark; statdp; dp-sniper",
     "explanation/implications": "implications; what implies what",
     "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136",
     "explanation/certificates": "certificate; proof; refutation",

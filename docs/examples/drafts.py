@@ -29,7 +29,7 @@ def python_random(sample, point, rng):
 
 # With the coins that they are given, in the languages of both.
 def rounded_random(sample, point, rng):
-    """The label of a random example, once more: a product has no exact law."""
+    """The label of a random example, once more: a real number, rounded down."""
     return sample.labels[int(rng.random() * len(sample))]
 
 

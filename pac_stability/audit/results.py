@@ -178,6 +178,9 @@ class AllAnswers:
     roots: tuple[int, ...]
 
 
+ON_GRID = "noise on a grid"
+"""How a note begins that says on which grid noise was taken."""
+
 LOWER_BOUND = "the value is a lower bound"
 """What the note says of a value that the parameter may exceed without any bound."""
 

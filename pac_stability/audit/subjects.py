@@ -35,7 +35,7 @@ from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import correction
-from pac_stability.randomness.lazy_number import Horizon
+from pac_stability.randomness.lazy_number import Horizon, grid_now
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 
@@ -159,6 +159,11 @@ class LawSource:
         """Tell numbers with noise apart as far out as this from now on."""
         if isinstance(self.law, _ExploredLaw):
             self.law.widen(horizon)
+
+    @property
+    def grid(self) -> int:
+        """In how many steps noise on the real line has its unit."""
+        return self.law.horizon.grid if isinstance(self.law, _ExploredLaw) else grid_now()
 
     def monotone(self) -> bool:
         """Return whether ratios of tails are known by their ends, or ask for wider windows.

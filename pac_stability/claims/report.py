@@ -428,7 +428,7 @@ def claim_to_text(claim: Claim, width: int = 100) -> str:
     --------
     >>> from pac_stability import claims
     >>> print(claim_to_text(claims.get("DF20:appendix-a.mixtures")).splitlines()[1])
-    whose       proof: COLT 2020, Appendix A
+    source      proof: COLT 2020, Appendix A
     """
     lines = [f"{claim.key}: {claim.title}"]
     for label, text in _fields(claim):

@@ -11,6 +11,17 @@ from pac_stability.classes.families.affine import (
     affine_planes as affine_planes,
     affine_subspaces as affine_subspaces,
 )
+from pac_stability.classes.families.algebra import (
+    Complement as Complement,
+    Pointwise as Pointwise,
+    Product as Product,
+    ProductHypothesis as ProductHypothesis,
+    Union as Union,
+    intersection as intersection,
+    pointwise as pointwise,
+    product as product,
+    union as union,
+)
 from pac_stability.classes.families.boolean import (
     Conjunction as Conjunction,
     Conjunctions as Conjunctions,
@@ -36,16 +47,11 @@ from pac_stability.classes.families.line import (
 from pac_stability.classes.families.sets import (
     AllSubsets as AllSubsets,
     FiniteSet as FiniteSet,
-    Product as Product,
-    ProductHypothesis as ProductHypothesis,
     Singletons as Singletons,
     Subsets as Subsets,
-    Union as Union,
     cube as cube,
-    product as product,
     singletons as singletons,
     subsets as subsets,
-    union as union,
 )
 from pac_stability.classes.families.space import (
     Box as Box,
@@ -70,11 +76,6 @@ from pac_stability.classes.finite_class import (
     Row as Row,
     random_class as random_class,
 )
-from pac_stability.classes.formats import (
-    MAX_BYTES as MAX_BYTES,
-    TABLE_FORMATS as TABLE_FORMATS,
-    TableOptions as TableOptions,
-)
 from pac_stability.classes.implicit import ImplicitClass as ImplicitClass
 from pac_stability.classes.implicit.base import VersionSpaces as VersionSpaces
 from pac_stability.classes.rules import (
@@ -92,5 +93,11 @@ from pac_stability.classes.specs import (
     from_spec as from_spec,
     playable_from_spec as playable_from_spec,
 )
-from pac_stability.classes.tables import TableReading as TableReading, read_points as read_points
+from pac_stability.classes.tables.points import read_points as read_points
+from pac_stability.classes.tables.sheets import (
+    MAX_BYTES as MAX_BYTES,
+    TABLE_FORMATS as TABLE_FORMATS,
+    TableOptions as TableOptions,
+)
+from pac_stability.classes.tables.values import TableReading as TableReading
 from pac_stability.classes.validation import MAX_CELLS as MAX_CELLS

@@ -29,7 +29,7 @@ from pac_stability.classes.families.line import (
 )
 from pac_stability.classes.families.sets import FiniteSet
 from pac_stability.classes.families.space import Box, Halfspace, Stump, Stumps
-from pac_stability.classes.family import Family
+from pac_stability.classes.family import Family, TableLike, as_family
 from pac_stability.classes.finite_class import Hypothesis, Row
 from pac_stability.classes.points import (
     Exact,
@@ -493,7 +493,7 @@ def _labels(points: WeightedPoints, h: Hypothesis) -> npt.NDArray[np.bool_] | li
 Sums = npt.NDArray[np.int64]
 
 
-def least_errors(H: Family, sample: AnySample | ErrorCounter) -> tuple[Hypothesis, int]:
+def least_errors(H: Family | TableLike, sample: AnySample | ErrorCounter) -> tuple[Hypothesis, int]:
     """Return a hypothesis with the fewest errors on a sample, and their number.
 
     It is the first such among the representatives of the patterns on the points of the sample: a
@@ -529,6 +529,7 @@ def least_errors(H: Family, sample: AnySample | ErrorCounter) -> tuple[Hypothesi
     >>> least_errors(Thresholds(), ArraySample([4, 1, 3, 2], [1, 0, 0, 1]))
     (Threshold(cut=2, upward=True), 1)
     """
+    H = as_family(H)
     counter = ErrorCounter.of(sample)
     if isinstance(H, Thresholds | SignedThresholds):
         chosen, least = _least_threshold(counter, both=isinstance(H, SignedThresholds))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,18 @@ import numpy.typing as npt
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
-from pac_stability.classes.formats import is_frame
+from pac_stability.classes.finite_class import (
+    FiniteClass,
+    Hypothesis,
+    KnownValue,
+    Restriction,
+)
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
+from pac_stability.classes.tables.formats import is_frame
 from pac_stability.errors import InvalidInput
+
+if TYPE_CHECKING:  # what operators return stands on this module
+    from pac_stability.classes.families.algebra import Complement, Product, Union
 
 P = TypeVar("P", bound=Hashable)
 
@@ -43,7 +52,41 @@ class Family(Protocol):
         ...
 
 
-class EnumeratingFamily(OfParameters, ABC, Generic[P]):
+class Algebra:
+    """The operators of families; :mod:`pac_stability.classes.families.algebra` says what they mean.
+
+    Examples
+    --------
+    >>> from pac_stability.classes import Intervals, Thresholds
+    >>> (Thresholds() * Intervals()).known["vc"].value, (~Thresholds()).known["vc"].value
+    (3, 1)
+    """
+
+    def __or__(self, other: object) -> Union:
+        """Union of the sets of hypotheses."""
+        made: Union = import_module(_ALGEBRA).joined("|", self, other)
+        return made
+
+    def __and__(self, other: object) -> FiniteClass:
+        """Refuse: two families have no intersection that could be listed."""
+        made: FiniteClass = import_module(_ALGEBRA).joined("&", self, other)
+        return made
+
+    def __mul__(self, other: object) -> Product:
+        """Product on disjoint domains."""
+        made: Product = import_module(_ALGEBRA).joined("*", self, other)
+        return made
+
+    def __invert__(self) -> Complement:
+        """All labels turned: the hypotheses ``1 - h``."""
+        made: Complement = import_module(_ALGEBRA).Complement(self)
+        return made
+
+
+_ALGEBRA = "pac_stability.classes.families.algebra"  # it stands on this module
+
+
+class EnumeratingFamily(Algebra, OfParameters, ABC, Generic[P]):
     """Base of the families: puts points in canonical order, removes repeated patterns.
 
     A subclass says what a point is, what order makes a set of points canonical, and how to list
@@ -148,6 +191,22 @@ def as_table(H: object, argument: str = "H") -> FiniteClass:
         if error.argument != "table":
             raise
         raise InvalidInput(argument, error.given, error.wanted) from None
+
+
+PlayableLike = TableLike | ImplicitClass
+"""What a game can be about: a table, or a class that answers without one."""
+
+
+def as_playable(H: object, argument: str = "H") -> FiniteClass | ImplicitClass:
+    """Return a class that answers without a table as it is, and else as :func:`as_table`."""
+    return H if isinstance(H, ImplicitClass) else as_table(H, argument)
+
+
+def as_family(H: object, argument: str = "H") -> Family:
+    """Return a family as it is, and else as :func:`as_table`."""
+    if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
+        return as_table(H, argument)
+    return cast("Family", H)
 
 
 def _family_name(H: object) -> str:

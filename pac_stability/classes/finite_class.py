@@ -13,21 +13,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from types import MappingProxyType
-from typing import Protocol, Self
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Protocol, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability._report import html_table
 from pac_stability.arguments import AnyNumber, as_number, as_size, described
-from pac_stability.classes import bits, tables, validation
+from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words
-from pac_stability.classes.formats import MAX_BYTES, TableOptions, is_frame
+from pac_stability.classes.tables.formats import is_frame
+from pac_stability.classes.tables.sheets import MAX_BYTES, TableOptions
+from pac_stability.classes.tables.values import NamedTable, TableReading
+from pac_stability.classes.tables.whole import read_table, table_of_frame
+from pac_stability.classes.tables.writing import text_of_table
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath, write_text
+
+if TYPE_CHECKING:  # what operators return stands on this module
+    from pac_stability.classes.families.algebra import Product, Union
 
 
 class Hypothesis(Protocol):
@@ -192,6 +200,10 @@ class KnownValue:
 _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
+def _algebra() -> ModuleType:
+    return import_module("pac_stability.classes.families.algebra")  # it stands on this module
+
+
 class FiniteClass:
     """A finite hypothesis class over finitely many points.
 
@@ -242,14 +254,18 @@ class FiniteClass:
 
     def __init__(
         self,
-        table: npt.ArrayLike,
+        table: npt.ArrayLike | FiniteClass,
         domain: Iterable[Hashable] | None = None,
         *,
         known: Mapping[str, KnownValue] = _NOTHING_KNOWN,
         names: Iterable[str] | None = None,
     ) -> None:
-        if is_frame(table):
-            found = tables.table_of_frame(table)
+        if isinstance(table, FiniteClass):
+            domain = table.domain if domain is None else domain
+            names = table.names if names is None else names
+            table = table.table
+        elif is_frame(table):
+            found = table_of_frame(table)
             table = found.table
             domain = found.points if domain is None else domain
             names = found.hypotheses if names is None else names
@@ -297,7 +313,7 @@ class FiniteClass:
         self._names = names
         self._duplicates = 0
         self._dropped = ()
-        self._reading = tables.TableReading()
+        self._reading = TableReading()
 
     @classmethod
     def _of(
@@ -376,10 +392,10 @@ class FiniteClass:
     @classmethod
     def read(cls, path: FilePath, options: TableOptions) -> FiniteClass:
         """Read a class from a file, with options that are one value; see :meth:`from_file`."""
-        return cls._of_read(tables.read_table(path, options), str(path))
+        return cls._of_read(read_table(path, options), str(path))
 
     @classmethod
-    def _of_read(cls, found: tables.NamedTable, argument: str) -> FiniteClass:
+    def _of_read(cls, found: NamedTable, argument: str) -> FiniteClass:
         made = FiniteClass.__new__(FiniteClass)
         made._read(found.table, found.points, _NOTHING_KNOWN, found.hypotheses, argument)
         made._reading = found.reading
@@ -442,7 +458,7 @@ class FiniteClass:
             The file cannot be written; an existing one is left as it was.
         """
         rows: list[list[int]] = self.table.tolist()
-        write_text(path, tables.text_of_table(rows, self._domain, self._names))
+        write_text(path, text_of_table(rows, self._domain, self._names))
 
     def to_json(self, path: FilePath) -> None:
         """Write domain and table as JSON, for :meth:`from_json`.
@@ -558,12 +574,12 @@ class FiniteClass:
         return self._dropped
 
     @property
-    def reading(self) -> tables.TableReading:
+    def reading(self) -> TableReading:
         """What of a file was read as what, if the class comes from one."""
         return self._reading
 
     @reading.setter
-    def reading(self, reading: tables.TableReading) -> None:
+    def reading(self, reading: TableReading) -> None:
         self._reading = reading
 
     @property
@@ -765,8 +781,48 @@ class FiniteClass:
         )
 
     def complement(self) -> FiniteClass:
-        """Return the class of all ``1 - h``, in the same order."""
-        return FiniteClass._of(bits.pack(1 - self.table), self._domain)
+        """Return the class of all ``1 - h``, in the same order; also ``~H``."""
+        made = FiniteClass._of(bits.pack(1 - self.table), self._domain)
+        return made.with_known(_algebra().kept_by_complements(self.known))
+
+    @overload
+    def __or__(self, other: FiniteClass) -> FiniteClass: ...
+
+    @overload
+    def __or__(self, other: object) -> FiniteClass | Union: ...
+
+    def __or__(self, other: object) -> FiniteClass | Union:
+        """Union of the sets of hypotheses: a table of tables, else a family.
+
+        :mod:`pac_stability.classes.families.algebra` says more of the operators.
+
+        Examples
+        --------
+        >>> from pac_stability.classes import singletons, thresholds
+        >>> H, G = thresholds(3), singletons(3)
+        >>> len(H | G), len(H & G), len(H * G), (~G).table.tolist()
+        (6, 1, 12, [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+        """
+        made: FiniteClass | Union = _algebra().joined("|", self, other)
+        return made
+
+    def __and__(self, other: object) -> FiniteClass:
+        """Intersection of the sets of hypotheses, of two tables."""
+        made: FiniteClass = _algebra().joined("&", self, other)
+        return made
+
+    @overload
+    def __mul__(self, other: FiniteClass) -> FiniteClass: ...
+
+    @overload
+    def __mul__(self, other: object) -> FiniteClass | Product: ...
+
+    def __mul__(self, other: object) -> FiniteClass | Product:
+        """Product on disjoint domains: a table of tables, else a family."""
+        made: FiniteClass | Product = _algebra().joined("*", self, other)
+        return made
+
+    __invert__ = complement
 
     def dual(self) -> FiniteClass:
         """Return the dual class: points label hypotheses.
@@ -778,7 +834,7 @@ class FiniteClass:
         return FiniteClass._of(turned[bits.first_occurrences(turned)], tuple(range(len(self))))
 
 
-_UNREAD = tables.TableReading()
+_UNREAD = TableReading()
 
 
 def _restored(  # noqa: PLR0917  # what a class holds
@@ -788,7 +844,7 @@ def _restored(  # noqa: PLR0917  # what a class holds
     names: tuple[str, ...] | None,
     duplicates: int,
     dropped: tuple[tuple[str, str], ...],
-    reading: tables.TableReading = _UNREAD,
+    reading: TableReading = _UNREAD,
 ) -> FiniteClass:
     """Return a class that was pickled."""
     made = FiniteClass._of(words, domain, names)

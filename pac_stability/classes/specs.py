@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from pac_stability.arguments import as_size
 from pac_stability.classes import implicit
 from pac_stability.classes.families import (
     affine,
@@ -19,7 +21,7 @@ from pac_stability.classes.families import (
     space,
 )
 from pac_stability.classes.family import Family
-from pac_stability.classes.finite_class import FiniteClass, random_class
+from pac_stability.classes.finite_class import FiniteClass, KnownValue, random_class
 from pac_stability.classes.implicit import ImplicitClass
 from pac_stability.classes.validation import Vector
 from pac_stability.errors import InvalidInput
@@ -258,6 +260,142 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
             if made.size(made.whole) * made.points >= LARGE_TABLE:
                 return made
     return from_spec(spec)
+
+
+# What is known of a class that is too large to be built
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What can be said of a named class from its parameters alone.
+
+    Attributes
+    ----------
+    points
+        How many points there are.
+    bits
+        There are at most ``2**bits`` hypotheses.
+    known
+        The dimensions known in closed form, by name.
+    """
+
+    points: int
+    bits: int
+    known: Mapping[str, KnownValue]
+
+    def bounds(self, name: str) -> tuple[int, int]:
+        """Bound a dimension by what is known of all, and by the counts.
+
+        Notes
+        -----
+        With d the VC dimension, L the Littlestone and k the threshold dimension: d <= L,
+        d <= k < 2^(L + 1), and the dual one is at least floor(log2 d) and less than 2^(d + 1)
+        (Assouad 1983); 2^L hypotheses and 2^(dual) points are needed.
+
+        Examples
+        --------
+        >>> outline_of("boxes:40,2").bounds("vc"), outline_of("boxes:40,2").bounds("littlestone")
+        ((4, 4), (4, 20))
+        """
+        value = {key: int(found.value) for key, found in self.known.items()}
+        if name in value:
+            return value[name], value[name]
+        if name == "recursive_teaching":
+            return 0, self.points
+        counted = min(self.points, self.bits)
+        most = value.get("littlestone", counted)
+        vc = value.get("vc", most)
+        least = value.get("vc", int(self.points > 0 and self.bits > 0))
+        if name == "dual_vc":
+            upper = min(self.points.bit_length() - 1, 2 ** min(vc + 1, 64) - 1)
+            return min(max(least.bit_length() - 1, 0), upper), upper
+        if name == "star":
+            return least, self.points
+        if name == "threshold":
+            return least, min(self.points, 2 ** (most + 1) - 1 if most < 64 else self.points)
+        return least, max(least, min(most, counted))
+
+
+def _grid(
+    bits: Callable[[int, int], int], known: Callable[..., Mapping[str, KnownValue]]
+) -> Callable[..., Outline]:
+    def outline(side: int, p: int) -> Outline:
+        side, p = as_size(side, "side", 1), as_size(p, "dimension", 1, 1024)
+        return Outline(side**p, bits(side, p), known(side, p))
+
+    return outline
+
+
+def _listed(n: int, bits: int, known: Mapping[str, KnownValue]) -> Outline:
+    return Outline(n, min(n, bits), known)
+
+
+def _on_bits(family: Callable[[int], Family], bits: int) -> Callable[..., Outline]:
+    def outline(n: int) -> Outline:
+        return Outline(2 ** as_size(n, "n", most=1 << 14), n * bits, family(n).known)
+
+    return outline
+
+
+def _affine_outline(p: int, n: int, dimension: int) -> Outline:
+    family = affine.AffineSubspaces(p, as_size(n, "n", most=256), dimension)
+    return Outline(p**n, family.size.bit_length(), family.known)
+
+
+_OUTLINES: Mapping[str, Callable[..., Outline]] = {
+    "thresholds": lambda n: _listed(n, (n + 1).bit_length(), line.thresholds_known(n)),
+    "signed_thresholds": lambda n: _listed(n, (2 * n).bit_length(), line.signed_known(n)),
+    "intervals": lambda n: _listed(n, 2 * (n + 1).bit_length(), line.runs_known(n, 1)),
+    "unions_of_intervals": lambda n, k: _listed(
+        n, 2 * k * (n + 1).bit_length(), line.runs_known(n, k)
+    ),
+    "singletons": lambda n: _listed(n, n.bit_length(), sets.singletons_known(n)),
+    "subsets": lambda n, k: _listed(
+        n, k * (n + 1).bit_length(), sets.subsets_known(min(n, k))
+    ),
+    "cube": lambda n: _listed(n, n, sets.cube_known(n)),
+    "parities": _on_bits(boolean.Parities, 1),
+    "monotone_conjunctions": _on_bits(boolean.MonotoneConjunctions, 1),
+    "conjunctions": _on_bits(boolean.Conjunctions, 2),
+    "affine_lines": lambda p: _affine_outline(p, 2, 1),
+    "affine_planes": lambda p: _affine_outline(p, 3, 2),
+    "affine_subspaces": _affine_outline,
+    "boxes": _grid(
+        lambda side, p: (math.comb(side + 1, 2) ** p + 1).bit_length(), space.boxes_known
+    ),
+    "stumps": _grid(lambda side, p: (2 * p * side).bit_length(), space.stumps_known),
+    "halfspaces": _grid(
+        lambda side, p: (p + 1) * (p * side.bit_length() + 1) + 1, space.halfspaces_known
+    ),
+}  # fmt: skip
+
+
+def outline_of(spec: str) -> Outline:
+    """Return what is known of a named class from its parameters, at any size.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`from_spec`; or nothing is known of the class, or numbers are out of reach.
+
+    Examples
+    --------
+    >>> outline_of("parities:1000").known["vc"].value
+    1000
+    """
+    name, _, rest = spec.partition(":")
+    entry = spec_named(name)
+    if entry.name not in _OUTLINES:
+        raise InvalidInput("family", repr(name), "a class of which something is known")
+    given = [as_size(number, "family") for number in _arguments(entry, rest, on_points=False)]
+    made = _OUTLINES[entry.name](*given)
+    if entry.implicit is not None and "littlestone" not in made.known and made.points:
+        whole = entry.implicit(*given)
+        value = KnownValue(
+            whole.dimension(whole.whole), "closed form: predictions of classes without a table"
+        )
+        return Outline(made.points, made.bits, {**made.known, "littlestone": value})
+    return made
 
 
 def _arguments(entry: Spec, text: str, *, on_points: bool) -> list[int | Fraction]:

@@ -22,6 +22,7 @@ from pac_stability.cli.audit_options import add_audit_commands
 from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
+ON_REQUEST = ("star", "recursive-teaching")
 TREE_FORMATS = ("text", "dot", "svg", "tikz", "json")
 TABLE_FORMATS = (
     *("csv", "json", "json-columns", "json-index", "npy", "npz"),
@@ -72,10 +73,11 @@ class _Parser(argparse.ArgumentParser):
 def dimension_names(text: str) -> list[str]:
     """Read a list of dimensions, separated by commas."""
     names = [name.strip() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in DIMENSIONS]
+    unknown = [name for name in names if name not in DIMENSIONS + ON_REQUEST]
     if unknown or not names:
+        known = ", ".join(DIMENSIONS + ON_REQUEST)
         raise argparse.ArgumentTypeError(
-            f"got {(unknown or [text])[0]!r}, want names out of {', '.join(DIMENSIONS)}"
+            f"got {(unknown or [text])[0]!r}, want names out of {known}"
         )
     return names
 
@@ -122,7 +124,8 @@ examples:
     _limits(dims)
     dims.add_argument(
         "--only", type=dimension_names, metavar="NAMES", default=list(DIMENSIONS),
-        help=f"compute only these dimensions, separated by commas: {', '.join(DIMENSIONS)}",
+        help=f"compute only these dimensions, separated by commas: {', '.join(DIMENSIONS)} (the "
+        f"default), {', '.join(ON_REQUEST)}",
     )  # fmt: skip
     dims.add_argument(
         "--threads", type=loading.whole(1), metavar="N", default=1,
@@ -294,7 +297,30 @@ exit codes:
 
     _add_claims_command(add)
     _add_follows_command(add)
+    _add_zoo_command(add)
     return parser
+
+
+def _add_zoo_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
+    zoo = add(
+        "zoo",
+        "the algorithms of the benchmarks, as their authors write them, with their exact epsilon",
+        """examples:
+  pac-stability zoo algorithms
+  pac-stability zoo algorithms svt1 svt3 --queries 4
+
+exit codes:
+  0 done   2 bad input   130 interrupted
+""",
+    )
+    zoo.add_argument("what", choices=("algorithms",), help="what is shown")
+    zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
+    zoo.add_argument(
+        "--queries", type=loading.whole(1), metavar="K", default=3,
+        help="for 1, 2, ..., K queries or people (default: 3)",
+    )  # fmt: skip
+    zoo.add_argument("--json", action="store_true", help="print JSON (pac-stability/algorithms/1)")
+    zoo.set_defaults(run=loading.run_by("zoo"))
 
 
 def _add_follows_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:

@@ -26,7 +26,7 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
-from pac_stability.audit.labels import Fitting
+from pac_stability.audit.labels import Fitting, Shape, shape_of
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.reports.text import (
@@ -44,14 +44,16 @@ from pac_stability.cli.black_box import distribution_from, points_from
 from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
-from pac_stability.data import Neighbouring
+from pac_stability.data import FromProgram, Neighbouring
+from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
+from pac_stability.randomness.lazy_number import grid_now, on_grid
 
 _RUN = frozenset(
     {
         *("domain", "unlabelled", "symmetric", "time_limit", "max_memory", "processes"),
         *("checkpoint", "check_cache", "fresh", "shrink", "certificate", "html", "rocq"),
-        *("scheduler", "twice", "told_to", "deterministic"),
+        *("scheduler", "twice", "told_to", "deterministic", "grid"),
     }
 )
 
@@ -68,6 +70,7 @@ def options_of(notion: Notion) -> frozenset[str]:
     known |= {"fix"} if _own(notion) else set()
     known |= {"points", "method"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
+    known |= set() if notion.about is About.PREDICTIONS else {"max_paths", "max_draws"}
     return frozenset(known)
 
 
@@ -93,6 +96,11 @@ class _Answer:
 def run(options: argparse.Namespace) -> int:
     """Audit, and print or write what was found."""
     notion = Notion.named(options.notion)
+    for name in ("claim", "epsilon"):
+        given = getattr(options, name)
+        if isinstance(given, Epsilon):  # a logarithm
+            setattr(options, name, None)
+            setattr(options, f"{name}_ratio", given.ratio)
     _require_fitting(options, notion)
     _require_outputs(options)
     try:
@@ -103,9 +111,12 @@ def run(options: argparse.Namespace) -> int:
                 subject = load_subject(options.subject, travels=travels)
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
+            if options.max_paths is not None or options.max_draws is not None:
+                subject = _limited(subject, options)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
-            answer = (_seen if options.black_box else _decided)(subject, notion, options)
+            with on_grid(options.grid or grid_now()):
+                answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except AllTold:
         return Exit.OK
     except KeyboardInterrupt as stop:
@@ -119,6 +130,17 @@ def run(options: argparse.Namespace) -> int:
         emit(cases_to_junit([answer.case]), options.junit)
     emit(answer.document if options.json else _shown(answer.case))
     return answer.code
+
+
+def _limited(subject: object, options: argparse.Namespace) -> object:
+    """Return a program whose paths are followed as far as was asked."""
+    program = subject.program if isinstance(subject, FromProgram) else subject
+    if shape_of(subject, predicts=False) is not Shape.PROGRAM or not callable(program):
+        option = "--max-draws" if options.max_paths is None else "--max-paths"
+        raise InvalidInput(option, "what is no program", "a program f(sample, rng)")
+    return FromProgram(
+        program, max_paths=options.max_paths or MAX_PATHS, max_draws=options.max_draws or MAX_DRAWS
+    )
 
 
 @contextmanager

@@ -77,6 +77,10 @@ def add_audit_commands(add: Add) -> None:
         "for a certificate of dimensions, and a file in .v, the TABLE that it is about",
     )  # fmt: skip
     recheck.add_argument(
+        "--grid", type=loading.whole(1), metavar="N",
+        help="with --against: the grid of noise on the real line that the audit had",
+    )  # fmt: skip
+    recheck.add_argument(
         "--json", action="store_true",
         help="print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
     )  # fmt: skip
@@ -119,7 +123,7 @@ def _add_audit(add: Add) -> None:
     instance.add_argument(
         "--domain", metavar="POINTS",
         help="a number m for the points 0, ..., m - 1; a range 0..3; or the points, separated by "
-        "commas, tuples in brackets; or a JSON file with a list of them",
+        "commas, tuples in brackets; or a JSON file with a list, or a table with one a line",
     )  # fmt: skip
     instance.add_argument(
         "--unlabelled", action="store_true", default=None,
@@ -162,8 +166,8 @@ def _add_audit(add: Add) -> None:
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()
     claim.add_argument(
-        "--claim", type=loading.exact_number, metavar="VALUE",
-        help="the claimed epsilon, gamma, eta, alpha or delta; 1.0 or 3/2, read exactly",
+        "--claim", type=loading.number_or_logarithm, metavar="VALUE",
+        help='the claimed epsilon, gamma, eta, alpha or delta; 1.0, 3/2 or "ln 3", read exactly',
     )  # fmt: skip
     claim.add_argument(
         "--claim-ratio", type=loading.exact_number, metavar="RATIO",
@@ -174,7 +178,7 @@ def _add_audit(add: Add) -> None:
     )
     fixed = parameters.add_mutually_exclusive_group()
     fixed.add_argument(
-        "--epsilon", type=loading.exact_number, metavar="VALUE",
+        "--epsilon", type=loading.number_or_logarithm, metavar="VALUE",
         help="compute the least delta at this epsilon; --claim is then a delta",
     )  # fmt: skip
     fixed.add_argument(
@@ -206,6 +210,20 @@ def _add_audit(add: Add) -> None:
         metavar="SIZE",
         help="memory for the tables of answers; default: 2G",
     )
+    limits.add_argument(
+        "--max-paths", type=loading.whole(1), metavar="N",
+        help="follow at most N paths of the coins of a program; default: 10^6, and the 2,048 "
+        "likeliest where there are more",
+    )  # fmt: skip
+    limits.add_argument(
+        "--max-draws", type=loading.whole(1), metavar="N",
+        help="follow at most N draws on a path; default: 1,000",
+    )  # fmt: skip
+    limits.add_argument(
+        "--grid", type=loading.whole(1), metavar="N",
+        help="noise on the real line lies on a grid of N steps to the unit; default: 16, and more "
+        "where its scale is short",
+    )  # fmt: skip
     limits.add_argument(
         "--processes", type=loading.whole(1), metavar="N",
         help="the number of processes; default: one for each core, if the work is long",

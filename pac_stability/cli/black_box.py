@@ -11,7 +11,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import chain, combinations, product
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -28,7 +28,8 @@ from pac_stability.audit.reports.text import (
     whole,
 )
 from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
-from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
+from pac_stability.classes import read_points
+from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample, all_examples
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import read_json
@@ -49,7 +50,8 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     text
         A number m for the points 0, ..., m - 1; a range ``0..3``; points separated by commas,
         with brackets around those that are tuples; or the name of a JSON file with a list of
-        points. They are exact numbers if each is written as numbers are, and else all texts.
+        points, or of a table with a point a line. In a list they are exact numbers if each is
+        written as numbers are, and else all texts.
     option
         Its name, for messages.
 
@@ -75,6 +77,13 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
         points = tuple(decode_point(point, text) for point in document)
     elif _INTEGER.fullmatch(text.strip()):
         points = tuple(range(_size(text, option)))
+    elif Path(text).suffix and Path(text).is_file():
+        try:
+            rows = read_points(text)
+        except InvalidInput as error:
+            wanted = "a table of exact numbers in one reading, or a JSON file with a list of points"
+            raise InvalidInput(f"{option} {text}", error.given, wanted) from None
+        points = tuple(row[0] if len(row) == 1 else row for row in dict.fromkeys(rows))
     else:
         points = _listed(text, option)
     if not points:
@@ -254,7 +263,10 @@ Result: TypeAlias = StatisticalResult[object, object]
 OWN = frozenset({"black_box", "runs", "confidence"})
 """The options that nothing else has."""
 
-OPTIONS = OWN | {"domain", "unlabelled", "points", "delta", "time_limit"}
+OPTIONS = OWN | {
+    *("domain", "unlabelled", "points", "delta", "time_limit", "relation", "group"),
+    *("epsilon", "epsilon_ratio"),
+}
 """The options that mean something for a black box."""
 
 RUNS = 1_000
@@ -283,7 +295,10 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     points: tuple[object, ...] = ()
     if notion.about is About.PREDICTIONS:
         points = domain if options.points is None else points_from(options.points, "--points")
-    pairs = _pairs(universe, options.n, points)
+    relation = Neighbouring(options.relation or "replace-one")
+    if options.group is not None and relation is not Neighbouring.REPLACE_ONE:
+        raise InvalidInput("--relation", "another one", "replace-one, for groups")
+    pairs = _pairs(universe, options.n, points, relation, options.group or 1)
     run = _run(subject, predicts=bool(points))
     runs = RUNS if options.runs is None else options.runs
     confidence = CONFIDENCE if options.confidence is None else options.confidence
@@ -292,34 +307,62 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
             run, pairs, runs=runs, claim=options.claim, confidence=confidence,
             time_limit=options.time_limit,
         )  # fmt: skip
-    claim = options.claim
+    claim, delta = options.claim, options.delta or 0
     if options.claim_ratio is not None:
         claim = Epsilon.exactly(options.claim_ratio)
+    if options.epsilon is not None or options.epsilon_ratio is not None:
+        # That this delta is enough there is that this epsilon is at that delta.
+        if not isinstance(claim, Fraction) or not 0 <= claim <= 1 or options.delta is not None:
+            raise InvalidInput("--epsilon", "no delta with --claim", "--claim DELTA, and no other")
+        ratio, delta = options.epsilon_ratio, claim
+        claim = options.epsilon if ratio is None else Epsilon.exactly(ratio)
     return privacy_bound(
-        run, pairs, runs=runs, delta=options.delta or 0, claim=claim, confidence=confidence,
+        run, pairs, runs=runs, delta=delta, claim=claim, confidence=confidence,
         notion=notion, time_limit=options.time_limit,
     )  # fmt: skip
 
 
 def _pairs(
-    universe: tuple[object, ...], n: int, points: tuple[object, ...]
+    universe: tuple[object, ...],
+    n: int,
+    points: tuple[object, ...],
+    relation: Neighbouring,
+    group: int,
 ) -> Iterator[tuple[object, object]]:
-    """Yield every pair of samples that differ in one place, once, at every point."""
-    for elements_of in product(universe, repeat=n):
-        for place in range(n):
-            later = universe[universe.index(elements_of[place]) + 1 :]
-            for element in later:
-                other = (*elements_of[:place], element, *elements_of[place + 1 :])
-                one, two = _sample(elements_of), _sample(other)
-                if not points:
-                    yield one, two
-                for point in points:
-                    yield (one, point), (two, point)
+    """Yield every pair of neighbouring samples, once, at every point."""
+    for one, two in map(_samples, _neighbours(universe, n, relation, group)):
+        if not points:
+            yield one, two
+        for point in points:
+            yield (one, point), (two, point)
 
 
-def _sample(parts: tuple[object, ...]) -> object:
-    examples = [part for part in parts if isinstance(part, Example)]
-    return Sample.from_examples(examples) if examples else parts
+def _neighbours(
+    universe: tuple[object, ...], n: int, relation: Neighbouring, group: int
+) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
+    if relation is Neighbouring.REPLACE_ONE:
+        number = {element: place for place, element in enumerate(universe)}
+        for elements in product(universe, repeat=n):
+            for places in chain.from_iterable(combinations(range(n), k + 1) for k in range(group)):
+                others = [[e for e in universe if e != elements[place]] for place in places]
+                for chosen in product(*others):
+                    if number[chosen[0]] < number[elements[places[0]]]:
+                        continue  # seen the other way round
+                    entering = dict(zip(places, chosen, strict=True))
+                    yield elements, tuple(entering.get(k, e) for k, e in enumerate(elements))
+        return
+    for size in range(1, n + 1):
+        for elements in product(universe, repeat=size):
+            fewer = {(*elements[:place], *elements[place + 1 :]): None for place in range(size)}
+            for rest in fewer:
+                yield rest, elements
+
+
+def _samples(pair: tuple[tuple[object, ...], tuple[object, ...]]) -> tuple[object, object]:
+    if any(isinstance(part, Example) for elements in pair for part in elements):
+        one, two = (Sample.from_examples(cast("tuple[Example[object], ...]", e)) for e in pair)
+        return one, two
+    return pair
 
 
 def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object], object]:

@@ -6,11 +6,12 @@ What every command says about itself and about the class, and where its output g
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -19,10 +20,13 @@ import pac_stability
 from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
-from pac_stability.cli.loading import Exit, in_time, load_class
+from pac_stability.classes.specs import Outline
+from pac_stability.cli.app import ON_REQUEST
+from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
+from pac_stability.dimensions.teaching import RecursiveTeachingSearch, star_search
 from pac_stability.dimensions.trees import TREE_FORMATS, MistakeTree, point_name
 from pac_stability.dimensions.vc_search import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
@@ -31,20 +35,27 @@ from pac_stability.online import class_digest
 
 
 def header(
-    kind: str, source: str, H: FiniteClass | ImplicitClass, *, edition: int = 1
+    kind: str,
+    source: str,
+    H: FiniteClass | ImplicitClass | Mapping[str, object],
+    *,
+    edition: int = 1,
 ) -> dict[str, object]:
     """Begin a JSON report: its schema, who wrote it, and the class it is about."""
-    hypotheses, points, dropped = _counts(H)
-    return {
-        "schema": f"pac-stability/{kind}/{edition}",
-        "version": pac_stability.__version__,
-        "source": source,
-        "class": {
+    about = H
+    if isinstance(H, FiniteClass | ImplicitClass):
+        hypotheses, points, dropped = _counts(H)
+        about = {
             "id": class_digest(H),
             "hypotheses": hypotheses,
             "points": points,
             **({"duplicates": dropped} if dropped else {}),
-        },
+        }
+    return {
+        "schema": f"pac-stability/{kind}/{edition}",
+        "version": pac_stability.__version__,
+        "source": source,
+        "class": about,
     }
 
 
@@ -173,6 +184,8 @@ DIMENSIONS: Mapping[str, _Dimension] = {
     "threshold": _Dimension(
         "threshold", lambda H, memory, _upper, _threads: dimensions.ThresholdSearch(H, memory)
     ),
+    "star": _Dimension("star", lambda H, *_: star_search(H)),
+    "recursive-teaching": _Dimension("rec. teach.", lambda H, *_: RecursiveTeachingSearch(H)),
 }
 """Every dimension by its name on the command line, in the order of the report."""
 
@@ -202,10 +215,27 @@ def run(options: argparse.Namespace) -> int:
     """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
     check_output(options.certificate)
     check_output(options.rocq)
+    if options.certificate is not None and (asked := {*options.only} & {*ON_REQUEST}):
+        given = f"--only {','.join(sorted(asked))}"
+        raise InvalidInput("--certificate", given, "dimensions whose certificates have a schema")
     if options.rocq is not None and "littlestone" not in options.only:
         raise InvalidInput("--rocq", f"--only {','.join(options.only)}", "littlestone among them")
-    H, source = load_class(options)
     names = [name for name in DIMENSIONS if name in options.only]
+    check_source(options)
+    try:
+        H, source = load_class(options)
+    except (InvalidInput, BudgetExhausted) as error:
+        # No table of it was built; what is known of the family needs none.
+        if options.table or options.points or options.certificate or options.rocq:
+            raise
+        try:
+            outline = load_outline(options)
+        except InvalidInput:
+            outline = None
+        if outline is None:
+            raise
+        why = "not built in time" if isinstance(error, BudgetExhausted) else "too large"
+        return _outlined(outline, why, names, options)
     found: dict[str, _Outcome] = {}
     if not options.json:
         emit(f"{headline(source, H)}\n\n{_line(*_titles(options.at_least))}")
@@ -246,6 +276,33 @@ def run(options: argparse.Namespace) -> int:
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
+    return Exit.OK if settled else Exit.INCONCLUSIVE
+
+
+def _outlined(outline: Outline, why: str, names: Sequence[str], options: argparse.Namespace) -> int:
+    """Say what is known of a family that is too large for a table, and what is not."""
+    found: dict[str, _Outcome] = {}
+    for name in names:
+        value = outline.known.get(name.replace("-", "_"))
+        note = f"known: {value.source}" if value else "not known in closed form; bounds by counting"
+        lower, upper = outline.bounds(name.replace("-", "_"))
+        found[name] = _Outcome(dimensions.Bounds(lower, upper, None, note=note))
+    settled = all(outcome.settles(options.at_least) for outcome in found.values())
+    if options.json:
+        known = "exact" if options.at_least is None else "decided"
+        digest = hashlib.sha256(f"outline {options.family}".encode()).hexdigest()
+        about = {"id": f"sha256:{digest}", "points": outline.points}
+        head = header("dims", options.family, about)
+        rows = {"dimensions": _rows_json(found, options.at_least)}
+        emit(to_json(head | {"status": known if settled else "bounds"} | rows))
+    else:
+        points = f"{outline.points:,}" if outline.points < 10**15 else "a huge number of"
+        emit(f"{printable(options.family)}: on {points} points; its table is {why}\n\n")
+        emit(_line(*_titles(options.at_least)))
+        for name, outcome in found.items():
+            emit(_row(name, outcome, options.at_least))
+            said = f"{DIMENSIONS[name].title}: {outcome.bounds.note}"
+            print(f"pac-stability: {said}", file=sys.stderr)
     return Exit.OK if settled else Exit.INCONCLUSIVE
 
 

@@ -29,7 +29,10 @@ from typing import TypeVar
 
 from pac_stability import classes
 from pac_stability._alarm import limited
-from pac_stability.classes.tables import TableReading, points_of
+from pac_stability.arithmetic import Epsilon
+from pac_stability.classes.specs import Outline, outline_of
+from pac_stability.classes.tables.points import points_of
+from pac_stability.classes.tables.values import TableReading
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.reading import number_from
 
@@ -185,6 +188,10 @@ LEAST = 20.0
 """Seconds in which a class may be built, or code loaded, at the least."""
 
 
+BUILDING = 1.0
+"""Seconds in which a family may be built, at the least."""
+
+
 def in_time(options: argparse.Namespace, what: str) -> AbstractContextManager[None]:
     """Allow as much time as the options do for what comes before the work that they limit."""
     limit: float | None = getattr(options, "time_limit", None)
@@ -201,14 +208,14 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     BudgetExhausted
         It takes longer than ``--time-limit`` says.
     """
-    _checked(options)
-    with in_time(options, "the class was built"):
-        if options.family is None:
+    check_source(options)
+    if options.family is None:
+        with in_time(options, "the class was built"):
             return class_from_file(options.table, table_options(options)), options.table
-        return _from_family(options)
+    return _from_family(options)
 
 
-def _checked(options: argparse.Namespace) -> None:
+def check_source(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if (options.table is None) == (options.family is None):
         given = "neither" if options.table is None else "both"
@@ -236,8 +243,14 @@ def load_playable(
     """
     if options.family is None or options.points is not None or options.table is not None:
         return load_class(options)
-    _checked(options)
-    return _named(options.family, classes.playable_from_spec), options.family
+    check_source(options)
+    limit: float | None = getattr(options, "time_limit", None)
+    return _named(options.family, classes.playable_from_spec, limit), options.family
+
+
+def load_outline(options: argparse.Namespace) -> Outline:
+    """Return what is known of the family that the options name, which no table holds."""
+    return _named(options.family, outline_of)
 
 
 def table_options(options: argparse.Namespace) -> classes.TableOptions:
@@ -282,27 +295,30 @@ def class_from_file(path: str, options: classes.TableOptions | None = None) -> c
 
 def _from_family(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
     family: str = options.family
+    limit: float | None = getattr(options, "time_limit", None)
     path: str | None = options.points
     if path is None:
-        return _named(family, classes.from_spec), family
+        return _named(family, classes.from_spec, limit), family
     try:
         points, reading = points_of(path, table_options(options))
     except InvalidInput as error:
         raise _naming(path, error) from None
     if not points:
         raise InvalidInput(path, "no rows", "at least one point")
-    H = _named(family, lambda spec: classes.from_spec(spec, points))
+    H = _named(family, lambda spec: classes.from_spec(spec, points), limit)
     told = f"{len(points[0])} coordinate{'s' if len(points[0]) > 1 else ''}"
     named = f" ({reading.points})" if reading.points else ""
     H.reading = TableReading(more=(f"{told}{named}", *reading.more))
     return H, f"{family} on {path}"
 
 
-def _named(family: str, make: Callable[[str], Made]) -> Made:
+def _named(family: str, make: Callable[[str], Made], time_limit: float | None = None) -> Made:
     # affine-lines will do for affine_lines, but a parameter may be negative.
     name, colon, parameters = family.partition(":")
     try:
-        return make(name.replace("-", "_") + colon + parameters)
+        limit = None if time_limit is None else max(time_limit, BUILDING)
+        with import_module("pac_stability.cli.progress").within(f"building {family}", limit):
+            return make(name.replace("-", "_") + colon + parameters)
     except InvalidInput as error:
         short = family if len(family) <= 60 else f"{family[:57]}..."
         raise _naming(f"--family {short}", error) from None
@@ -402,6 +418,23 @@ def exact_number(text: str) -> Fraction:
     except InvalidInput:
         pass
     raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
+
+
+def number_or_logarithm(text: str) -> Fraction | Epsilon:
+    """Read an exact number, or the logarithm of one: ``ln 3``, ``log(3/2)``.
+
+    Examples
+    --------
+    >>> number_or_logarithm("0.25"), number_or_logarithm("ln 3").ratio
+    (Fraction(1, 4), Fraction(3, 1))
+    """
+    found = re.fullmatch(r"\s*(?:ln|log)\s*(?:\(([^()]*)\)|\s([^()]*))\s*", text)
+    if found is None:
+        return exact_number(text)
+    number = exact_number((found[1] or found[2] or "").strip())
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want the logarithm of 1 or more")
+    return Epsilon.exactly(number)
 
 
 def named_number(text: str) -> tuple[str, Fraction]:

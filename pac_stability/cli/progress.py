@@ -6,11 +6,14 @@ import importlib
 import math
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+from pac_stability._alarm import limited
 from pac_stability.audit.options import Progress, ProgressCallback
 from pac_stability.dimensions.bounds import (
     ProgressCallback as SearchCallback,
@@ -44,6 +47,33 @@ def watched(label: str, time_limit: float | None) -> Iterator[SearchCallback | N
 
     with _moving(label, shown, time_limit, ticking=True) as show:
         yield show
+
+
+@contextmanager
+def within(what: str, time_limit: float | None) -> Iterator[None]:
+    """Let what reports nothing, and reads no clock, go on for so long; show the time it takes.
+
+    Raises
+    ------
+    BudgetExhausted
+        The time was over.
+    """
+    start, done = time.monotonic(), threading.Event()
+
+    def shown(seconds: float) -> _Shown:
+        return _Shown(seconds, time_limit, f"{seconds:.1f} s")
+
+    def watch(show: Callable[[float], None]) -> None:
+        while not done.wait(0.2):
+            show(time.monotonic() - start)
+
+    with _moving(what, shown, time_limit, ticking=True) as show, limited(time_limit, what):
+        if show is not None:
+            threading.Thread(target=watch, args=(show,), daemon=True).start()
+        try:
+            yield
+        finally:
+            done.set()
 
 
 @contextmanager

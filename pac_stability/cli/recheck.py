@@ -24,6 +24,7 @@ from pac_stability.cli.dims import DIMENSIONS, HTML, check_output, emit, header,
 from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.online import class_digest
+from pac_stability.randomness.lazy_number import grid_now, on_grid
 from pac_stability.reading import read_json
 
 OF_DIMENSIONS = "pac-stability/certificate/1"
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:
         return _dimensions(document, options)
     # What the user's code prints must not get into the report.
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), on_grid(options.grid or grid_now()):
         against = None if options.against is None else load_subject(options.against)
         found = recheck(options.certificate, against=against)
     if options.json:

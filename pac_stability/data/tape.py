@@ -42,9 +42,10 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
+from pac_stability.randomness.exact_generator import bell
 from pac_stability.randomness.lazy_number import Beyond, Exact, Far, Horizon, LazyNumber, Published
 from pac_stability.randomness.lazy_uniform import inexact
-from pac_stability.randomness.tails import one_sided, two_sided
+from pac_stability.randomness.tails import one_sided, table, two_sided
 from pac_stability.randomness.watch import Owner, assume, owner_of_frame, report, watched
 
 Out = TypeVar("Out")
@@ -447,7 +448,8 @@ def _likeliest_first(
     left = Fraction(1)
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
-    for number in range(min(tape.max_paths, LIKELIEST)):
+    most = LIKELIEST if tape.max_paths == MAX_PATHS else tape.max_paths
+    for number in range(most):
         if number > LIKELIEST >> 4 and not found:  # it may have no end at all
             break
         if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):
@@ -570,6 +572,20 @@ class _TapeCoins(ExactGenerator):
 
     def _trials(self, p: Fraction) -> int:
         return cast("int", self.one_sided(1 - p, 1))
+
+    def _bell(self, scale: Fraction) -> LazyNumber:
+        grid = self._grid_of(scale, self._tape.horizon)
+        low, weights = bell(scale * grid)
+        return self._table(low, weights, Fraction(1, grid), smooth=True)
+
+    def _mostly(self, low: int, weights: WeightedChoice) -> LazyNumber:
+        return self._table(low, weights, 1, smooth=False)
+
+    def _table(self, low: int, weights: WeightedChoice, unit: Exact, *, smooth: bool) -> LazyNumber:
+        if self.bernoulli(Fraction(weights[-1], weights.total)):
+            self.leave_open()
+        shares = tuple(Fraction(each, weights.total) for each in weights[:-1])
+        return LazyNumber.of(self, table(low, shares), 0, unit, smooth=smooth)
 
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
         decay, unit = self._on_the_grid(scale, self._tape.horizon)

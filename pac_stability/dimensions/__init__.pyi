@@ -11,17 +11,14 @@ from pac_stability.dimensions.decisions import (
     less_than as less_than,
 )
 from pac_stability.dimensions.growth import (
-    NetViolation as NetViolation,
-    Star as Star,
+    Patterns as Patterns,
+    ShatteredSets as ShatteredSets,
+    growth_bounds as growth_bounds,
     growth_function as growth_function,
-    is_alpha_net as is_alpha_net,
-    minimum_teaching_set as minimum_teaching_set,
-    net_violation as net_violation,
+    pac_lower_bound as pac_lower_bound,
+    pac_size as pac_size,
     sauer_shelah_bound as sauer_shelah_bound,
-    star as star,
-    star_number as star_number,
-    teaches as teaches,
-    teaching_dimension as teaching_dimension,
+    shattered_sets as shattered_sets,
 )
 from pac_stability.dimensions.littlestone_search import (
     LittlestoneBounds as LittlestoneBounds,
@@ -35,6 +32,13 @@ from pac_stability.dimensions.littlestone_search import (
     refutation as refutation,
     shattered_tree as shattered_tree,
 )
+from pac_stability.dimensions.nets import (
+    NetViolation as NetViolation,
+    is_alpha_net as is_alpha_net,
+    is_epsilon_net as is_epsilon_net,
+    missed_by_net as missed_by_net,
+    net_violation as net_violation,
+)
 from pac_stability.dimensions.shattering_proofs import (
     ChainCover as ChainCover,
     ShatteringRefutation as ShatteringRefutation,
@@ -45,6 +49,18 @@ from pac_stability.dimensions.shattering_proofs import (
 from pac_stability.dimensions.table_spaces import (
     TableSpaces as TableSpaces,
     version_spaces as version_spaces,
+)
+from pac_stability.dimensions.teaching import (
+    RecursiveTeachingSearch as RecursiveTeachingSearch,
+    Star as Star,
+    TeachingPlan as TeachingPlan,
+    minimum_teaching_set as minimum_teaching_set,
+    recursive_teaching as recursive_teaching,
+    recursive_teaching_dimension as recursive_teaching_dimension,
+    star as star,
+    star_number as star_number,
+    teaches as teaches,
+    teaching_dimension as teaching_dimension,
 )
 from pac_stability.dimensions.threshold_search import (
     HalfGraph as HalfGraph,

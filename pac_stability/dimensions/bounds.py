@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import ClassVar, Generic, Self, TypeVar
 
 from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
-from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.data.display import shown
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
@@ -35,8 +35,9 @@ class TableWitness(Tabled):
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, kw_only=True)
     names: tuple[str, ...] | None = field(default=None, compare=False, kw_only=True)
 
-    def of(self, H: FiniteClass) -> Self:
+    def of(self, H: TableLike) -> Self:
         """Return the same with the names of the points and hypotheses of a class."""
+        H = as_table(H)
         return replace(self, domain=tuple(H.domain), names=H.names)
 
     def to_dict(self) -> dict[str, int | list[int]]:
@@ -340,3 +341,58 @@ class AnytimeSearch(ABC, Generic[W]):
             self._seconds = before + perf_counter() - begun
         note = UNPREPARED if self._undecided() and not self._preparation.done else ""
         return Bounds(self.lower, self.upper, self.witness, self.nodes, self._seconds, note)
+
+
+N = TypeVar("N")
+_MOST_OPEN = 3_000_000
+
+
+class BestFirst(AnytimeSearch[W], Generic[N, W]):
+    """Branch and bound that goes on where most is promised, so that the upper bound falls.
+
+    A subclass opens what it begins with in ``_roots``, and in ``_children`` what a node leads to,
+    each with what can be reached from there; it raises :attr:`lower` when it finds more.
+    """
+
+    def __init__(self, lower: int, upper: int, max_nodes: int | None) -> None:
+        super().__init__(lower, upper, None)
+        self._most_nodes = max_nodes
+        self._nodes = 0
+        self._waiting: dict[int, list[N]] = {}
+
+    @property
+    def nodes(self) -> int:
+        """Nodes looked at so far."""
+        return self._nodes
+
+    @abstractmethod
+    def _roots(self) -> Iterator[None]:
+        """Open the first nodes, pausing about every 10 ms."""
+
+    @abstractmethod
+    def _children(self, node: N, /) -> None:
+        """Open what a node leads to."""
+
+    def _open(self, node: N, reach: int) -> None:
+        self._waiting.setdefault(min(reach, self.upper), []).append(node)
+
+    def _preparing(self) -> Iterator[None]:
+        self._waiting.clear()
+        yield from self._roots()
+
+    def _advance(self) -> bool:
+        if sum(map(len, self._waiting.values())) > _MOST_OPEN:
+            return False
+        end = perf_counter() + 0.01
+        while self.lower < self.upper and perf_counter() < end:
+            waiting = self._waiting.get(self.upper)
+            if not waiting:
+                self.upper -= 1
+                continue
+            if self._most_nodes is not None and self._nodes >= self._most_nodes:
+                return False
+            last = len(waiting) - 1
+            self._children(waiting[last])
+            self._nodes += 1
+            del waiting[last]  # in this order, so that an exception loses nothing
+        return True

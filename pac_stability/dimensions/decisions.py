@@ -77,8 +77,9 @@ class Decision(Reported):
     def __repr__(self) -> str:
         return f"<Decision: {self.dimension} {self.asked} {self.k}: {self.holds}>"
 
-    def is_proved_on(self, H: FiniteClass) -> bool:
+    def is_proved_on(self, H: TableLike) -> bool:
         """Check the certificate against the table of ``H``, by code that does not search."""
+        H = as_table(H)
         proof = self.certificate
         if proof is None or self.holds is None:
             return False
@@ -301,7 +302,7 @@ class CheckedBounds:
     upper_proved: bool
 
 
-def check_bounds(form: object, H: FiniteClass) -> dict[DimensionName, CheckedBounds]:
+def check_bounds(form: object, H: TableLike) -> dict[DimensionName, CheckedBounds]:
     """Check the bounds of a certificate of dimensions against the table of a class.
 
     Parameters
@@ -334,6 +335,7 @@ def check_bounds(form: object, H: FiniteClass) -> dict[DimensionName, CheckedBou
     >>> check_bounds(form, thresholds(1))["vc"].lower_proved
     True
     """
+    H = as_table(H)
     if not isinstance(form, Mapping) or not form.keys() <= _READERS.keys():
         raise InvalidInput("dimensions", repr(form)[:60], f"some of {', '.join(_READERS)}")
     return {name: _checked(name, form[name], H) for name in _READERS if name in form}

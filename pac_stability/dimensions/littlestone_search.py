@@ -132,7 +132,7 @@ class Refutation(Reported):
     level: int
     steps: tuple[Step, ...]
 
-    def fault(self, H: FiniteClass) -> str | None:
+    def fault(self, H: TableLike) -> str | None:
         """Say in one line what is wrong with this proof; ``None`` if it stands.
 
         Notes
@@ -141,6 +141,7 @@ class Refutation(Reported):
         its version space from its first reference; later references must have the same form.
         The cost is that of comparing every point with the refuted sides of every step.
         """
+        H = as_table(H)
         if self.level < 0:
             return "no dimension is below -1"
         if len(H).bit_length() <= self.level:
@@ -180,11 +181,12 @@ class Refutation(Reported):
                 return f"step {index}: no side of point {open_point} is refuted"
         return None
 
-    def refutes(self, H: FiniteClass) -> bool:
+    def refutes(self, H: TableLike) -> bool:
         """Whether this proves that ``H`` has Littlestone dimension below ``level``; see `fault`."""
+        H = as_table(H)
         return self.fault(H) is None
 
-    def unfolded(self, H: FiniteClass, *, max_nodes: int = 100_000) -> RefutationTree:
+    def unfolded(self, H: TableLike, *, max_nodes: int = 100_000) -> RefutationTree:
         """Return this proof with the points of each version space itself, and nothing shared.
 
         Parameters
@@ -214,6 +216,7 @@ class Refutation(Reported):
         >>> refutation(H).unfolded(H).size
         1
         """
+        H = as_table(H)
         fault = self.fault(H)
         if fault is not None:
             raise InvalidInput("H", fault, "the class that this refutes")
@@ -434,7 +437,8 @@ class LittlestoneSearch:
     1
     """
 
-    def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
+    def __init__(self, H: TableLike, max_memory: int | None = None) -> None:
+        H = as_table(H)
         if max_memory is not None and max_memory < 1:
             raise InvalidInput("max_memory", repr(max_memory), "a positive number of bytes")
         self.H = H

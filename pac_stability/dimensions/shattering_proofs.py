@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_size
-from pac_stability.classes import FiniteClass, bits
+from pac_stability.classes import bits
 from pac_stability.classes.bits import columns_of
 from pac_stability.classes.family import TableLike, as_table
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -55,8 +55,9 @@ class ShatteringRefutation:
     order: tuple[int, ...]
     gaps: tuple[tuple[tuple[int, ...], int], ...]
 
-    def refutes(self, H: FiniteClass) -> bool:
+    def refutes(self, H: TableLike) -> bool:
         """Whether this proves that fewer than ``k`` are shattered; plain counting, no search."""
+        H = as_table(H)
         table = H.table.T if self.dual else H.table
         if self.k < 0 or sorted(self.order) != list(range(table.shape[1])):
             return False
@@ -263,8 +264,9 @@ class ChainCover(Tabled):
             "shattered": f"at most {self.k - 1} {'hypotheses' if self.dual else 'points'}",
         }
 
-    def refutes(self, H: FiniteClass) -> bool:
+    def refutes(self, H: TableLike) -> bool:
         """Whether this proves that fewer than ``k`` are shattered; plain comparisons, no search."""
+        H = as_table(H)
         table = (H.table.T if self.dual else H.table).astype(bool)
         named = {self.origin, *(row for chain in self.chains for row in chain)}
         if not all(0 <= row < len(table) for row in named):

@@ -9,6 +9,7 @@ import numpy as np
 
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits, family
 from pac_stability.classes.bits import as_mask
+from pac_stability.classes.family import PlayableLike, TableLike, as_playable, as_table
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 
 _COMPARED = 4
@@ -46,7 +47,8 @@ class TableSpaces(VersionSpaces):
     (7, 4, 2)
     """
 
-    def __init__(self, H: FiniteClass, search: LittlestoneSearch | None = None) -> None:
+    def __init__(self, H: TableLike, search: LittlestoneSearch | None = None) -> None:
+        H = as_table(H)
         family.require_inhabited(H)
         self.H = H
         self._optimal: dict[tuple[int, int], int] = {}
@@ -232,9 +234,7 @@ def _halving(order: list[int]) -> list[int]:
     return found
 
 
-def version_spaces(
-    H: FiniteClass | ImplicitClass, search: LittlestoneSearch | None = None
-) -> VersionSpaces:
+def version_spaces(H: PlayableLike, search: LittlestoneSearch | None = None) -> VersionSpaces:
     """Return what answers about the version spaces of a class: its table, or the class itself.
 
     Parameters
@@ -255,6 +255,7 @@ def version_spaces(
     >>> version_spaces(implicit.thresholds(2**64))
     <ImplicitThresholds thresholds:2^64>
     """
+    H = as_playable(H)
     if isinstance(H, ImplicitClass):
         return H
     return TableSpaces(H, search)

@@ -146,8 +146,9 @@ class HalfGraphRefutation(Tabled):
     def _rows(self) -> Mapping[str, object]:
         return {"thresholds": f"at most {self.k - 1}", "parts": f"{len(self.parts):,}"}
 
-    def refutes(self, H: FiniteClass) -> bool:
+    def refutes(self, H: TableLike) -> bool:
         """Whether this proves that no half graph has ``k`` pairs; plain counting, no search."""
+        H = as_table(H)
         table = _Parts(H)
         known = {
             (frozenset(part.hypotheses), frozenset(part.points)): part.length for part in self.parts
@@ -347,7 +348,7 @@ def degree_bound(rows: Lines, columns: Lines, left: frozenset[int], across: froz
 # The rank
 
 
-def rank_gf2(table: Table) -> int:
+def rank_gf2(table: TableLike) -> int:
     """Rank over the field with two elements.
 
     Parameters
@@ -364,7 +365,7 @@ def rank_gf2(table: Table) -> int:
     >>> rank_gf2(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
     2
     """
-    return bits.finished(rank_gf2_in_pieces(bits.pack(table)))
+    return bits.finished(rank_gf2_in_pieces(as_table(table, "table").packed))
 
 
 def rank_gf2_in_pieces(words: Words) -> Generator[None, None, int]:
@@ -384,7 +385,7 @@ def rank_gf2_in_pieces(words: Words) -> Generator[None, None, int]:
     return len(pivots)
 
 
-def rank_gf3(table: Table) -> int:
+def rank_gf3(table: TableLike) -> int:
     """Rank over the field with three elements.
 
     Parameters
@@ -401,6 +402,7 @@ def rank_gf3(table: Table) -> int:
     >>> rank_gf3(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], dtype=np.uint8))
     3
     """
+    table = as_table(table, "table").table
     rest = table.astype(np.int8)
     rank = 0
     while True:
@@ -522,8 +524,9 @@ class HalfGraph(bounds.PointsAndHypotheses):
     hypotheses: tuple[int, ...]
     points: tuple[int, ...]
 
-    def is_realized_by(self, H: FiniteClass) -> bool:
+    def is_realized_by(self, H: TableLike) -> bool:
         """Check every label against the table of ``H``."""
+        H = as_table(H)
         n, m = H.table.shape
         return (
             len(self.hypotheses) == len(self.points)
@@ -568,7 +571,8 @@ class ThresholdSearch(bounds.AnytimeSearch[HalfGraph]):
     lower: int
     upper: int
 
-    def __init__(self, H: FiniteClass, max_memory: int | None = None) -> None:
+    def __init__(self, H: TableLike, max_memory: int | None = None) -> None:
+        H = as_table(H)
         super().__init__(0, min(len(H), len(H.domain)), max_memory)
         self._class = H
         self._witness = HalfGraph((), ())

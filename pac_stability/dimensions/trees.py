@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import ClassVar, Protocol, cast
 
 from pac_stability._report import Face, Reported, tex
-from pac_stability.classes import FiniteClass
+from pac_stability.classes.family import TableLike, as_table
 from pac_stability.errors import InvalidInput, printable
 
 _LONGEST_NAME = 24
@@ -420,7 +420,7 @@ class MistakeTree(Reported):
         leaves = sum(1 for _ in self.leaves())
         return f"<MistakeTree: depth {self.depth}, {leaves} {'leaf' if leaves == 1 else 'leaves'}>"
 
-    def of(self, H: FiniteClass) -> MistakeTree:
+    def of(self, H: TableLike) -> MistakeTree:
         """Return the same tree with the names of the points and hypotheses of a class.
 
         Examples
@@ -432,6 +432,7 @@ class MistakeTree(Reported):
         ├─0─ nobody
         └─1─ all
         """
+        H = as_table(H)
         return replace(self, domain=tuple(H.domain), names=H.names)
 
     def labels(self) -> tuple[Sequence[Hashable], Sequence[str] | None]:
@@ -490,7 +491,7 @@ class MistakeTree(Reported):
                 pending.append(((*path, (node.point, 1)), node.one))
                 pending.append(((*path, (node.point, 0)), node.zero))
 
-    def fault(self, H: FiniteClass) -> str | None:
+    def fault(self, H: TableLike) -> str | None:
         """Say in one line why the class does not shatter this tree; ``None`` if it does.
 
         Notes
@@ -498,6 +499,7 @@ class MistakeTree(Reported):
         A plain walk over the leaves that compares each path with the table: O(2^d d). It shares
         nothing with the search that finds trees.
         """
+        H = as_table(H)
         table, depth = H.table, self.depth
         hypotheses, points = table.shape
         for path, hypothesis in self.leaves():
@@ -515,11 +517,12 @@ class MistakeTree(Reported):
                     )
         return None
 
-    def is_shattered_by(self, H: FiniteClass) -> bool:
+    def is_shattered_by(self, H: TableLike) -> bool:
         """Whether the class shatters this tree, checked leaf by leaf; see `fault`.
 
         A tree that passes proves that the Littlestone dimension of ``H`` is at least its depth.
         """
+        H = as_table(H)
         return self.fault(H) is None
 
     def to_dict(self) -> dict[str, object]:

@@ -442,8 +442,9 @@ class ShatteredSet(bounds.PointsAndHypotheses):
     points: tuple[int, ...]
     hypotheses: tuple[int, ...]
 
-    def is_shattered_by(self, H: FiniteClass) -> bool:
+    def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
+        H = as_table(H)
         return _is_shattered(H.table, self.points, self.hypotheses)
 
 
@@ -463,8 +464,9 @@ class DualShatteredSet(bounds.PointsAndHypotheses):
     hypotheses: tuple[int, ...]
     points: tuple[int, ...]
 
-    def is_shattered_by(self, H: FiniteClass) -> bool:
+    def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
+        H = as_table(H)
         return _is_shattered(H.table.T, self.hypotheses, self.points)
 
 
@@ -514,12 +516,13 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: TableLike,
         max_memory: int | None = None,
         *,
         upper: int | None = None,
         threads: int = 1,
     ) -> None:
+        H = as_table(H)
         super().__init__(H, upper, max_memory, turned=False, threads=threads)
 
     @property
@@ -542,12 +545,13 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: TableLike,
         max_memory: int | None = None,
         *,
         upper: int | None = None,
         threads: int = 1,
     ) -> None:
+        H = as_table(H)
         super().__init__(H, upper, max_memory, turned=True, threads=threads)
 
     @property

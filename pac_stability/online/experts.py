@@ -17,8 +17,7 @@ import numpy.typing as npt
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_label, as_open_unit, as_size
 from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass
-from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.family import TableLike, as_table, require_inhabited
 from pac_stability.errors import InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.randomness import SYSTEM_COINS, Coins
@@ -143,7 +142,8 @@ class FlippingExpert:
     [0, 0, 0]
     """
 
-    def __init__(self, H: FiniteClass, flips: Collection[int], tie: int = 1) -> None:
+    def __init__(self, H: TableLike, flips: Collection[int], tie: int = 1) -> None:
+        H = as_table(H)
         require_inhabited(H)
         self._soa = StandardOptimalAlgorithm(H, tie)
         self._flips = frozenset(flips)
@@ -217,13 +217,14 @@ class AgnosticPredictor:
 
     def __init__(
         self,
-        H: FiniteClass,
+        H: TableLike,
         horizon: int,
         *,
         flips: int | None = None,
         beta: Fraction | None = None,
         tie: int = 1,
     ) -> None:
+        H = as_table(H)
         require_inhabited(H)
         soa = StandardOptimalAlgorithm(H, as_label(tie, "tie"))
         self._horizon = as_size(horizon, "horizon")
@@ -353,7 +354,8 @@ class Halving:
     (1, (0,))
     """
 
-    def __init__(self, H: FiniteClass, tie: int = 1) -> None:
+    def __init__(self, H: TableLike, tie: int = 1) -> None:
+        H = as_table(H)
         require_inhabited(H)
         self._class = H
         self._tie = as_label(tie, "tie")
@@ -446,7 +448,8 @@ class WeightedMajority:
     (3, 6)
     """
 
-    def __init__(self, H: FiniteClass, beta: Fraction = Fraction(1, 2), tie: int = 1) -> None:
+    def __init__(self, H: TableLike, beta: Fraction = Fraction(1, 2), tie: int = 1) -> None:
+        H = as_table(H)
         require_inhabited(H)
         self._class = H
         self._beta = as_open_unit(beta, "beta")

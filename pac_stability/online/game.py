@@ -18,7 +18,13 @@ import numpy as np
 from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
 from pac_stability.arguments import as_label, as_size
 from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.family import (
+    PlayableLike,
+    TableLike,
+    as_playable,
+    as_table,
+    require_inhabited,
+)
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
@@ -29,7 +35,7 @@ from pac_stability.reading import read_json
 SCHEMA = "pac-stability/transcript/1"
 
 
-def class_digest(H: FiniteClass | ImplicitClass) -> str:
+def class_digest(H: PlayableLike) -> str:
     """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
 
     Of a class without a table it is that of its name and parameters.
@@ -45,6 +51,7 @@ def class_digest(H: FiniteClass | ImplicitClass) -> str:
     >>> class_digest(FiniteClass([[0], [1]]))[:15]
     'sha256:8541f082'
     """
+    H = as_playable(H)
     if isinstance(H, ImplicitClass):
         return f"sha256:{hashlib.sha256(f'implicit {H.spec}'.encode()).hexdigest()}"
     rows, columns = H.table.shape
@@ -130,10 +137,9 @@ class Transcript(Reported):
         return f"#{column}" if self.domain is None else str(self.domain[column])
 
     @classmethod
-    def of(
-        cls, H: FiniteClass | ImplicitClass, learner: str, rounds: Sequence[Round]
-    ) -> Transcript:
+    def of(cls, H: PlayableLike, learner: str, rounds: Sequence[Round]) -> Transcript:
         """Record ``rounds``, with what is true of them."""
+        H = as_playable(H)
         return cls(
             class_id=class_digest(H),
             learner=learner,
@@ -143,8 +149,9 @@ class Transcript(Reported):
             domain=None if isinstance(H, ImplicitClass) else tuple(H.domain),
         )
 
-    def replay(self, H: FiniteClass | ImplicitClass, learner: OnlineLearner) -> tuple[int, ...]:
+    def replay(self, H: PlayableLike, learner: OnlineLearner) -> tuple[int, ...]:
         """Return the predictions of a fresh ``learner`` shown the same points and labels."""
+        H = as_playable(H)
         predictions = []
         for played in self.rounds:
             point = version_spaces(H).point(played.point)
@@ -152,9 +159,7 @@ class Transcript(Reported):
             learner.update(point, played.label)
         return tuple(predictions)
 
-    def check(
-        self, H: FiniteClass | ImplicitClass, learner: OnlineLearner | None = None
-    ) -> TranscriptCheck:
+    def check(self, H: PlayableLike, learner: OnlineLearner | None = None) -> TranscriptCheck:
         """Check every claim of the transcript against the table of ``H``.
 
         Parameters
@@ -174,6 +179,7 @@ class Transcript(Reported):
         -----
         O(rounds |H|), apart from the learner's own work.
         """
+        H = as_playable(H)
         fault = self._malformed(H)
         if fault:
             return TranscriptCheck(shortened(printable(fault), LONGEST), None)
@@ -480,9 +486,8 @@ class GreedyAdversary:
     (Round(point=0, prediction=0, label=1),)
     """
 
-    def __init__(
-        self, H: FiniteClass | ImplicitClass, *, search: LittlestoneSearch | None = None
-    ) -> None:
+    def __init__(self, H: PlayableLike, *, search: LittlestoneSearch | None = None) -> None:
+        H = as_playable(H)
         require_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
@@ -586,7 +591,8 @@ class TreeAdversary:
     1
     """
 
-    def __init__(self, H: FiniteClass, tree: MistakeTree) -> None:
+    def __init__(self, H: TableLike, tree: MistakeTree) -> None:
+        H = as_table(H)
         require_playable(H)
         if not tree.is_shattered_by(H):
             raise InvalidInput("tree", "a tree with an unrealized leaf", "a tree shattered by H")
@@ -618,7 +624,7 @@ def require_playable(H: FiniteClass | ImplicitClass) -> None:
 
 
 def play(
-    H: FiniteClass | ImplicitClass,
+    H: PlayableLike,
     learner: OnlineLearner,
     adversary: Adversary,
     rounds: int | None = None,
@@ -662,6 +668,7 @@ def play(
     >>> play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H)).mistakes
     2
     """
+    H = as_playable(H)
     spaces = version_spaces(H)
     limit = spaces.size(spaces.whole) if rounds is None else as_size(rounds, "rounds")
     name = type(learner).__name__

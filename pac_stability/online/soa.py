@@ -18,7 +18,7 @@ from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability.arguments import as_label
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces, bits, finite_class
 from pac_stability.classes.bits import as_mask
-from pac_stability.classes.family import require_inhabited
+from pac_stability.classes.family import PlayableLike, as_playable, require_inhabited
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Example, Sample
 from pac_stability.dimensions import LittlestoneSearch, TableSpaces, version_spaces
@@ -81,10 +81,11 @@ class SoaStates:
 
     def __init__(
         self,
-        H: FiniteClass | ImplicitClass,
+        H: PlayableLike,
         tie: int = 1,
         search: LittlestoneSearch | None = None,
     ) -> None:
+        H = as_playable(H)
         self._H = H
         self.spaces: VersionSpaces = version_spaces(H, search)
         self.tie = as_label(tie, "tie")
@@ -442,12 +443,13 @@ class StandardOptimalAlgorithm:
 
     def __init__(
         self,
-        H: FiniteClass | ImplicitClass,
+        H: PlayableLike,
         tie: int = 1,
         *,
         max_memory: int | None = None,
         search: LittlestoneSearch | None = None,
     ) -> None:
+        H = as_playable(H)
         self._H = H
         if isinstance(H, ImplicitClass):
             if search is not None or max_memory is not None:

@@ -12,8 +12,11 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    ``choices``, ``sample``, ``getrandbits``, ``randbytes``,
                                    ``binomialvariate``
 ``numpy.random.Generator``         ``integers`` with the end left out, ``choice(a, size, replace,
-                                   p)``, ``permutation``, ``binomial``, ``geometric``; ``size=``
-refused, with what to use instead  continuous distributions, seeds
+                                   p)``, ``permutation``, ``permuted``, ``binomial``,
+                                   ``multinomial``, ``hypergeometric``, ``geometric``,
+                                   ``poisson``; ``size=``
+on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``; ``gumbel``
+refused, with what to use instead  other continuous distributions, seeds
 =================================  ================================================================
 """
 
@@ -42,7 +45,7 @@ from typing import (
 from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import lazy_number, lazy_uniform
+from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -52,31 +55,26 @@ if TYPE_CHECKING:
 
 _CONTINUOUS = dict.fromkeys(
     (
-        *("betavariate", "gammavariate", "gauss", "lognormvariate"),
-        *("normalvariate", "paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
-        *("beta", "chisquare", "dirichlet", "f", "gamma", "gumbel"),
+        *("betavariate", "gammavariate", "lognormvariate"),
+        *("paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
+        *("beta", "chisquare", "dirichlet", "f", "gamma"),
         *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
-        *("normal", "pareto", "power", "rayleigh", "standard_cauchy"),
-        *("standard_gamma", "standard_normal", "standard_t", "triangular", "vonmises", "wald"),
-        "weibull",
+        *("pareto", "power", "rayleigh", "standard_cauchy"),
+        *("standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull"),
     ),
-    "a draw with an exact law: this one is continuous, and its probabilities are not rational",
+    "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
+    "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel",
 )
-for _name in ("normal", "gauss", "normalvariate", "standard_normal"):
-    _CONTINUOUS[_name] += (
-        "; for noise on a count use rng.binomial(n, Fraction(1, 2)), which is close to a normal "
-        "law, or rng.laplace"
-    )
 _INFINITE = dict.fromkeys(
-    ("poisson", "negative_binomial", "zipf", "logseries"),
-    "a draw with finitely many values, of which an audit can list all",
+    ("negative_binomial", "zipf", "logseries"),
+    "a draw with finitely many values, of which an audit can list all, or rng.geometric",
 )
 _STATES = dict.fromkeys(
     ("seed", "getstate", "setstate", "bit_generator", "get_state", "set_state", "jumped"),
     "no seed and no state: the coins are answered in every way",
 )
 _OTHERS = dict.fromkeys(
-    ("multinomial", "hypergeometric", "multivariate_hypergeometric", "permuted", "bytes"),
+    ("multivariate_hypergeometric", "bytes"),
     "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
     "permutation, getrandbits, binomial, below, choose and bernoulli",
 )
@@ -287,6 +285,8 @@ REAL = (
 """What is assumed of a program that compares real numbers drawn at random."""
 
 _LONG = 1 << 14
+_BELL = 1 << 13
+_RATES = 200
 
 
 INCLUSIVE = "randint(a, b) can draw b, as that of random can; that of numpy cannot."
@@ -524,6 +524,103 @@ class ExactGenerator(ABC):
         """Return exponential noise, on a grid of 1/16: see ``Known``."""
         return self._noisy(0, scale, size, both=False)
 
+    def gumbel(self, loc: object = 0, scale: object = 1, size: Size | None = None) -> Any:
+        """Return Gumbel noise around a number, which others are compared with: ``LazyGumbel``."""
+        width, shape = self._width(scale), self._shape(loc, size)
+        if not width:
+            raise InvalidInput("scale", described(scale), "a positive number")
+        return loc + self._drawn(lambda: lazy_gumbel.LazyGumbel(self, 0, width), shape, object)
+
+    def normal(
+        self, loc: object = 0, scale: object = 1, size: Size | None = None
+    ) -> float | NDArray[Any]:
+        """Return normal noise around a number, on a grid, all but a share of 2**-60 of it."""
+        width = self._width(scale)
+        assume(lazy_number.Known.ON_A_GRID.value)
+        return cast(
+            "float | NDArray[Any]",
+            loc + self._drawn(lambda: self._bell(width) if width else 0, self._shape(loc, size),
+                              object),
+        )  # fmt: skip
+
+    def standard_normal(self, size: Size | None = None) -> float | NDArray[Any]:
+        """Return normal noise of scale 1, on a grid."""
+        return self.normal(size=size)
+
+    def gauss(self, mu: object = 0, sigma: object = 1) -> float:
+        """Return normal noise, as ``random.gauss`` does, on a grid."""
+        return cast("float", self.normal(mu, sigma))
+
+    normalvariate = gauss
+
+    def _bell(self, scale: Fraction) -> object:
+        grid = self._grid_of(scale, lazy_number.Horizon())
+        return float(cast("int", self._mostly(*bell(scale * grid))) / Fraction(grid))
+
+    @overload
+    def poisson(self, lam: object = 1, size: None = None) -> int: ...
+    @overload
+    def poisson(self, lam: object, size: Size) -> NDArray[np.int64]: ...
+    def poisson(self, lam: object = 1, size: Size | None = None) -> int | NDArray[np.int64]:
+        """Return a number of independent rare events, all but a share of 2**-60 of it."""
+        rate = exactly(lam, "lam")
+        if not 0 <= rate <= _RATES:
+            raise InvalidInput("lam", described(lam), f"a number from 0 to {_RATES}")
+        drawn: int | NDArray[np.int64] = self._drawn(
+            lambda: self._mostly(0, *_rare(rate)), size, self._endless
+        )
+        return drawn
+
+    def _mostly(self, low: int, weights: WeightedChoice) -> object:
+        """Return an integer from low on by its weight, drawing again where it is the last."""
+        while (place := self.choose(weights)) == len(weights) - 1:
+            pass
+        return low + place
+
+    @overload
+    def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: None = None) -> int: ...
+    @overload
+    def hypergeometric(
+        self, ngood: int, nbad: int, nsample: int, size: Size
+    ) -> NDArray[np.int64]: ...
+    def hypergeometric(
+        self, ngood: int, nbad: int, nsample: int, size: Size | None = None
+    ) -> int | NDArray[np.int64]:
+        """Return how many are good of so many drawn without repetition, as NumPy does."""
+        good, bad, count = (
+            as_size(each, name)
+            for each, name in ((ngood, "ngood"), (nbad, "nbad"), (nsample, "nsample"))
+        )
+        if count > good + bad:
+            raise InvalidInput("nsample", str(count), f"at most {good + bad}")
+        table = WeightedChoice(
+            [math.comb(good, k) * math.comb(bad, count - k) for k in range(count + 1)]
+        )
+        drawn: int | NDArray[np.int64] = self._drawn(lambda: self.choose(table), size, int)
+        return drawn
+
+    def multinomial(
+        self, n: int, pvals: Iterable[object], size: Size | None = None
+    ) -> NDArray[np.int64]:
+        """Return how often each of several outcomes comes about in ``n`` draws: NumPy's."""
+        import numpy as np  # noqa: PLC0415  # light import of the package
+
+        shares = list(pvals)
+        table, count = shares_of(shares, len(shares)), as_size(n, "n")
+
+        def counts() -> NDArray[np.int64]:
+            left, weight, found = count, table.total, []
+            for share in table:
+                found.append(self.binomial(left, Fraction(share, weight)) if weight else 0)
+                left, weight = left - found[-1], weight - share
+            return np.array(found, dtype=np.int64)
+
+        if size is None:
+            return counts()
+        shape = shape_of(size)
+        rows = [counts() for _ in range(math.prod(shape))]
+        return np.array(rows, dtype=np.int64).reshape(*shape, len(shares))
+
     def standard_exponential(self, size: Size | None = None) -> float | NDArray[Any]:
         """Return exponential noise of scale 1, on a grid."""
         return self._noisy(0, 1, size, both=False)
@@ -538,19 +635,25 @@ class ExactGenerator(ABC):
     def _noisy(
         self, loc: object, scale: object, size: Size | None, *, both: bool
     ) -> float | NDArray[Any]:
-        given = lazy_number.exact_number(scale)
-        width = None if given is None else Fraction(given)
-        if width is None or width < 0:
-            if is_array(scale):
-                self._refuse("noise with an array of scales", "one scale for each call")
-            raise InvalidInput("scale", described(scale), "a positive number")
+        width, shape = self._width(scale), self._shape(loc, size)
         assume(lazy_number.Known.ON_A_GRID.value)
-        shape = size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
         if not width:
             drawn = self._drawn(lambda: 0, shape, object)
         else:
             drawn = self._drawn(lambda: self._smooth(width, both=both), shape, object)
         return cast("float | NDArray[Any]", loc + drawn)
+
+    def _width(self, scale: object) -> Fraction:
+        given = lazy_number.exact_number(scale)
+        if given is None and is_array(scale):
+            self._refuse("noise with an array of scales", "one scale for each call")
+        if given is None or given < 0:
+            raise InvalidInput("scale", described(scale), "a positive number")
+        return Fraction(given)
+
+    @staticmethod
+    def _shape(loc: object, size: Size | None) -> Size | None:
+        return size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
 
     def _smooth(self, scale: Fraction, *, both: bool) -> object:
         decay, unit = self._on_the_grid(scale, lazy_number.Horizon())
@@ -560,9 +663,13 @@ class ExactGenerator(ABC):
         self, scale: Fraction, horizon: lazy_number.Horizon
     ) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
+        grid = self._grid_of(scale, horizon)
+        return grid_decay(Fraction(1) / (scale * grid)), Fraction(1, grid)
+
+    def _grid_of(self, scale: Fraction, horizon: lazy_number.Horizon) -> int:
         if scale.numerator * horizon.grid < 8 * scale.denominator:
             self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
-        return grid_decay(Fraction(1) / (scale * horizon.grid)), Fraction(1, horizon.grid)
+        return horizon.grid
 
     def refine(self, step: Fraction, /) -> None:  # noqa: B027  # a tape does
         """Take a finer grid, where there is one."""
@@ -677,6 +784,19 @@ class ExactGenerator(ABC):
         order = self._distinct(len(values), len(values), None)
         return np.asarray(list(values) if isinstance(values, range) else values)[order]
 
+    def permuted(self, x: Sequence[object], axis: int | None = None) -> NDArray[Any]:
+        """Return a copy of an array in random order: NumPy's, of all entries or along one axis."""
+        import numpy as np  # noqa: PLC0415  # light import of the package
+
+        array = np.array(x)
+        if axis is None:
+            order = self._distinct(array.size, array.size, None)
+            return array.ravel()[order].reshape(array.shape)
+        moved = np.moveaxis(array, axis, -1)
+        for place in np.ndindex(moved.shape[:-1]):
+            moved[place] = moved[place][self._distinct(moved.shape[-1], moved.shape[-1], None)]
+        return array
+
     def _place(self, values: Sequence[object]) -> int:
         """Return a place of a sequence, drawn uniformly; who asks sees what stands there alone."""
         return self.below(len(values))
@@ -726,6 +846,42 @@ def _shortest(low: Fraction, high: Fraction) -> Fraction:
     if whole == low or whole + 1 <= high:
         return Fraction(whole if whole == low else whole + 1)
     return whole + 1 / _shortest(1 / (high - whole), 1 / (low - whole))
+
+
+@lru_cache(maxsize=64)
+def bell(scale: Fraction) -> tuple[int, WeightedChoice]:
+    """Return an integer and the weights from there on of ``e**(-z**2 / 2 scale**2)``.
+
+    They are probabilities, from below; the last one is all that is missing.
+    """
+    last = math.ceil(10 * scale)
+    if last > _BELL:
+        raise InvalidInput("scale", f"{scale} steps of the grid", f"at most {_BELL // 10}")
+    bell = [Interval.exp(-Fraction(z * z) / (2 * scale**2)) for z in range(last + 1)]
+    # Beyond, each weighs e**(-last / scale**2) times the one before, or less.
+    rest = bell[-1].upper / (1 - Interval.exp(-Fraction(last) / scale**2).upper)
+    whole = 2 * (sum(each.upper for each in bell) + rest) - 1
+    side = [_floor(each.lower / whole) for each in bell]
+    return -last, _with_rest([*side[:0:-1], *side])
+
+
+@lru_cache(maxsize=64)
+def _rare(rate: Fraction) -> tuple[WeightedChoice]:
+    """Return the probabilities of 0, 1, ..., from below, and all that is missing."""
+    weights: list[Fraction] = []
+    term = Interval.exp(-rate).lower
+    while len(weights) < 4 * rate + 30 or term > Fraction(1, 2**70):
+        weights.append(_floor(term))
+        term *= rate / len(weights)
+    return (_with_rest(weights),)
+
+
+def _floor(p: Fraction) -> Fraction:
+    return Fraction(math.floor(p * 2**90), 2**90)
+
+
+def _with_rest(weights: list[Fraction]) -> WeightedChoice:
+    return WeightedChoice([*weights, 1 - sum(weights)])
 
 
 @lru_cache(maxsize=256)

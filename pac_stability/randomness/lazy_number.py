@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -57,10 +57,6 @@ FINEST = 1 << 10
 """No grid becomes finer by itself."""
 _MOST = 1 << 14
 _MOST_TAILS = 64
-ROUNDED = (
-    "Numbers beside the grid, to which noise is added, are taken at the nearest of its points."
-)
-"""What is said of such numbers."""
 
 
 class Known(Enum):
@@ -77,8 +73,16 @@ class Known(Enum):
         "Numbers far out that hang together are told apart no further: the value is a lower bound."
     )
     ON_A_GRID = (
-        "Noise on the real line is taken on a grid of 1/16, or finer where its scale is short: "
-        "what is said is of that noise, and of the continuous one in the limit of finer grids."
+        "Noise on the real line is taken on a grid: what is said is of that noise, and of the "
+        "continuous one in the limit of finer grids."
+    )
+    BESIDE_THE_GRID = (
+        "Numbers beside the grid, to which noise is added, are taken at the nearest of its points: "
+        "the value is no more than an approximation."
+    )
+    ROUNDED = (
+        "The largest of numbers with Gumbel noise is drawn as by the exponential mechanism, whose "
+        "weights are rounded by up to 2^-64 of each."
     )
 
     @classmethod
@@ -90,10 +94,6 @@ class Known(Enum):
 
 class AskedLazily(Decides, Protocol):
     """What a lazy number asks: the coins of a tape."""
-
-    def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        """Return an index, each with probability its weight over the sum of the weights."""
-        ...
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
@@ -120,10 +120,21 @@ class AskedLazily(Decides, Protocol):
 _grid = ContextVar("grid", default=GRID)
 
 
+def grid_now() -> int:
+    """Return in how many steps noise on the real line has its unit, unless its scale is short."""
+    return _grid.get()
+
+
 @contextmanager
-def finer_grid() -> Iterator[None]:
-    """Take a grid with twice as many steps, to see what hangs on it."""
-    before = _grid.set(2 * _grid.get())
+def on_grid(steps: int | None = None) -> Iterator[None]:
+    """Take another grid for noise on the real line.
+
+    Parameters
+    ----------
+    steps
+        How many to the unit; by default twice as many as now, to see what changes.
+    """
+    before = _grid.set(steps or 2 * _grid.get())
     try:
         yield
     finally:
@@ -811,7 +822,7 @@ class LazyNumber:
                 return self._whole(step, shift)
             noise.spent = True
             f = noise.weights if sign > 0 else mirrored(noise.weights)
-            start = (constant + shift) // self._unit
+            start = (self._near(constant) + shift) // self._unit
             cell = Noise(in_cells(moved(f, -start), int(often)))
             return LazyNumber(coins, {cell: 1}, 0, step)
         if terms and (1 / often).denominator > 1:
@@ -819,6 +830,14 @@ class LazyNumber:
             return self._whole(step, shift)
         actual = {noise: sign * noise.sign for noise, sign in terms.items()}
         return LazyNumber(coins, actual, (constant + shift) // step * step, self._unit)
+
+    def _near(self, constant: Exact) -> Exact:
+        """Return the short fraction that a float stands for, such as 1/3, on a grid that has it."""
+        near = Fraction(constant).limit_denominator(FINEST)
+        if constant % self._unit and abs(near - constant) * 2**40 < 1:
+            self._coins.refine(near)
+            return near
+        return constant
 
     def __int__(self) -> int:
         whole = self.__trunc__()
@@ -886,9 +905,10 @@ class LazyNumber:
     ) -> object:
         """Choose among the values in the window, and the tails beyond it."""
         unit, coins = self._unit, self._coins
+        if noise.smooth:
+            constant = self._near(constant)
         if noise.smooth and constant % unit:
-            coins.refine(Fraction(constant))
-            assume(ROUNDED)
+            assume(Known.BESIDE_THE_GRID.value)
             constant = (2 * constant + unit) // (2 * unit) * unit
         start, end, phase = coins.window(
             constant + f.lo * unit, constant + f.hi * unit, unit, constant % unit

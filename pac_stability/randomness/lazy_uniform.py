@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from threading import RLock
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, SupportsIndex, final
+from typing import TYPE_CHECKING, NoReturn, Protocol, SupportsIndex, cast, final
 
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
@@ -28,12 +28,18 @@ FLOATS = (
 """What is said of a program that gives floats which are not what they print as."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
+_CELLS = 1 << 14
 
-_COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
+_COMPARISONS: dict[str, Callable[..., object]] = {
     "less": operator.lt,
     "less_equal": operator.le,
     "greater": operator.gt,
     "greater_equal": operator.ge,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "negative": operator.neg,
 }
 
 
@@ -46,7 +52,11 @@ class InexactDraw(InvalidInput):
 
 
 class Decides(Protocol):
-    """What a lazy draw needs: an exact decision, and a way to refuse."""
+    """What a lazy draw needs: exact decisions, and a way to refuse."""
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        """Return an index, each with probability its weight over the sum of the weights."""
+        ...
 
     def bernoulli(self, p: Fraction, /) -> int:
         """Return 1 with probability ``p`` and 0 otherwise."""
@@ -88,6 +98,54 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
+class _UnitReal:
+    """The number between 0 and 1 itself: between which ends, or where in an order."""
+
+    __slots__ = ("high", "lock", "low", "order")
+
+    def __init__(self) -> None:
+        self.low, self.high = ZERO, ONE
+        self.order: _Ranking | None = None
+        self.lock = RLock()  # two threads that compare at once must agree
+
+
+class _Ranking:
+    """Numbers that are compared with one another alone, in order, and one more on its way.
+
+    That one is in one of the gaps between the others from ``low`` to ``high``, each alike likely.
+    """
+
+    def __init__(self, first: _UnitReal) -> None:
+        self.placed = [first]
+        self.coming: _UnitReal | None = None
+        self.low = self.high = 0
+
+    def is_below(self, coins: Decides, one: _UnitReal, other: _UnitReal) -> bool:
+        """Decide which of two is smaller."""
+        for each in (one, other):
+            if each.order is None:
+                while self.coming is not None:
+                    self._ask(coins, (self.low + self.high) // 2)
+                each.order, self.coming = self, each
+                self.low, self.high = 0, len(self.placed)
+        if self.coming not in (one, other):
+            return self.placed.index(one) < self.placed.index(other)
+        comes = self.coming is one
+        return self._ask(coins, self.placed.index(other if comes else one)) is comes
+
+    def _ask(self, coins: Decides, place: int) -> bool:
+        """Decide whether the one on its way is below the one at a place."""
+        if self.low <= place < self.high:
+            if coins.bernoulli(Fraction(place - self.low + 1, self.high - self.low + 1)):
+                self.high = place
+            else:
+                self.low = place + 1
+        if self.low == self.high and self.coming is not None:
+            self.placed.insert(self.low, self.coming)
+            self.coming = None
+        return place >= self.high
+
+
 @final
 class LazyUniform:
     """A real number between two others, drawn uniformly; comparisons decide how much of it.
@@ -95,9 +153,9 @@ class LazyUniform:
     What ``rng.random()`` returns. To compare it with a number is to ask one exact question of the
     coins, and the next comparison is made in the interval that is left: ``u < 1/2`` and then
     ``u < 1/4`` has the probability 1/2 if the first was so, else 0. So all comparisons agree with
-    one number, and their law is exact. Anything else that looks at the number is refused
-    (:class:`InexactDraw`): arithmetic, ``float()``, printing, hashing, comparing it with another
-    draw.
+    one number, and their law is exact. It is shifted and stretched by numbers, rounded down, or
+    compared with other draws alone, as sorting does. Anything else that looks at the number is
+    refused (:class:`InexactDraw`): ``float()``, printing, hashing, the sum of two draws.
 
     Two different real numbers are compared, so ``<`` and ``<=`` are one question. A float is the
     exact binary number that it is.
@@ -108,6 +166,8 @@ class LazyUniform:
         Who decides.
     low, high
         The ends.
+    drawn
+        The number between 0 and 1 that it is made of; another one by default.
 
     Examples
     --------
@@ -120,27 +180,128 @@ class LazyUniform:
     True
     """
 
-    __slots__ = ("_coins", "_high", "_lock", "_low")
+    __slots__ = ("_coins", "_drawn", "_factor", "_shift")
 
-    def __init__(self, coins: Decides, low: Fraction, high: Fraction) -> None:
+    def __init__(
+        self, coins: Decides, low: Fraction, high: Fraction, drawn: _UnitReal | None = None
+    ) -> None:
         self._coins = coins
-        self._low = low
-        self._high = high
-        self._lock = RLock()  # two threads that compare at once must agree
+        self._drawn = drawn or _UnitReal()
+        self._shift, self._factor = low, high - low
 
     def _is_below(self, threshold: object) -> bool:
+        if isinstance(threshold, LazyUniform):
+            return self._is_before(threshold)
         number = self._number(threshold)
-        with self._lock:
-            low, high = self._low, self._high
-            if not (isinstance(number, Fraction) and low < number < high):
+        if not isinstance(number, Fraction):
+            return number > 0
+        drawn = self._drawn
+        if drawn.order is not None:
+            self._refuse("a comparison of rng.random() with a number, after one with another draw")
+        # Mostly a comparison of rng.random() itself, whose share is the number.
+        if self._factor is not ONE:
+            number = (number - self._shift) / self._factor
+        if self._factor < 0:
+            return not self._splits(number)
+        return self._splits(number)
+
+    def _splits(self, number: Fraction) -> bool:
+        """Decide whether the number that was drawn is below another."""
+        drawn = self._drawn
+        with drawn.lock:
+            low, high = drawn.low, drawn.high
+            if not low < number < high:
                 return number >= high
-            # Mostly the first comparison of rng.random(), whose share is the number.
             whole = low is ZERO and high is ONE
             if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
-                self._high = number
+                drawn.high = number
                 return True
-            self._low = number
+            drawn.low = number
             return False
+
+    def _is_before(self, other: LazyUniform) -> bool:
+        one, two = self._drawn, other._drawn
+        alike = self._factor == other._factor > 0 and self._shift == other._shift
+        orders = {id(each.order) for each in (one, two) if each.order is not None}
+        whole = all((each.low, each.high) == (ZERO, ONE) for each in (one, two))
+        if one is two or not alike or not whole or len(orders) > 1:
+            self._refuse(
+                "a comparison of one rng.random() with another, after one with a number",
+                "rng.shuffle, rng.permutation or rng.sample for an order drawn at random, and "
+                "rng.below(n) for a place",
+            )
+        with one.lock:
+            if one.order is None and two.order is None:
+                one.order = _Ranking(one)
+            return cast("_Ranking", one.order or two.order).is_below(self._coins, one, two)
+
+    def _by(self, factor: Fraction, shift: Fraction) -> LazyUniform:
+        """Return a multiple of it, shifted."""
+        if not factor:
+            self._refuse("a product of rng.random() and 0")
+        low, width = self._shift * factor + shift, self._factor * factor
+        return LazyUniform(self._coins, low, low + width, self._drawn)
+
+    def _plain(self, other: object, what: str) -> Fraction:
+        number = math.nan if isinstance(other, LazyUniform) else self._number(other)
+        if not isinstance(number, Fraction):
+            self._refuse(f"{what} rng.random() and {described(other)}")
+        return number
+
+    def __add__(self, other: object) -> LazyUniform:
+        if _is_array(other):
+            return NotImplemented
+        return self._by(ONE, self._plain(other, "a sum of"))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> LazyUniform:
+        if _is_array(other):
+            return NotImplemented
+        return self._by(ONE, -self._plain(other, "a difference of"))
+
+    def __rsub__(self, other: object) -> LazyUniform:
+        return self._by(-ONE, self._plain(other, "a difference of"))
+
+    def __neg__(self) -> LazyUniform:
+        return self._by(-ONE, ZERO)
+
+    def __mul__(self, other: object) -> LazyUniform:
+        if _is_array(other):
+            return NotImplemented
+        return self._by(self._plain(other, "a product of"), ZERO)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> LazyUniform:
+        return self._by(1 / self._plain(other, "a quotient of"), ZERO)
+
+    def __floor__(self) -> int:
+        """Draw the integer below it."""
+        if self._drawn.order is not None:
+            self._refuse("a rounding of rng.random(), after a comparison with another draw")
+        ends = (self._drawn.low, self._drawn.high)
+        low, high = sorted(self._shift + self._factor * end for end in ends)
+        cells = range(math.floor(low), math.ceil(high))
+        if len(cells) > _CELLS:
+            self._refuse("a rounding of rng.random() to very many integers")
+        weights = [min(high, Fraction(k + 1)) - max(low, Fraction(k)) for k in cells]
+        number = cells[self._coins.choose(weights)]
+        inside = (max(low, Fraction(number)), min(high, Fraction(number + 1)))
+        one, two = sorted((end - self._shift) / self._factor for end in inside)
+        self._drawn.low, self._drawn.high = one, two
+        return number
+
+    def __ceil__(self) -> int:
+        return -math.floor(-self)
+
+    def __trunc__(self) -> int:
+        return math.ceil(self) if self < 0 else math.floor(self)
+
+    __int__ = __trunc__
+
+    def __floordiv__(self, other: object) -> int:
+        return math.floor(self / other)
 
     def _number(self, threshold: object) -> Fraction | float:
         """Return what is compared with as an exact number, or an infinity."""
@@ -154,17 +315,11 @@ class LazyUniform:
             if not math.isnan(threshold):
                 return float(threshold)
             self._refuse("a comparison of rng.random() with a value that is not a number (nan)")
-        if not isinstance(threshold, LazyUniform) and isinstance(threshold, SupportsIndex):
+        if isinstance(threshold, SupportsIndex):
             try:
                 return Fraction(operator.index(threshold))
             except TypeError:  # an array
                 pass
-        if isinstance(threshold, LazyUniform):
-            self._refuse(
-                "a comparison of one rng.random() with another",
-                "rng.shuffle, rng.permutation or rng.sample for an order drawn at random, and "
-                "rng.below(n) for a place",
-            )
         return self._refuse(
             f"a comparison of rng.random() with {described(threshold)}, "
             f"of type {type(threshold).__name__}",
@@ -183,35 +338,41 @@ class LazyUniform:
 
     # An array compares entry by entry: it is asked next, and asks __array_ufunc__. That a number is
     # itself needs no coins; NumPy's searches compare it so.
+    def _is(self, other: object) -> bool:
+        return isinstance(other, LazyUniform) and (
+            (self._drawn, self._factor, self._shift) == (other._drawn, other._factor, other._shift)
+        )
+
     def __lt__(self, other: object) -> bool:
         if _is_array(other):
             return NotImplemented
-        return other is not self and self._is_below(other)
+        return not self._is(other) and self._is_below(other)
 
     def __gt__(self, other: object) -> bool:
         if _is_array(other):
             return NotImplemented
-        return other is not self and not self._is_below(other)
+        return not self._is(other) and not self._is_below(other)
 
     def __le__(self, other: object) -> bool:
-        return other is self or self.__lt__(other)
+        return self._is(other) or self.__lt__(other)
 
     def __ge__(self, other: object) -> bool:
-        return other is self or self.__gt__(other)
+        return self._is(other) or self.__gt__(other)
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, **options: object
     ) -> object:
         import numpy as np  # noqa: PLC0415  # it is loaded: it calls this
 
-        compare = _COMPARISONS.get(ufunc.__name__)
-        if compare is None or method != "__call__" or options:
+        act = _COMPARISONS.get(ufunc.__name__)
+        if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{ufunc.__name__} of rng.random()")
         arrays = np.broadcast_arrays(*(_alone(each) for each in inputs))
-        answers = [
-            compare(one, other) for one, other in zip(*(a.flat for a in arrays), strict=True)
-        ]
-        return np.array(answers, dtype=bool).reshape(arrays[0].shape)[()]
+        answers = [act(*each) for each in zip(*(a.flat for a in arrays), strict=True)]
+        kind = bool if all(isinstance(answer, bool) for answer in answers) else object
+        out = np.empty(len(answers), dtype=kind)
+        out[:] = answers
+        return out.reshape(arrays[0].shape)[()]
 
     # One number, whoever holds it: a copy must not be another.
     def __copy__(self) -> LazyUniform:
@@ -250,7 +411,7 @@ def _alone(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
     import numpy as np  # noqa: PLC0415
 
     if not isinstance(value, LazyUniform):
-        return np.asarray(value, dtype=object)
+        return np.asarray(getattr(value, "tolist", lambda: value)(), dtype=object)
     array = np.empty((), dtype=object)
     array[()] = value
     return array
@@ -265,17 +426,15 @@ def _refusing(name: str, what: str) -> Callable[..., NoReturn]:
 
 
 _LOOKS = {
-    "a sum with": ("add", "radd", "iadd"),
-    "a difference with": ("sub", "rsub", "isub"),
-    "a product with": ("mul", "rmul", "imul", "matmul", "rmatmul"),
-    "a quotient with": ("truediv", "rtruediv", "floordiv", "rfloordiv", "divmod", "rdivmod"),
+    "a product with": ("matmul", "rmatmul"),
+    "a quotient with": ("rtruediv", "rfloordiv", "divmod", "rdivmod"),
     "a remainder of": ("mod", "rmod"),
     "a power of": ("pow", "rpow"),
     "arithmetic with": (
-        *("neg", "pos", "abs", "invert", "lshift", "rlshift", "rshift", "rrshift"),
+        *("pos", "abs", "invert", "lshift", "rlshift", "rshift", "rrshift"),
         *("and", "rand", "or", "ror", "xor", "rxor"),
     ),
-    "a rounding of": ("int", "index", "round", "trunc", "floor", "ceil"),
+    "a rounding of": ("index", "round"),
     "the float of": ("float", "complex"),
     "the truth of": ("bool",),
     "the digits of": ("format",),

@@ -69,7 +69,7 @@ def theorems() -> tuple[str, ...]:
     Examples
     --------
     >>> [name for name in theorems() if name.startswith("Soa")]
-    ['Soa.SOA_mistakes', 'Soa.every_learner_errs']
+    ['Soa.SOA_mistakes', 'Soa.every_learner_errs', 'Soa.SOA_consistent']
     """
     files = sorted(THEORIES.glob("*.v"))
     return tuple(

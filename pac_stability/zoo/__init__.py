@@ -1,12 +1,13 @@
 """Small mechanisms with known parameters, wrong ones that must be refuted, and all learners.
 
 :func:`all` and :func:`get` give the mechanisms with known curves, :mod:`pac_stability.zoo.museum`
-the wrong ones, and :func:`learners` every learner and compression scheme of the library.
+the wrong ones, :func:`learners` every learner and compression scheme of the library, and
+:mod:`pac_stability.zoo.algorithms` those by which testers of privacy are judged.
 """
 
 from __future__ import annotations
 
-from pac_stability.zoo import museum as museum
+from pac_stability.zoo import algorithms as algorithms, museum as museum
 from pac_stability.zoo.collection import (
     all as all,  # noqa: A004  # read as zoo.all()
     get as get,

@@ -58,6 +58,7 @@ UNDERSTOOD = {
     ),
     "smoothed": (POINT_FUNCTION, 2, (labels.RETURNED,)),  # 1/4, 1/2, 3/4
     "smoothed_float": (POINT_PROGRAM, 2, (labels.FLOATS_RETURNED, labels.RETURNED)),
+    "rounded_random": (POINT_PROGRAM, float("inf"), (exact_generator.REAL,)),
     "Majority": ("an estimator (fit, then predict), without coins", float("inf"), ()),
     "Smoothed": (
         "an estimator (fit, then predict; predict_proba is not asked), without coins",
@@ -90,10 +91,6 @@ REFUSED = {
     ),
     "python_random": (
         "a draw from random at drafts.py, line",
-        r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
-    ),
-    "rounded_random": (
-        r"a product with rng.random\(\) at drafts.py, line",
         r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
     ),
 }

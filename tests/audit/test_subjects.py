@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, SubjectFailure, Verdict
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
+from pac_stability.randomness import Coins, ExactGenerator
 from shared_subjects import one, zero
 
 THIRD = Fraction(1, 3)
@@ -330,3 +330,20 @@ def test_symmetric_predictions_do_not_make_symmetric_laws() -> None:
     assert audit.private_prediction(learner, 1, 2, symmetric=check).value == 1
     with pytest.raises(InvalidInput, match="another instance"):
         audit.differential_privacy(learner, 1, 2, symmetric=check)
+
+
+def _shorter(rows: tuple[int, ...], rng: ExactGenerator) -> int:
+    """Count heads, of which one sample has fewer: the counts seen of it end earlier."""
+    count = 0
+    while rng.bernoulli(Fraction(1, 2 + sum(rows))):
+        count += 1
+    return count
+
+
+def test_what_was_left_open_may_be_an_outcome_of_another_law() -> None:
+    result = audit.differential_privacy(_shorter, 2, 1, labelled=False, processes=1)
+    assert isinstance(result.value, Fraction)  # infinite in truth, by no single count
+    assert result.verdict is Verdict.BOUNDED
+    assert "lower bound" in result.note
+    # A count of k has the ratio (1/2)**(k + 1) to 2 (1/3)**(k + 1), up to where both were seen.
+    assert result.value > 1000

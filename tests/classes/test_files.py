@@ -67,7 +67,7 @@ def test_a_first_line_that_can_be_both_is_refused_with_the_arguments(
 
 
 def test_csv_with_one_column_and_with_a_header_only(write: Write) -> None:
-    assert FiniteClass.from_csv(write("t.csv", "1\n0\n")).table.tolist() == [[1], [0]]
+    assert FiniteClass.from_csv(write("t.csv", "1\n0\n"), header=False).table.tolist() == [[1], [0]]
     empty = FiniteClass.from_csv(write("t.csv", "a,b\n"))
     assert (len(empty), empty.domain) == (0, ("a", "b"))
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability import classes
+from pac_stability import classes, dimensions
 from pac_stability.classes import FiniteClass, Restriction, from_spec, random_class, read_points
+from pac_stability.classes.specs import outline_of
 from pac_stability.errors import InvalidInput
 
 SIZES = {
@@ -139,3 +140,24 @@ def test_random_classes_are_reproducible() -> None:
     assert 800 < int(sparse.table.sum()) < 1200
     with pytest.raises(InvalidInput, match="seed: got -1"):
         random_class(2, 2, seed=-1)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("thresholds:1", "thresholds:7", "signed_thresholds:5", "intervals:1", "intervals:6"),
+        *("unions_of_intervals:6,2", "singletons:1", "singletons:5", "subsets:5,2", "cube:3"),
+        *("parities:3", "monotone_conjunctions:3", "conjunctions:1", "conjunctions:3"),
+        *("affine_lines:3", "affine_planes:2", "affine_subspaces:2,3,1", "boxes:1,2", "boxes:2,2"),
+        *("boxes:3,2", "stumps:2,1", "stumps:3,2", "stumps:2,3", "halfspaces:1,2"),
+        *("halfspaces:2,2", "halfspaces:3,2"),
+    ],
+)
+def test_an_outline_holds_for_the_table_of_the_same_name(spec: str) -> None:
+    H, outline = from_spec(spec), outline_of(spec)
+    assert outline.points == len(H.domain)
+    assert len(H) <= 2**outline.bits
+    for name in ("littlestone", "vc", "dual_vc", "threshold"):
+        lower, upper = outline.bounds(name)
+        assert lower <= getattr(dimensions, f"{name}_dimension")(H) <= upper
+        assert H.known.get(name) in (None, outline.known.get(name))

@@ -26,6 +26,9 @@ def truth(records):
 def first_label(sample, point):
     return sample.labels[0] if point == "a" else 0
 
+def size(records):
+    return len(records)
+
 def constant(records):
     return "same"
 
@@ -116,7 +119,9 @@ def test_junit_of_a_black_box(command: Command, code: Path, tmp_path: Path) -> N
         ("truth", ("--confidence", "1"), "confidence"),
         ("truth", ("--checkpoint", "x"), "--checkpoint"),
         ("truth", ("--html", "x.html"), "--html"),
-        ("truth", ("--group", "2"), "--group"),
+        ("truth", ("--group", "2", "--relation", "add-remove"), "--relation"),
+        ("truth", ("--epsilon", "1"), "--epsilon"),
+        ("truth", ("--epsilon", "1", "--claim", "2"), "--epsilon"),
         ("truth", ("--points", "2"), "--points"),
         ("__name__", (), "a function that can be run"),
     ],
@@ -139,7 +144,7 @@ def test_options_of_a_black_box_are_refused_without_it(command: Command, code: P
 def test_every_pair_of_neighbours_comes_once() -> None:
     universe = all_examples([0, 1])
     for n, points in product((0, 1, 2), ((), (0, 1))):
-        pairs = list(_pairs(universe, n, points))
+        pairs = list(_pairs(universe, n, points, Neighbouring.REPLACE_ONE, 1))
         ordered = {*pairs, *((b, a) for a, b in pairs)}
         assert len(ordered) == 2 * len(pairs)
         expected = set(neighbouring_pairs(universe, n, Neighbouring.REPLACE_ONE))
@@ -147,3 +152,31 @@ def test_every_pair_of_neighbours_comes_once() -> None:
             assert ordered == {((a, x), (b, x)) for a, b in expected for x in points}
         else:
             assert ordered == expected
+
+
+def test_neighbours_of_other_relations() -> None:
+    added = list(_pairs((0, 1), 2, (), Neighbouring.ADD_REMOVE, 1))
+    assert added[:2] == [((), (0,)), ((), (1,))]
+    assert added[2:] == [((0,), (0, 0)), ((1,), (0, 1)), ((0,), (0, 1)), ((0,), (1, 0)),
+                         ((1,), (1, 0)), ((1,), (1, 1))]  # fmt: skip
+    groups = list(_pairs((0, 1, 2), 2, (), Neighbouring.REPLACE_ONE, 2))
+    assert len(groups) == len({frozenset(pair) for pair in groups}) == 9 * 8 // 2
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "code_of", "words"),
+    [
+        ("size", ("--relation", "add-remove", "--claim", "ln 3"), 1, "(empty)"),
+        ("constant", ("--relation", "add-remove", "--claim", "ln 3"), 3, "(a factor of 3)"),
+        ("truth", ("--group", "1", "--claim", "log(3/2)"), 1, "(a factor of 3/2"),
+        # At the factor 2 the delta of the truth is 1; 1/2 is claimed, and 9/10 is not enough either
+        ("truth", ("--epsilon", "ln 2", "--claim", "0.5"), 1, "1/2"),
+        ("constant", ("--epsilon-ratio", "2", "--claim", "0.5"), 3, "1/2"),
+    ],
+)
+def test_a_black_box_under_other_relations_and_at_an_epsilon(  # noqa: PLR0917  # a table
+    command: Command, code: Path, name: str, more: tuple[str, ...], code_of: int, words: str
+) -> None:
+    result = command("audit", f"{code}::{name}", *PRIVACY, *BOX, *more)
+    assert result.code == code_of, result.err
+    assert words in result.out

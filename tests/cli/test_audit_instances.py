@@ -73,6 +73,23 @@ def test_no_points(text: str, words: str) -> None:
         points_from(text, "--domain")
 
 
+def test_points_of_a_table(tmp_path: Path) -> None:
+    """A point a line, as the one reader of tables reads it: an index of pandas is no coordinate."""
+    path = tmp_path / "points.csv"
+    for text, points in (
+        (",x\n0,5\n1,1/2\n", None),
+        (",x\n0,5\n1,0.5\n2,5\n", (5, Fraction(1, 2))),
+        ("x;y\n1;0,5\n2;3\n", ((1, Fraction(1, 2)), (2, 3))),
+        ("0,5\n1,7\n", None),
+    ):
+        path.write_text(text)
+        if points is None:
+            with pytest.raises(InvalidInput, match="a table of exact numbers in one reading"):
+                points_from(str(path), "--domain")
+        else:
+            assert points_from(str(path), "--domain") == points
+
+
 def test_points_of_a_file_that_holds_none(tmp_path: Path) -> None:
     path = tmp_path / "points.json"
     for text in ('{"a": 1}', "[]", "[1, 1]", "[1", '[{"x": 1}]'):
@@ -165,3 +182,49 @@ def test_a_list_that_begins_with_a_minus_says_what_to_write(
     assert (done.code, done.out) == (2, "")
     assert "write --domain=-1,1 (see" in done.err
     assert command(*asked, "--domain=-1,1").code == 0
+
+
+PROGRAMS = """\
+from fractions import Fraction
+
+def noisy(rows, rng):
+    return sum(rows) + rng.laplace(0, 20)
+
+def heads(rows, rng):
+    count = 0
+    while rng.bernoulli(Fraction(1, 2 + sum(rows))):
+        count += 1
+    return count
+
+def told(rows, rng):
+    return rows[0] if rng.random() < 0.75 else 1 - rows[0]
+"""
+ASKED = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "--n", "1")
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "code", "words"),
+    [
+        ("told", ("--claim", "ln 3"), 0, "(a factor of 3)"),
+        ("told", ("--claim", "ln(5/2)"), 1, "(a factor of 5/2"),
+        ("told", ("--claim", "ln 1/2"), 2, "the logarithm of 1 or more"),
+        ("told", ("--claim", "ln three"), 2, "a number such as 1.0 or 1/4"),
+        ("noisy", (), 3, "noise on a grid of 1/16 (a finer one"),
+        ("noisy", ("--grid", "64"), 3, "noise on a grid of 1/64"),
+        ("noisy", ("--grid", "2", "--claim", "1"), 0, "(on one of 1/4 epsilon changes by"),
+        ("noisy", ("--grid", "0"), 2, "--grid"),
+        ("heads", ("--max-paths", "20"), 3, "21 outcomes"),
+        ("heads", ("--max-draws", "5"), 3, "at least: e^epsilon"),
+        ("told", ("--max-paths", "1"), 3, "known up to intervals"),
+    ],
+)
+def test_limits_grids_and_logarithms(  # noqa: PLR0917  # a table
+    command: Any, tmp_path: Path, name: str, more: tuple[str, ...], code: int, words: str
+) -> None:
+    path = tmp_path / "programs_with_limits.py"
+    path.write_text(PROGRAMS)
+    result = command("audit", f"{path}::{name}", *ASKED, *more)
+    assert result.code == code, result.err
+    assert words in result.out + result.err
+    if code in (0, 3) and name == "noisy":
+        assert result.out.splitlines()[1].startswith("noise on a grid")

@@ -147,7 +147,6 @@ def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
         ("random:9x9:-1/2", "-1/2"),
         ("thresholds:" + 5000 * "9", "999...: n: got"),
         ("intervals:3,4,5", "3 parameter"),
-        ("cube:99", "99"),
         ("affine-lines:4", "4"),
     ],
 )

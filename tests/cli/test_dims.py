@@ -8,7 +8,7 @@ import pytest
 
 from pac_stability import classes, dimensions, online
 from pac_stability.cli import dims
-from pac_stability.cli.app import DIMENSIONS as OFFERED
+from pac_stability.cli.app import DIMENSIONS as OFFERED, ON_REQUEST
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
 
 Command = Callable[..., Any]
@@ -19,7 +19,7 @@ HARD = "random:1024x64:1/2:3"
 
 
 def test_every_dimension_offered_is_computed() -> None:
-    assert tuple(COMPUTED) == OFFERED
+    assert tuple(COMPUTED) == OFFERED + ON_REQUEST
 
 
 def test_a_table_gives_a_line_for_each_dimension(command: Command, table: Path) -> None:
@@ -277,6 +277,58 @@ def test_a_level_that_stays_open_is_inconclusive(command: Command) -> None:
     told = json.loads(result.out)
     assert told["status"] == "bounds"
     assert told["dimensions"]["threshold"]["at_least"] == {"k": 20, "holds": None}
+
+
+def test_more_dimensions_come_on_request(
+    command: Command, validate: Validate, table: Path, tmp_path: Path
+) -> None:
+    told = command("dims", table, "--only", "star,recursive-teaching", "--json")
+    rows = validate(told.out)["dimensions"]
+    H = classes.FiniteClass.from_file(table)
+    assert rows["star"]["lower"] == rows["star"]["upper"] == dimensions.star_number(H)
+    assert rows["recursive-teaching"]["lower"] == dimensions.recursive_teaching_dimension(H)
+    assert command("dims", table, "--only", "star", "--at-least", "9").code == 0
+    told = command("dims", table, "--only", "star", "--certificate", tmp_path / "c.json")
+    assert (told.code, "got --only star, want dimensions whose" in told.err) == (2, True)
+    assert not (tmp_path / "c.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("family", "only", "value", "code"),
+    [
+        ("boxes:40,2", "vc", "4", 0),
+        ("parities:1000", "dual-vc", "1000", 0),
+        ("intervals:2^64", "littlestone", "126", 0),
+        ("boxes:40,2", "dual-vc", "2..10", 3),
+        ("boxes:40,2", "star", "4..1600", 3),
+        ("boxes:0,2", "vc", "", 2),
+        ("random:2000000x2000000", "vc", "", 2),
+    ],
+)
+def test_what_is_known_is_said_of_a_family_that_no_table_holds(  # noqa: PLR0917  # a table
+    command: Command, validate: Validate, family: str, only: str, value: str, code: int
+) -> None:
+    result = command("dims", "--family", family, "--only", only)
+    assert result.code == code
+    assert not value or f" {value}  {'bounds' if code else 'exact'} " in result.out
+    assert ("known" in result.err) == bool(value)
+    if value:
+        report = validate(command("dims", "--family", family, "--only", only, "--json").out)
+        assert report["dimensions"][only]["exact"] == (code == 0)
+
+
+def test_building_a_family_is_inside_the_time_limit(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.cli.loading.BUILDING", 0)
+    told = command("dims", "--family", "boxes:30,2", "--only", "vc", "--time-limit", "0.01")
+    assert (told.code, told.out.splitlines()[0]) == (
+        0, "boxes:30,2: on 900 points; its table is not built in time",
+    )  # fmt: skip
+    told = command("tree", "--family", "boxes:30,2", "--time-limit", "0.01")
+    assert told.code == 3
+    said = "the time limit of 0.01 s was reached while building boxes:30,2"
+    assert told.err == f"pac-stability: inconclusive: {said}\n"
 
 
 def test_a_formula_gives_what_a_search_leaves_open(

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import SearchProgress, bounds as anytime, growth, vc
+from pac_stability.dimensions import SearchProgress, bounds as anytime, teaching, vc
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
 from pac_stability.errors import BudgetExhausted
 
@@ -55,12 +55,12 @@ def test_the_bounds_of_a_teaching_dimension_come_from_what_ended_and_what_did_no
         del max_nodes
         raise BudgetExhausted("no time", *bounds[hypothesis])
 
-    monkeypatch.setattr(growth, "minimum_teaching_set", asked)
+    monkeypatch.setattr(teaching, "minimum_teaching_set", asked)
     with pytest.raises(BudgetExhausted) as caught:
-        growth.teaching_dimension(H)
+        teaching.teaching_dimension(H)
     assert (caught.value.lower, caught.value.upper) == (1, 3)
     for known, expected in (((1, None), (1, 3)), ((None, 2), (-1, 2))):
         bounds.update((hypothesis, known) for hypothesis in range(3))
         with pytest.raises(BudgetExhausted) as caught:
-            growth.teaching_dimension(H)
+            teaching.teaching_dimension(H)
         assert (caught.value.lower, caught.value.upper) == expected

@@ -1,15 +1,18 @@
 """Every front door of the room takes a table, or says what it wants."""
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from pac_stability import dimensions
+from pac_stability import classes, dimensions, online
 from pac_stability.classes import Boxes, FiniteClass, Halfspaces, Stumps, Thresholds
-from pac_stability.errors import InvalidInput
+from pac_stability.data import Sample
+from pac_stability.dimensions import Leaf, MistakeTree
+from pac_stability.errors import InvalidInput, Unanswerable
 
 FRONTS: dict[str, Callable[..., object]] = {
     **{name: getattr(dimensions, name) for name in (
@@ -71,3 +74,83 @@ def test_stumps_shatter_what_their_orders_can_cut() -> None:
     """The largest v with C(v, v // 2) <= 2p: 2, 3, 4, 4, 5, ... by hand."""
     values = [Stumps(p).known["vc"].value for p in (1, 2, 3, 4, 5, 9, 10, 17, 18, 34, 35)]
     assert values == [2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]
+
+
+# Everything public of three rooms: a table, or a message that says what is wanted
+
+ALSO: dict[str, object] = {
+    "how": "or", "beta": Fraction(1, 2), "k": 2, "m": 1, "hypothesis": 0, "points": [0], "size": 1,
+    "horizon": 2, "alpha": Fraction(1, 2), "flips": (1,), "form": {}, "rounds": [], "n": 10,
+    "epsilon": Fraction(1, 2), "learner": online.Halving(ROWS), "sample": Sample([0], [1]),
+    "adversary": online.GreedyAdversary(ROWS), "domain": "abc", "representatives": [min] * 3,
+    "tree": MistakeTree(Leaf(0)),
+}  # fmt: skip
+RECORDS = {online.PlayedGame, classes.Spec}
+"""Results that are made by the library, not by its users."""
+
+
+def _asked(call: Callable[..., object], H: object) -> object:
+    """Call something with a class, and whatever else it wants."""
+    parameters = inspect.signature(call).parameters.values()
+    given: dict[str, object] = {}
+    for parameter in parameters:
+        if parameter.name in ("H", "table"):
+            given[parameter.name] = H
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            return call(*given.values(), H)
+        elif parameter.default is parameter.empty:
+            given[parameter.name] = ALSO[parameter.name]
+    return call(**given)
+
+
+def _takes_a_class(call: object) -> bool:
+    try:
+        parameters = inspect.signature(call).parameters  # type: ignore[arg-type] # it may be none
+    except (TypeError, ValueError):
+        return False
+    return bool({"H", "table", "families", "classes"} & parameters.keys())
+
+
+def _public() -> Iterator[tuple[str, Callable[..., object]]]:
+    found = [
+        *(dimensions.vc(ROWS).witness, dimensions.dual_vc(ROWS).witness),
+        *(dimensions.threshold(ROWS).witness, dimensions.star(ROWS).witness),
+        *(dimensions.shattered_tree(ROWS), dimensions.refutation(ROWS)),
+        *(dimensions.chain_cover(ROWS), dimensions.refute_shattering(ROWS, 3)),
+        *(dimensions.refute_half_graph(ROWS, 4), dimensions.at_least(ROWS, 1)),
+        online.Transcript.of(ROWS, "SOA", []),
+    ]
+    for room in (classes, dimensions, online):
+        for name in room.__all__:
+            thing = getattr(room, name)
+            if _takes_a_class(thing) and thing not in RECORDS:
+                yield name, thing
+    for one in found:
+        for name, method in inspect.getmembers(one, inspect.ismethod):
+            if not name.startswith("_") and _takes_a_class(method):
+                yield f"{type(one).__name__}.{name}", method
+
+
+PUBLIC = dict(_public())
+
+
+def test_many_take_a_class() -> None:
+    assert len(PUBLIC) > 60
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_everything_public_takes_a_table_or_says_what_it_wants(name: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    wanted = _told(PUBLIC[name], FiniteClass(ROWS))
+    for table in (ROWS, np.array(ROWS), pandas.DataFrame(ROWS)):
+        assert _told(PUBLIC[name], table) == wanted
+    for wrong in (Boxes(2), Boxes, "01", None, [[0, 2]], 7):
+        _told(PUBLIC[name], wrong)
+
+
+def _told(call: Callable[..., object], H: object) -> object:
+    try:
+        answer = _asked(call, H)
+    except (InvalidInput, Unanswerable) as error:
+        return str(error)
+    return _plain(answer) if isinstance(answer, int | str | tuple | dimensions.Bounds) else None

@@ -1,14 +1,90 @@
-"""Teaching sets and teaching dimension."""
+"""Star number; teaching sets and the teaching dimension."""
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from pac_stability import classes, dimensions, errors
+from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import (
+    Star,
+    star,
+    star_number,
+    vc_dimension,
+)
+from pac_stability.errors import InvalidInput
+from pac_stability.testing import strategies
 from shared_classes import random_class
-from shared_dimensions import teaching_by_definition
+from shared_dimensions import star_by_definition, teaching_by_definition
+
+small_classes = strategies.finite_classes(max_points=6, max_hypotheses=20)
 
 
-def test_definition_on_many_random_classes() -> None:
+def test_star_definition_on_many_random_classes() -> None:
+    for seed in range(500):
+        rng = np.random.default_rng(seed)
+        H = FiniteClass(
+            rng.random((rng.integers(1, 20), rng.integers(1, 7))) < rng.choice([0.3, 0.5])
+        )
+        bounds = star(H)
+        assert bounds.value == star_by_definition(H.table)
+        assert bounds.witness is not None
+        assert len(bounds.witness.points) == bounds.value
+        assert bounds.witness.is_realized_by(H)
+
+
+def test_star_closed_forms() -> None:
+    assert star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])) == 2
+    # Hanneke and Yang 2015: thresholds have star number 2; here only the two cuts next to the
+    # center's differ from it in one of the points.
+    assert star_number(classes.thresholds(9)) == 2
+    # The empty set and every singleton.
+    assert star_number(classes.singletons(9)) >= 8
+    assert star_number(classes.subsets(8, 1)) == 8
+    assert star_number(classes.cube(5)) == 5
+    assert star_number(FiniteClass(np.zeros((0, 2)))) == -1
+    assert star(FiniteClass([[0, 1]])).witness == Star(0, (), ())
+
+
+@given(H=small_classes, seed=st.integers(0, 2**32 - 1))
+def test_star_invariances_and_at_least_the_vc_dimension(H: FiniteClass, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = H.table[rng.permutation(len(H))][:, rng.permutation(H.table.shape[1])]
+    table = table ^ rng.integers(0, 2, H.table.shape[1], dtype=np.uint8)
+    assert star_number(FiniteClass(table)) == star_number(H) >= vc_dimension(H)
+
+
+def test_corrupted_witnesses_are_rejected() -> None:
+    H = classes.subsets(6, 1)
+    good = star(H).witness
+    assert good is not None
+    assert good.is_realized_by(H)
+    for wrong in (
+        Star(good.center, good.points[1:], good.hypotheses),
+        Star(good.center, good.points[::-1], good.hypotheses),
+        Star(good.hypotheses[0], good.points, good.hypotheses),
+        Star(good.center - len(H), good.points, good.hypotheses),
+        Star(good.center, (good.points[0] - 6, *good.points[1:]), good.hypotheses),
+    ):
+        assert not wrong.is_realized_by(H)
+
+
+def test_star_a_budget_gives_certified_bounds() -> None:
+    H = FiniteClass(np.random.default_rng(1).random((30, 12)) < 0.5)
+    bounds = star(H, max_nodes=5)
+    assert bounds.witness is not None
+    assert bounds.witness.is_realized_by(H)
+    assert bounds.nodes == 5
+    assert len(bounds.witness.points) == bounds.lower <= star_number(H) <= bounds.upper <= 12
+    assert not bounds.exact
+    with pytest.raises(InvalidInput, match=r"^max_nodes: got 0, want"):
+        star(H, max_nodes=0)
+
+
+# Teaching sets
+
+
+def test_teaching_definition_on_many_random_classes() -> None:
     for seed in range(250):
         rng = np.random.default_rng(seed)
         H = random_class(
@@ -27,7 +103,7 @@ def test_definition_on_many_random_classes() -> None:
         assert dimensions.teaching_dimension(H) == max(sizes)
 
 
-def test_closed_forms() -> None:
+def test_teaching_closed_forms() -> None:
     # Every point must be shown of the cube, and of the empty set among singletons.
     assert dimensions.teaching_dimension(classes.cube(5)) == 5
     assert dimensions.teaching_dimension(classes.subsets(9, 1)) == 9
@@ -41,7 +117,7 @@ def test_closed_forms() -> None:
     assert dimensions.teaching_dimension(classes.FiniteClass(np.zeros((0, 3)))) == -1
 
 
-def test_a_budget_gives_certified_bounds() -> None:
+def test_teaching_a_budget_gives_certified_bounds() -> None:
     H = random_class(1, 80, 14)
     size = len(dimensions.minimum_teaching_set(H, 0))
     with pytest.raises(errors.BudgetExhausted, match="more than 3 sets") as caught:
@@ -56,7 +132,7 @@ def test_a_budget_gives_certified_bounds() -> None:
     assert whole.value.lower <= dimensions.teaching_dimension(H) <= whole.value.upper
 
 
-def test_bad_input() -> None:
+def test_teaching_bad_input() -> None:
     H = classes.thresholds(3)
     for row in (-1, 4):
         with pytest.raises(

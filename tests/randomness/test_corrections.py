@@ -45,6 +45,7 @@ LINES = {
     "if random.random() < 0.5: return 1": "if rng.random() < 0.5: return 1",
     "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
     "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
+    "return random.gauss(0, 1) > 0": "return rng.gauss(0, 1) > 0",
     # What it does not know, or would be refused again, it leaves alone.
     **dict.fromkeys(
         (
@@ -61,7 +62,6 @@ LINES = {
             "return random() < 0.5",  # here the name is that of the module
             "return ours() < 0.5",
             "return unknown.random() < 0.5",
-            "return random.gauss(0, 1) > 0",
             "return np.random.geometric(0.5)",
             "n = count + rng.laplace(0, 2.0)",
             "gen = np.random.default_rng(seed)",

@@ -34,7 +34,7 @@ from pac_stability.errors import printable
 from pac_stability.randomness.lazy_number import Known
 
 _LONGEST_NAME = 60
-APPROXIMATE = frozenset({Known.RATIOS, Known.ON_A_GRID})
+APPROXIMATE = frozenset(Known) - {Known.FROM_BELOW}
 """What makes a value that settles no claim an approximation."""
 
 
@@ -395,9 +395,12 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
     ]
     assumed = [printable(each) for each in result.assumptions if each != result.unseen]
     rows += zip(("assuming", *[""] * len(assumed)), assumed, strict=False)
-    if result.note:
-        rows.append(("note", printable(result.note)))
-    second = f"{printable(result.unseen)}\n" if result.unseen else ""
+    on_grid, note = "", result.note
+    if note.startswith(results.ON_GRID):
+        on_grid, _, note = note.partition("; ")
+    if note:
+        rows.append(("note", printable(note)))
+    second = "".join(f"{printable(each)}\n" for each in (result.unseen, on_grid) if each)
     parts = [f"{title(result, subject)}\n{second}", aligned(rows)]
     if result.witness is not None:
         parts.append(witness_to_text(result.witness, result.instance.notion))
@@ -546,9 +549,14 @@ def _bound_in_words(notion: Notion, bound: Fraction) -> str:
 def input_in_words(notion: Notion, question: object) -> str:
     """Return a sample, or a sample and the point where it was asked for a prediction."""
     if notion.about is About.OUTPUTS:
-        return "  ".join(map(whole, elements(question)))
+        return sample_in_words(question)
     sample, point = cast("tuple[object, object]", question)
-    return f"{'  '.join(map(whole, elements(sample)))}, at the point {whole(point)}"
+    return f"{sample_in_words(sample)}, at the point {whole(point)}"
+
+
+def sample_in_words(sample: object) -> str:
+    """Return all elements of a sample on one line; one without elements is said to be empty."""
+    return "  ".join(map(whole, elements(sample))) or "(empty)"
 
 
 # The answers of audits as JUnit XML, which build servers show as tests

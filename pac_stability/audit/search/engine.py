@@ -32,6 +32,7 @@ from pac_stability.audit.results import (
     DECLARED,
     LOWER_BOUND,
     NOT_ASKED,
+    ON_GRID,
     AllAnswers,
     AuditInterrupted,
     AuditResult,
@@ -70,7 +71,7 @@ from pac_stability.data.tape import ASKED
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
-from pac_stability.randomness.lazy_number import Horizon, Known, finer_grid
+from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -361,7 +362,8 @@ class Gathering:
 
         Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
         """
-        if verdict is Verdict.VERIFIED and not claimed and Known.ON_A_GRID in self._known:
+        nearly = self._known & {Known.ON_A_GRID, Known.ROUNDED}
+        if verdict is Verdict.VERIFIED and not claimed and nearly:
             return Verdict.BOUNDED
         if verdict is Verdict.VERIFIED and (self.unseen or Known.FROM_BELOW in self._known):
             return Verdict.BOUNDED
@@ -369,14 +371,21 @@ class Gathering:
             return Verdict.BOUNDED
         return verdict
 
+    def hangs_on_rounding(self, value: Value, claim: Value | None) -> bool:
+        """Return whether a value is so near to its claim that rounded weights decide."""
+        if not (isinstance(value, Fraction) and isinstance(claim, Fraction)):
+            return False
+        return Known.ROUNDED in self._known and abs(value - claim) * 2**50 < claim
+
     @property
     def _known(self) -> frozenset[Known]:
         return Known.of(self.answers.assumed)
 
     @property
     def _approximate(self) -> bool:
-        """Whether tails of published noise are counted together where that is not exact."""
-        return Known.RATIOS in self._known and not self._of_ratios
+        """Whether the laws are not those of the algorithm, so that no claim is settled."""
+        counted_together = Known.RATIOS in self._known and not self._of_ratios
+        return counted_together or Known.BESIDE_THE_GRID in self._known
 
     @property
     def name(self) -> str:
@@ -490,23 +499,39 @@ def audit_pairs(
     if options.stop_at_first and claim.bound is None:
         raise InvalidInput("stop_at_first", "True without a claim", "a claim to refute")
     result = _Audit(instance, measure, claim, options, Gathering(instance, source, options)).run()
-    judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
-    if not (judged and claim.bound is not None and Known.ON_A_GRID in Known.of(result.assumptions)):
+    if Known.ON_A_GRID not in Known.of(result.assumptions):
         return result
+    grid = source.grid if isinstance(source, LawSource) else grid_now()
+    told = f"{ON_GRID} of 1/{grid}"
+    judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
+    if not judged or claim.bound is None:
+        told += " (a finer one may change the value a little)"
+        return replace(result, note=_joined(told, result.note))
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
-    with finer_grid():
+    with on_grid():
         if isinstance(source, LawSource):
             source.widen(Horizon())
         other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
+    told += f" (on one of 1/{2 * grid} {_change(result, other)})"
     if other.verdict is result.verdict:
-        return result
+        return replace(result, note=_joined(told, result.note))
     return replace(
         result,
         verdict=Verdict.BOUNDED,
-        note="on a finer grid the verdict is another: the noise lies on one here, and the claim is "
-        "so near to the value that the grid decides",
+        note=f"{told}; on a finer grid the verdict is another: the claim is so near to the value "
+        "that the grid decides",
     )
+
+
+def _change(result: AuditResult, other: AuditResult) -> str:
+    """Return by how much a value changes, as people state it."""
+    parameter, values = result.instance.notion.parameter, (result.value, other.value)
+    if not all(isinstance(value, Fraction) for value in values):
+        return f"{parameter.name} is {'infinite' if other.value == math.inf else 'between bounds'}"
+    one, two = cast("tuple[Fraction, Fraction]", values)
+    by = math.log(two / one) if parameter.is_factor else float(two - one)
+    return f"{parameter.name} changes by {by:.2g}"
 
 
 class _Refuted(Exception):  # it is no error
@@ -587,6 +612,8 @@ class _Audit:
         gathering = self.gathering
         value, _ = enclosed_value(best.value, best.upper)
         verdict, bound = self.claim.judged(value)
+        if gathering.hangs_on_rounding(value, bound):
+            verdict = Verdict.BOUNDED
         counts = self._counts(gathering.neighbourhood.pairs)
         # Two laws refute, or show that there is no bound; only all laws show that one holds.
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf

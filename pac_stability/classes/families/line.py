@@ -146,6 +146,11 @@ def thresholds(n: int) -> FiniteClass:
     """
     n = as_size(n, "n")
     words = _upward("thresholds", n)
+    return FiniteClass._of(words, tuple(range(n))).with_known(thresholds_known(n))
+
+
+def thresholds_known(n: int) -> Mapping[str, KnownValue]:
+    """State what is known of the thresholds on ``n`` points."""
     known = {
         "littlestone": KnownValue(
             (n + 1).bit_length() - 1,
@@ -156,7 +161,7 @@ def thresholds(n: int) -> FiniteClass:
     }
     if n:
         known["dual_vc"] = KnownValue(int(n >= 2), "counted: points label cuts as thresholds do")
-    return FiniteClass._of(words, tuple(range(n))).with_known(known)
+    return known
 
 
 def signed_thresholds(n: int) -> FiniteClass:
@@ -170,11 +175,20 @@ def signed_thresholds(n: int) -> FiniteClass:
     n = as_size(n, "n")
     check_cells("signed thresholds", 2 * n + 2, n)
     patterns = SignedThresholds().restrict(range(n))
-    return patterns.with_known({"vc": KnownValue(min(n, 2), _NO_MIDDLE)})
+    return patterns.with_known(signed_known(n))
+
+
+_SUFFIXES = "counted: the points from each one on, and no half graph is longer than the domain"
+
+
+def signed_known(n: int) -> Mapping[str, KnownValue]:
+    """State what is known of the thresholds of both orientations on ``n`` points."""
+    return {"vc": KnownValue(min(n, 2), _NO_MIDDLE), "threshold": KnownValue(n, _SUFFIXES)}
 
 
 # Intervals, and unions of at most k of them
 
+_RUNS = "counted: k runs cannot alternate on 2k + 1 points"
 _ORDER_ON_LINE_of_intervals = "contains thresholds on every finite set of reals (Littlestone 1988)"
 
 
@@ -225,7 +239,7 @@ class UnionsOfIntervals(LineFamily):
         return {
             "littlestone": depth,
             "threshold": depth,
-            "vc": KnownValue(2 * self.k, "counted: k runs cannot alternate on 2k + 1 points"),
+            "vc": KnownValue(2 * self.k, _RUNS),
         }
 
     def growth_bound(self, m: int) -> int:
@@ -276,10 +290,13 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
     n, k = as_size(n, "n"), as_size(k, "k")
     check_subsets("unions of intervals", n, n + 1, range(0, min(2 * k, n + 1) + 1, 2))
     words, _ = UnionsOfIntervals(k)._patterns(list(range(n)))
-    source = "counted: k runs cannot alternate on 2k + 1 points"
-    return FiniteClass._of(words, tuple(range(n))).with_known(
-        {"vc": KnownValue(min(n, 2 * k), source)}
-    )
+    return FiniteClass._of(words, tuple(range(n))).with_known(runs_known(n, k))
+
+
+def runs_known(n: int, k: int) -> Mapping[str, KnownValue]:
+    """State what is known of unions of at most ``k`` intervals of ``n`` points."""
+    known = {"vc": KnownValue(min(n, 2 * k), _RUNS)}
+    return {**known, "threshold": KnownValue(n, _SUFFIXES)} if k else known
 
 
 def intervals(n: int) -> FiniteClass:

@@ -166,10 +166,18 @@ def stumps(side: int, dimension: int) -> FiniteClass:
     side = as_size(side, "side", 1)
     p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
     validation.check_cells("stumps", 2 * p * side + 2, side**p)
-    return Stumps(p).restrict(product(range(side), repeat=p)).with_known({})
+    return Stumps(p).restrict(product(range(side), repeat=p)).with_known(stumps_known(side, p))
+
+
+def stumps_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
+    """State what is known of stumps on a grid: its axes show any orders of ``side`` points."""
+    vc = Stumps(dimension).known["vc"]
+    return {"vc": vc} if vc.value <= side else {}
 
 
 # Boxes
+
+_EXTREMES = "counted: 2p extreme points span the box of all; the 2p unit points are shattered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +222,10 @@ class Boxes(SpaceFamily):
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains intervals on a coordinate (Littlestone 1988)")
-        source = "counted: 2p extreme points span the box of all; the 2p unit points are shattered"
         return {
             "littlestone": infinite,
             "threshold": infinite,
-            "vc": KnownValue(2 * self.dimension, source),
+            "vc": KnownValue(2 * self.dimension, _EXTREMES),
         }
 
     def growth_bound(self, m: int) -> int:
@@ -289,11 +296,15 @@ def boxes(side: int, dimension: int) -> FiniteClass:
     p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
     validation.check_cells("boxes", math.comb(side + 1, 2) ** p + 1, side**p)
     patterns = Boxes(p).restrict(product(range(side), repeat=p))
+    return patterns.with_known(boxes_known(side, p))
+
+
+def boxes_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
+    """State what is known of the boxes of a grid."""
     if side == 2:
         source = "boxes of {0, 1}^p are conjunctions of literals: Natschlaeger & Schmitt 1996"
-        return patterns.with_known({"vc": KnownValue(max(2, p), source)})
-    source = "counted: 2p extreme points span the box of all; the 2p unit points are shattered"
-    return patterns.with_known({"vc": KnownValue(1 if side == 1 else 2 * p, source)})
+        return {"vc": KnownValue(max(2, dimension), source)}
+    return {"vc": KnownValue(1 if side == 1 else 2 * dimension, _EXTREMES)}
 
 
 # Dichotomies
@@ -520,7 +531,7 @@ class Halfspaces(SpaceFamily):
         return {
             "littlestone": infinite,
             "threshold": infinite,
-            "vc": KnownValue(self.dimension + 1, "Radon 1921: p + 2 points are not shattered"),
+            "vc": KnownValue(self.dimension + 1, _RADON),
         }
 
     def growth_bound(self, m: int) -> int:
@@ -581,6 +592,9 @@ def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:
     return sorted(basis)
 
 
+_RADON = "Radon 1921: p + 2 points are not shattered"
+
+
 def halfspaces(side: int, dimension: int) -> FiniteClass:
     """All halfspaces on the grid ``{0, ..., side - 1}^dimension``.
 
@@ -600,7 +614,9 @@ def halfspaces(side: int, dimension: int) -> FiniteClass:
     p = as_size(dimension, "dimension", 1, validation.MAX_EXPONENT)
     validation.check_cells("halfspaces", math.comb(side**p, p), side**p)
     patterns = Halfspaces(p).restrict(product(range(side), repeat=p))
-    shattered = p + 1 if side >= 2 else 1
-    return patterns.with_known(
-        {"vc": KnownValue(shattered, "Radon 1921: p + 2 points are not shattered")}
-    )
+    return patterns.with_known(halfspaces_known(side, p))
+
+
+def halfspaces_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
+    """State what is known of the halfspaces on a grid."""
+    return {"vc": KnownValue(dimension + 1 if side >= 2 else 1, _RADON)}

@@ -34,7 +34,7 @@ from pac_stability.papers.bun_livni_moran.agnostic_accuracy import (
     transfer_failure,
 )
 from pac_stability.papers.bun_livni_moran.at_size import ExampleStream, example_codes
-from pac_stability.randomness import SeededCoins
+from pac_stability.randomness import BitCoins, SeededCoins
 
 HALF, TENTH, MILLIONTH = Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)
 ASKED = AgnosticPromise(1, 1, Fraction(1, 4), TENTH, Epsilon(1), MILLIONTH)
@@ -266,8 +266,8 @@ def asked_for(  # noqa: PLR0917  # as they are in the promise
     hypotheses: int | None = None,
     vc: int = 1,
 ) -> AgnosticPromise:
-    numbers = (Fraction(number) for number in (alpha, beta))
-    return AgnosticPromise(d, vc, *numbers, Epsilon(epsilon), Fraction(delta), hypotheses)
+    budget, spared = Epsilon(epsilon), Fraction(delta)
+    return AgnosticPromise(d, vc, Fraction(alpha), Fraction(beta), budget, spared, hypotheses)
 
 
 def literal_population(asked: AgnosticPromise, N: int, excess: Fraction) -> int | None:
@@ -487,16 +487,14 @@ def test_a_random_part_of_given_examples_is_relabelled() -> None:
     assert len(seen) > 1
 
 
-class Keys(SeededCoins):
-    """Coins that give the keys of the examples, one list a draw."""
+class Keys(BitCoins):
+    """Coins that give the keys of the examples, of 64 bits, one list after the other."""
 
-    __slots__ = ("given",)
-    given: list[Sequence[int]]
+    def __init__(self, *given: Sequence[int]) -> None:
+        self.given = list(itertools.chain(*given))
 
-    def below(self, n: int, /) -> int:
-        keys = self.given[0][: (n.bit_length() - 1) // 64]
-        self.given[0] = self.given[0][len(keys) :]
-        self.given = self.given if self.given[0] else self.given[1:]
+    def bits(self, count: int, /) -> int:
+        keys, self.given = self.given[: count // 64], self.given[count // 64 :]
         return sum(key << 64 * i for i, key in enumerate(keys))
 
 
@@ -504,8 +502,7 @@ def test_every_order_of_a_random_part_is_as_likely(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(at_size, "_AT_ONCE", 2)
     parts = []
     for keys in itertools.permutations((3, 5, 2**64 - 1)):
-        rng = Keys(1)
-        rng.given = [(7, 7, 1), keys]  # a tie is drawn anew, all of it
+        rng = Keys((7, 7, 1), keys)  # a tie is drawn anew, all of it
         parts.append(tuple(at_size.random_part(3, 2, rng).tolist()))
         assert rng.given == []
     assert sorted(parts) == sorted(itertools.permutations(range(3), 2))

@@ -13,7 +13,7 @@ from pac_stability import classes
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import Sample
-from pac_stability.dimensions.growth import is_alpha_net
+from pac_stability.dimensions import is_alpha_net
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.stable import (
     StableLearner,

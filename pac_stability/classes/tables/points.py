@@ -1,0 +1,226 @@
+"""Points with exact coordinates, from a table of numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from pac_stability.classes.tables.formats import open_sheet
+from pac_stability.classes.tables.meaning import chosen_places
+from pac_stability.classes.tables.sheets import (
+    MISSING,
+    Sheet,
+    TableOptions,
+    cell_text,
+)
+from pac_stability.classes.tables.values import (
+    INDEX_NAMES,
+    TableReading,
+    is_index,
+    is_number,
+    only_counts,
+    plain_value,
+)
+from pac_stability.classes.validation import Vector, exact_number
+from pac_stability.errors import InvalidInput
+from pac_stability.keeping.writing import FilePath
+
+
+def read_points(
+    path: FilePath,
+    *,
+    columns: Sequence[str | int] | None = None,
+    header: bool | None = None,
+    names: bool | None = None,
+    delimiter: str | None = None,
+    table_format: str | None = None,
+    max_bytes: int = TableOptions().max_bytes,
+) -> list[Vector]:
+    """Read points with exact coordinates from a numeric table.
+
+    Parameters
+    ----------
+    path
+        A file in any of the formats that :meth:`FiniteClass.from_file` reads.
+    columns
+        Names from the header, or numbers from 1, to read only these, in this order.
+    header
+        Whether the first line names the coordinates; by default it does when no cell is a number.
+    names
+        Whether the first column names the points and is no coordinate; by default it does when it
+        is text, or an index as pandas and R write it.
+    delimiter, table_format, max_bytes
+        As for :meth:`FiniteClass.from_file`.
+
+    Returns
+    -------
+    list of tuples
+        A point for each row, repetitions included.  Decimals in text are read exactly (``0.1`` is
+        one tenth); floats in arrays are the dyadic rationals that they are.
+
+    Raises
+    ------
+    InvalidInput
+        The file cannot be read, can be read in two ways, or a cell is no finite number; the message
+        says where.
+    """
+    options = TableOptions(table_format, header, names, None, columns, delimiter, max_bytes)
+    return points_of(path, options)[0]
+
+
+def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], TableReading]:
+    """Read points, and say what was read as what; see :func:`read_points`."""
+    sheet = open_sheet(path, options)
+    if sheet.sets is not None:
+        raise InvalidInput(sheet.name, "lists of text", "a table of numbers")
+    if sheet.array is not None:
+        return _points_of_array(sheet, options)
+    rows = [(line, cells) for line, cells in sheet.rows if cells]
+    if not rows and sheet.columns is None:
+        raise InvalidInput(sheet.name, "no data", "a table with at least one line")
+    return _Points(sheet, options, rows).points()
+
+
+class _Points:
+    """The cells of a numeric table in text."""
+
+    def __init__(
+        self, sheet: Sheet, options: TableOptions, rows: list[tuple[int, list[str]]]
+    ) -> None:
+        self.sheet, self.options, self.rows = sheet, options, rows
+        self.header = sheet.columns
+        self.above = sheet.header_line
+        self.short = False
+
+    def points(self) -> tuple[list[Vector], TableReading]:
+        self._find_header()
+        width = len(self.header) if self.header is not None else len(self.rows[0][1])
+        if self.rows and all(len(cells) == width + 1 and not cells[-1] for _, cells in self.rows):
+            self.rows = [(line, cells[:-1]) for line, cells in self.rows]
+        while self.rows and not any(self.rows[-1][1]):
+            self.rows.pop()
+        for line, cells in self.rows:
+            if len(cells) != width:
+                given = f"{len(cells)} cells in line {line}"
+                raise InvalidInput(self.sheet.name, given, f"{width}, as in the first line")
+        places, told = self._places(width)
+        commas = any("," in cells[place] for _, cells in self.rows for place in places)
+        points = [
+            tuple(self._number(cells[place], line, place) for place in places)
+            for line, cells in self.rows
+        ]
+        more = [*told, *["decimal commas"] * commas, *self.sheet.how]
+        said = ""
+        if self.header is not None:
+            said = f"names from line {self.above}" if self.above else "names from the file"
+        return points, TableReading("", said, tuple(more))
+
+    def _find_header(self) -> None:
+        if self.header is not None or not self.rows:
+            return
+        (line, cells), rest = self.rows[0], self.rows[1:]
+        header = self.options.header
+        called = {str(column).strip() for column in self.options.columns or ()}
+        if header is None and any(not name.isdecimal() for name in called & {*cells}):
+            header = True
+        if header is not False and rest and len(rest[0][1]) == len(cells) + 1 and rest[0][1][-1]:
+            cells, header, self.short = ["", *cells], True, True
+        if header is None:
+            header = self._looks_like_names(line, cells, rest)
+        if header:
+            self.header, self.above, self.rows = cells, line, rest
+
+    def _looks_like_names(
+        self, line: int, cells: list[str], rest: list[tuple[int, list[str]]]
+    ) -> bool:
+        corner = cells[0].casefold()
+        if len(cells) > 1 and is_index(corner):
+            return True
+        texty = bool(rest) and len(cells) > 1 and not all(is_number(row[0]) for _, row in rest)
+        asked = cells[1:] if texty else cells
+        if not any(map(is_number, asked)):
+            return True
+        if not all(map(is_number, asked)) or not rest:
+            return False
+        counted = asked == [str(place) for place in range(len(asked))]
+        if counted and len(asked) >= 3:
+            return True
+        plain = {plain_value(cell) for _, row in rest for cell in row[int(texty) :]}
+        if plain <= {"0", "1"} and len({*asked}) == len(asked) > 1:
+            return not {*asked} <= {"0", "1"} or self._either_header(line, cells)
+        return counted and self._either_header(line, cells)
+
+    def _either_header(self, line: int, cells: Sequence[str]) -> bool:
+        yes, no = (self.options.spelled("header", value) for value in (True, False))
+        wanted = f"{yes}, if the first line names the coordinates, or {no}, if it is a point"
+        raise InvalidInput(self.sheet.name, f"{','.join(cells)!r} as line {line}", wanted)
+
+    def _places(self, width: int) -> tuple[list[int], list[str]]:
+        """Return the columns that are coordinates, and what is said of the others."""
+        if self.options.columns is not None:
+            return chosen_places(self.options.columns, self.header or [], width)[0], []
+        drop = self.options.names
+        if drop is None:
+            drop = width > 1 and self._first_names()
+        left = ["column 1 left out: it names the rows"] if drop else []
+        return list(range(int(drop), width)), left
+
+    def _first_names(self) -> bool:
+        first = [cells[0] for _, cells in self.rows]
+        corner = self.header[0].casefold() if self.header else None
+        if self.short or (first and not any(map(is_number, first))):
+            return True
+        if corner is not None and (not corner or corner.startswith("unnamed:")):
+            return True
+        if not only_counts(first):
+            return False
+        if corner is not None:
+            return corner in INDEX_NAMES
+        yes, no = (self.options.spelled("names", value) for value in (True, False))
+        wanted = f"{yes}, if the first column only counts, or {no}, if it is a coordinate"
+        given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
+        raise InvalidInput(self.sheet.name, given, wanted)
+
+    def _number(self, cell: str, line: int, place: int) -> int | Fraction:
+        """Exact value of a cell."""
+        decimal = cell
+        separated = self.sheet.lines is not None and self.sheet.lines.delimiter != ","
+        if "," in cell and separated:
+            decimal = cell.replace(",", ".")
+        if not is_number(cell) or "," in decimal:
+            shown = cell if len(cell) <= 40 else f"{cell[:37]}..."
+            given = f"{shown!r} in line {line}, column {place + 1}"
+            if cell == MISSING:
+                given = f"no value in line {line}, column {place + 1}"
+            some = self.options.spelled("columns", "1,2" if self.options.command else [1, 2])
+            wanted = "finite decimal numbers"
+            if re.search(r"[^\W\d]", cell) and self.options.columns is None:
+                wanted += f" ({some} reads these columns only)"
+            raise InvalidInput(self.sheet.name, given, wanted)
+        return exact_number(Fraction(decimal))
+
+
+def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector], TableReading]:
+    array, columns = sheet.array, sheet.columns
+    assert array is not None  # noqa: S101  # asked where there is one
+    if array.ndim != 2:
+        raise InvalidInput(sheet.name, f"{array.ndim} dimension(s)", "2: a row for each point")
+    told: tuple[str, ...] = ()
+    if options.columns is not None:
+        places, _ = chosen_places(options.columns, columns or [], array.shape[1])
+        array = array[:, places]
+    elif columns and array.shape[1] > 1 and options.names is not False:
+        corner = columns[0].casefold()
+        first = [cell_text(cell) for cell in array[:, 0].tolist()]
+        if options.names or (is_index(corner) and only_counts(first)):
+            array, told = array[:, 1:], ("column 1 left out: it names the rows",)
+    finite = np.isfinite(array)
+    if not finite.all():
+        row, column = (int(i) for i in np.unravel_index(np.argmin(finite), array.shape))
+        given = f"{array[row, column]} at row {row}, column {column}"
+        raise InvalidInput(sheet.name, given, "finite numbers")
+    points = [tuple(exact_number(entry) for entry in row) for row in array.tolist()]
+    return points, TableReading("", "names from the file" if columns else "", (*told, *sheet.how))

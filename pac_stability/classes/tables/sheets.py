@@ -1,0 +1,154 @@
+"""What a table is before anybody decides what its cells mean: its cells, and the options."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+HEAD = 1 << 16
+
+
+MARK = "# pac-stability: the first line is {}, the first column is {}"
+"""A comment above a table of this library, each ``data`` or ``names``."""
+
+MAX_BYTES = 2**28
+"""Largest file that is read unless another limit is given: 256 MiB."""
+
+MAX_COLUMNS = 2**18
+"""Most columns of a table in text."""
+
+MISSING = "\0"
+"""The cell of a value that is missing by its format: ``null``, ``NaN``, ``pd.NA``."""
+
+TABLE_FORMATS = (
+    *("csv", "json", "json-columns", "json-index", "npy", "npz"),
+    *("cxt", "arff", "parquet", "feather", "sets"),
+)
+"""What a file can be said to hold, whatever it is called; ``csv`` is any text in columns."""
+
+DECIMAL = re.compile(r"[+-]?(\d{1,400}([.,]\d{0,400})?|[.,]\d{1,400})([eE][+-]?\d{1,3})?", re.ASCII)
+"""A number in decimal, with a point or a comma."""
+
+Rows = Iterator[tuple[int, list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How to read a table where the file leaves it open; the command has options of these names.
+
+    Attributes
+    ----------
+    table_format
+        One of :data:`TABLE_FORMATS`; by default what extension and content say.
+    header
+        Whether the first line names the points.
+    names
+        Whether the first column names the hypotheses; a first column of text is left out if not.
+    ones
+        Which of two values is 1.
+    columns
+        Names or numbers, from 1, of the columns to read.
+    delimiter
+        What separates the cells of a line.
+    max_bytes
+        Refuse a larger file.
+    command
+        Whether messages name options of the command rather than arguments of Python.
+    """
+
+    table_format: str | None = None
+    header: bool | None = None
+    names: bool | None = None
+    ones: str | None = None
+    columns: Sequence[str | int] | None = None
+    delimiter: str | None = None
+    max_bytes: int = MAX_BYTES
+    command: bool = False
+
+    def spelled(self, name: str, value: object) -> str:
+        """Write an option as the reader of a message would type it.
+
+        Examples
+        --------
+        >>> TableOptions().spelled("header", True)
+        'header=True'
+        >>> TableOptions(command=True).spelled("header", False)
+        '--no-header'
+        >>> TableOptions(command=True).spelled("ones", "not at all")
+        "--ones 'not at all'"
+        """
+        if not self.command:
+            return f"{name}={value!r}"
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            return f"--{option}" if value else f"--no-{option}"
+        text = shlex.quote(str(value))
+        # A value that begins with a dash would be taken for an option.
+        return f"--{option}={text}" if text.startswith("-") else f"--{option} {text}"
+
+
+@dataclass(slots=True)
+class Lines:
+    """Text in columns: where its lines begin, and what separates the cells."""
+
+    content: bytes
+    delimiter: str
+    skip: int = 0
+    escapes: bool = False
+    quote: str = '"'
+    header: bool | None = None
+    names: bool | None = None
+    """What a comment above the data says of the first line, and of the first column."""
+
+    quoted_top: bool = False
+    quoted_names: bool = True
+    quoted_rest: bool = True
+    """Whether all cells of the first line are in quotes; the first of all others; all of those."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The cells of a file, as text or as an array, and what its format says of them."""
+
+    name: str
+    rows: Rows = field(default_factory=lambda: iter(()))
+    array: npt.NDArray[np.generic] | None = None
+    columns: list[str] | None = None
+    names: list[str] | None = None
+    sets: list[tuple[str | None, list[Hashable]]] | None = None
+    domain: list[object] | None = None
+    """Points that are values, not text: what the JSON of this library has."""
+    how: list[str] = field(default_factory=list)
+    lines: Lines | None = None
+    header_line: int = 0
+    """The line from which the columns have their names, if they have them from one."""
+
+
+def cell_text(value: object) -> str:
+    """Write a value as a cell; what is missing is :data:`MISSING`.
+
+    Examples
+    --------
+    >>> cell_text(True), cell_text(1.0), cell_text(None) == MISSING, cell_text("a")
+    ('True', '1.0', True, 'a')
+    """
+    if isinstance(value, str):
+        return value
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return MISSING
+    if isinstance(value, np.generic):
+        value = cast("object", value.item())
+    if isinstance(value, float) and value != value:  # noqa: PLR0124  # the one test of NaN
+        return MISSING
+    return str(value)
+
+
+def row_names(names: Sequence[str]) -> list[str] | None:
+    """Return the names of rows, unless they only count."""
+    return None if list(names) == [str(row) for row in range(len(names))] else list(names)

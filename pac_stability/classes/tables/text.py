@@ -1,0 +1,312 @@
+"""Text in columns: what separates the cells of a line, and what is only drawn around them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Hashable, Iterator, Sequence
+
+from pac_stability.classes.tables.sheets import (
+    DECIMAL,
+    HEAD,
+    MARK,
+    MAX_COLUMNS,
+    Lines,
+    Rows,
+    Sheet,
+    TableOptions,
+)
+from pac_stability.errors import InvalidInput
+
+_DELIMITERS = (",", ";", "\t", "|", " ")
+_MARKS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "'|'", " ": "spaces"}
+_LONGEST_LINE = 1 << 26
+
+
+_DRAWN = str.maketrans(
+    dict.fromkeys("\u2502\u2506\u2503\u2551", "|")
+    | dict.fromkeys("\u2500\u2501\u2550\u254c", "-")
+    | dict.fromkeys("\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c\u255e\u256a\u2561", "+")
+)
+_DTYPES = re.compile(r"[iuf]\d+|str|bool|cat", re.ASCII)
+_BRACKETS = re.compile(
+    r"\s*(?:\w+\s*=\s*)?(?:[\w.]*\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
+    re.DOTALL,
+)
+_TYPES = re.compile(r"d|c|s|t|discrete|continuous|string|time|(\S+ )+\S+", re.IGNORECASE)
+_FLAGS = re.compile(r"|class|meta|ignore|weight|[cmiw]|\w+=\S+", re.IGNORECASE)
+_LARGEST_DRAWING = 1 << 22
+
+
+def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
+    """Return the lines of a table as text without what is drawn around them, and what that was.
+
+    Rules and outer bars of Markdown and of databases, brackets of programs, the two lines of types
+    that Orange writes. Lines that are left out stay as empty ones, so that numbers of lines hold.
+    """
+    content = content.removesuffix(b"\x1a")
+    if len(content) > _LARGEST_DRAWING:
+        return content, []
+    text = content.decode()
+    start = text.lstrip()[:40]
+    if re.match(r"[\[{]|\w+\s*=\s*[\[{]|[\w.]*\(\s*\[|- *\[", start):
+        return _without_brackets(text)
+    lines = text.translate(_DRAWN).splitlines() if _looks_drawn(text) else text.splitlines()
+    if orange and len(lines) > 2:
+        types, flags = lines[1].split("\t"), lines[2].split("\t")
+        if all(map(_TYPES.fullmatch, types)) and all(map(_FLAGS.fullmatch, flags)):
+            return "\n".join([lines[0], "", "", *lines[3:], ""]).encode(), [
+                "types of Orange left out"
+            ]
+    ruled = [at for at, line in enumerate(lines[:6]) if _is_rule(line)]
+    dashes = len(lines) > 2 and lines[1].strip() and not lines[1].strip("- \t")
+    if dashes and not any(sign in line for line in lines[2:] for sign in "+-"):
+        ruled.append(1)  # single dashes under names of one letter
+    if not ruled:
+        return content, []
+    made = [_undrawn(line, at in ruled, top=at < 8) for at, line in enumerate(lines)]
+    return "\n".join([*made, ""]).encode(), ["lines of a drawn table left out"]
+
+
+def _undrawn(line: str, ruled: bool, *, top: bool) -> str:
+    """Return a line without bars at its ends; nothing of one that is no line of the table."""
+    inner = line.strip()
+    told = r"\(?\d+ rows?( in set.*|\))?|shape: \(.*\)"
+    if ruled or _is_rule(line) or re.fullmatch(told, inner):
+        return ""
+    if not (inner.startswith("|") and inner.endswith("|")):
+        return line
+    inner = inner[1:-1].strip(" ")
+    cells = [cell.strip() for cell in inner.split("|")]
+    return "" if top and all(map(_DTYPES.fullmatch, cells)) else inner
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is one that is drawn below names or around a table."""
+    inner = line.strip()
+    drawn = any(sign in inner for sign in ("--", "==", ":-", "-:")) or not inner.strip("= ")
+    return bool(inner) and drawn and not inner.strip("|+-=: \t")
+
+
+def _looks_drawn(text: str) -> bool:
+    return any(ord(sign) in _DRAWN for sign in text[:200])
+
+
+def _without_brackets(text: str) -> tuple[bytes, list[str]]:
+    """Return the rows of a table as programs print it: within brackets, or between semicolons."""
+    if text.lstrip().startswith("-"):
+        inner, rows = text, re.findall(r"^- *\[([^\[\]]*)\]\s*$", text, re.MULTILINE)
+        whole = len(rows) == len([line for line in text.splitlines() if line.strip()])
+    else:
+        found = _BRACKETS.fullmatch(text)
+        inner = "" if found is None else found[1]
+        rows = re.findall(r"[\[{(]([^\[\]{}()]*)[\]})]", inner)
+        whole = bool(rows) and not re.sub(r"[\[{(][^\[\]{}()]*[\]})]", "", inner).strip(" ,\n\r\t")
+        if found is not None and not rows:
+            rows, whole = [row for row in inner.split(";") if row.strip()], bool(inner.strip())
+    if not whole:
+        return text.encode(), []
+    cells = [re.split(r"\s*,\s*|\s+", row.strip()) for row in rows]
+    made = "".join(",".join(row) + "\n" for row in cells)
+    return made.encode(), ["rows in brackets"]
+
+
+def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
+    """Find how lines are cut into cells, and cut them."""
+    end = content.find(b"\n", 0, _LONGEST_LINE)
+    if end < 0 and len(content) > _LONGEST_LINE:
+        raise InvalidInput(name, f"a line of more than {_LONGEST_LINE} bytes", "a table in lines")
+    cells = 1 + max(content.count(mark.encode(), 0, max(end, 0)) for mark in _DELIMITERS)
+    if cells > MAX_COLUMNS:
+        raise InvalidInput(name, f"{cells} cells in line 1", f"at most {MAX_COLUMNS} columns")
+    lines, columns, header_line = _dialect(content, options)
+    how = []
+    if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
+        mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
+        how.append(f"separated by {mark}")
+    sheet = Sheet(
+        name, text_rows(lines, name), columns=columns, lines=lines, how=how, header_line=header_line
+    )
+    if sets:
+        sheet.sets = _sets_of_text(sheet, options)
+    return sheet
+
+
+def _first_lines(content: bytes) -> list[str]:
+    """Return the first lines, at least two if there are, without one that is cut off."""
+    size = HEAD
+    while size < len(content) and content.count(b"\n", 0, size) < 4 and size < 2 * _LONGEST_LINE:
+        size *= 2
+    head = content[:size].decode("utf-8", "ignore")
+    found = re.split(r"\r\n|\n|\r", head)
+    return found[:-1][:200] if size < len(content) and len(found) > 1 else found[:200]
+
+
+def mark_of(*, header: bool, names: bool) -> str:
+    """Return the comment that says what the first line is, and what the first column."""
+    return MARK.format(*("names" if told else "data" for told in (header, names)))
+
+
+def _dialect(content: bytes, options: TableOptions) -> tuple[Lines, list[str] | None, int]:
+    """Find what separates cells, where the data begin, and names in a comment above them."""
+    first, skip, given = _first_lines(content), 0, options.delimiter
+    for header in (True, False):
+        for names in (True, False):
+            if first[:1] == [mark_of(header=header, names=names)]:
+                return Lines(content, ",", 1, header=header, names=names), None, 0
+    if given is not None and given in ("\\t", "tab"):
+        given = "\t"
+    if given is not None and (len(given) != 1 or given in '"\r\n'):
+        raise InvalidInput("delimiter", repr(given), "one character, or tab")
+    if first and (said := re.match(r'"?sep=([,;\t|])', first[0])):
+        given, skip = given or said[1], 1
+    comment = ""
+    while skip < len(first) and re.match(r"\s*[#%]|\s*//| *$", first[skip]):
+        comment, skip = first[skip].strip() or comment, skip + 1
+    body = [line for line in first[skip:] if line.strip() and not line.startswith("# ")]
+    escapes = any('\\"' in line for line in body) and not _regular(body, given)
+    if given is None:
+        given = _best_delimiter(body, escapes)
+    lines = Lines(content, given, skip, escapes)
+    if body and re.fullmatch(rf"\s*'[^'\"]*'(\s*{re.escape(given)}\s*'[^'\"]*')*\s*", body[0]):
+        lines.quote = "'"
+    if not comment:
+        return lines, None, 0
+    body_cells = next(_cut(body[:1], given, escapes), [])
+    if not any(re.search(r"[^\W\d]", cell) for cell in body_cells[1:] or body_cells):
+        lines.header = False
+    width = len(next(_cut(body[:1], given, escapes), [])) if body else 0
+    text = re.sub(r"^[#%]+", "", comment)
+    for mark in (given, " "):
+        cells = [cell.strip() for cell in next(_cut([text], mark, escapes), [])]
+        if len(cells) == width and width and (len(set(cells)) == width):
+            return lines, cells, max(i for i in range(skip) if first[i].strip()) + 1
+    return lines, None, 0
+
+
+def _regular(lines: Sequence[str], delimiter: str | None) -> bool:
+    """Whether quotes within quotes are doubled, not marked by a backslash as R does."""
+    for mark in _DELIMITERS if delimiter is None else (delimiter,):
+        try:
+            rows = list(csv.reader([f"{line}\n" for line in lines], delimiter=mark, strict=True))
+        except csv.Error:
+            continue
+        if len({len(row) for row in rows}) == 1:
+            return True
+    return False
+
+
+def _cut(lines: Sequence[str], delimiter: str, escapes: bool) -> Iterator[list[str]]:
+    if delimiter == " ":
+        lines = [line.replace("\t", " ").strip() for line in lines]
+    reader = csv.reader(
+        [f"{line}\n" for line in lines],
+        delimiter=delimiter,
+        skipinitialspace=delimiter == " ",
+        escapechar="\\" if escapes else None,
+    )
+    try:
+        yield from reader
+    except csv.Error:
+        return
+
+
+def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
+    """Return what cuts the lines alike, and into most cells that are numbers or words."""
+    best, score = ",", (0.0, 0.0)
+    for mark in _DELIMITERS:
+        rows = list(_cut(lines, mark, escapes))
+        widths = {len(row) for row in rows[1:]} or {len(row) for row in rows}
+        if not rows or max(widths) < 2:
+            continue
+        even = len(widths) == 1 and len(rows[0]) in (max(widths), max(widths) - 1)
+        cells = [cell.strip() for row in rows[1:] or rows for cell in row]
+        plain = sum(_atomic(cell, mark) for cell in cells) / max(len(cells), 1)
+        if (found := (float(even), plain)) > score:
+            best, score = mark, found
+    return best
+
+
+def _atomic(cell: str, mark: str) -> bool:
+    """Whether nothing else in a cell looks like a separator."""
+    if mark in ",|" and DECIMAL.fullmatch(cell) and "," in cell:
+        return False
+    return bool(DECIMAL.fullmatch(cell)) or not any(other in cell for other in ",;\t|")
+
+
+class _Tap:
+    """Hands on lines, and keeps those of the row that is being read."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines, self.raw = lines, ""
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.lines:
+            self.raw += line
+            yield line
+
+    def cell(self, cell: str) -> str:
+        """Return a cell without blanks at its ends, unless quotes keep them."""
+        bare = cell.strip()
+        kept = bare != cell and f'"{cell.replace(chr(34), chr(34) * 2)}"' in self.raw
+        return cell if kept else bare
+
+
+def text_rows(lines: Lines, name: str) -> Rows:
+    """Yield the lines with data, numbered, cut into cells; of one column blank lines, too."""
+    text: Iterator[str] = io.TextIOWrapper(io.BytesIO(lines.content), "utf-8", newline="")
+    text = itertools.islice(text, lines.skip, None)
+    spaces = lines.delimiter == " "
+    if spaces:
+        text = (f"{line.replace(chr(9), ' ').strip()}\n" for line in text)
+    tap = _Tap(text)
+    reader = csv.reader(
+        tap,
+        delimiter=lines.delimiter,
+        strict=True,
+        skipinitialspace=spaces,
+        quotechar=lines.quote,
+        escapechar="\\" if lines.escapes else None,
+    )
+    width = -1
+    try:
+        for cells in reader:
+            raw, tap.raw = tap.raw, ""
+            if not raw.strip() and lines.delimiter not in raw.strip("\r\n"):
+                if width == 1:  # perhaps a blank cell
+                    yield reader.line_num + lines.skip, []
+                continue
+            if width >= 0 and (raw.startswith("# ") or (raw[0] == "#" and len(cells) != width)):
+                continue
+            if len(cells) > MAX_COLUMNS:
+                given = f"{len(cells)} cells in line {reader.line_num + lines.skip}"
+                raise InvalidInput(name, given, f"at most {MAX_COLUMNS} columns")
+            marks = raw.count('"') if raw.startswith('"') else 0
+            if width < 0:
+                width, lines.quoted_top = len(cells), marks >= 2 * len(cells)
+            else:
+                lines.quoted_names &= marks > 0
+                lines.quoted_rest &= marks >= 2 * len(cells)
+            tap.raw = raw
+            shown = [tap.cell(cell) for cell in cells] if " " in raw or "\t" in raw else cells
+            tap.raw = ""
+            yield reader.line_num + lines.skip, shown
+    except csv.Error as problem:
+        line = reader.line_num + lines.skip
+        raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
+
+
+def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None, list[Hashable]]]:
+    found: list[tuple[str | None, list[Hashable]]] = []
+    for line, cells in sheet.rows:
+        if options.header and sheet.columns is None:
+            sheet.columns, sheet.header_line = cells, line
+            continue
+        if not cells:
+            continue
+        first = int(bool(options.names))
+        items: list[Hashable] = [cell for cell in cells[first:] if cell]
+        found.append((cells[0] if first else None, items))
+    return found

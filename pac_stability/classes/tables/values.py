@@ -1,0 +1,238 @@
+"""What was read, which of two values is 1, and which cells are names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from pac_stability.classes.tables.sheets import (
+    DECIMAL,
+    MISSING,
+    TableOptions,
+)
+from pac_stability.errors import InvalidInput
+
+MOST_VALUES = 250
+_PAIRS = (
+    *(("0", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"), ("off", "on")),
+    *(("falsch", "wahr"), ("faux", "vrai"), ("falso", "verdadero"), ("falso", "vero")),
+    *(("nein", "ja"), ("non", "oui"), ("onwaar", "waar"), ("fa\u0142sz", "prawda")),
+)
+LABEL = {word: label for pair in _PAIRS for label, word in enumerate(pair)}
+_ALONE = (
+    *(("", "x"), (".", "x"), ("-", "+"), ("\u2212", "+"), ("-1", "1")),
+    *(
+        ("", "\u2713"),
+        ("", "\u2714"),
+        ("\u2717", "\u2713"),
+        ("\u2718", "\u2714"),
+        ("\u274c", "\u2705"),
+    ),
+)
+"""Pairs that mean 0 and 1 where they are the only values of the table."""
+
+_ONLY = {"x": ("", "x"), "+": ("-", "+"), "-1": ("-1", "1")}
+"""What means one of them where it is the only value: nobody writes a blank for nothing."""
+
+WORDS = frozenset(chain.from_iterable((*_PAIRS, *_ALONE)))
+ABSENT = frozenset({MISSING, "", "na", "n/a", "nan", "null", "none", "<na>", "?", "#n/a"})
+INDEX_NAMES = frozenset({
+    *("", "index", "id", "ids", "row", "rows", "row.names", "rownames", "row_names", "rowname"),
+    *("...1", "nr", "nr.", "no.", "number", "#", "obs", "case", "level_0", "__index_level_0__"),
+    *("name", "names", "hypothesis", "hypotheses", "v1.names", "key", "rowid", "row_id", "x.1"),
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """What was read as what; ``str()`` is what the command says after the counts.
+
+    Attributes
+    ----------
+    names, points
+        Where the names of hypotheses, and of points, come from; empty if they have none.
+    more
+        Whatever else was decided.
+    notes
+        What a reader should be told besides.
+    """
+
+    names: str = ""
+    points: str = ""
+    more: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A table from a file, with what the file says beside it."""
+
+    table: npt.NDArray[np.generic]
+    points: Sequence[Hashable] | None = None
+    hypotheses: Sequence[str] | None = None
+    reading: TableReading = TableReading()
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The distinct values of a table: how often each, and where first."""
+
+    counts: dict[str, int]
+    place: Callable[[str], str]
+    name: str
+    options: TableOptions
+    plain: Sequence[int] = ()
+    """The columns, from 1, whose values are known ones, if not all columns are such."""
+
+    bare: bool = False
+    """Whether the values are numbers, not texts."""
+
+    named: bool = False
+    """Whether all would be well if the first column had names."""
+
+    def labels(self) -> dict[str, int]:
+        """Return the label that each value means."""
+        groups: dict[str, list[str]] = {}
+        for value in self.counts:
+            groups.setdefault(plain_value(value), []).append(value)
+        if self.options.ones is not None:
+            ones = self._ones(groups)
+        elif groups.keys() <= LABEL.keys():
+            return {value: LABEL[plain_value(value)] for value in self.counts}
+        else:
+            pair = next((pair for pair in _ALONE if {*pair} == groups.keys()), None)
+            pair = _ONLY.get("".join(groups)) if len(groups) == 1 else pair
+            if pair is None:
+                raise self._refused(groups)
+            ones = pair[1]
+        return {value: int(plain_value(value) == ones) for value in self.counts}
+
+    def _ones(self, groups: dict[str, list[str]]) -> str:
+        ones = self.options.ones or ""
+        plain = plain_value(ones)
+        if plain not in groups and len(groups) > 1:
+            raise InvalidInput(self.name, f"no cell {ones!r}", f"one of {self._shown(groups)}")
+        if len(groups) > 2 or MISSING in groups:
+            raise self._refused(groups)
+        return plain
+
+    def _refused(self, groups: dict[str, list[str]]) -> InvalidInput:
+        spelled = self.options.spelled
+        others = groups.keys() - LABEL.keys()
+        absent = [group for group in groups if group in ABSENT]
+        blank = set(absent) == {""} and len(groups) <= 2  # a blank can be a value
+        if MISSING in groups or (absent and not blank and len(others) == len(absent)):
+            lost = MISSING if MISSING in groups else absent[0]
+            value = groups[lost][0]
+            shown = "no value" if lost == MISSING else repr(value)
+            total = sum(self.counts[v] for group in absent for v in groups[group])
+            given = f"{shown} {self.place(value)}{f', {total} such cells' if total > 1 else ''}"
+            return InvalidInput(self.name, given, "a value in every cell")
+        if len(groups) > 2 or self.options.ones is not None:
+            wanted = "two values"
+            if self.plain:
+                listed = _ranges(self.plain)
+                columns = spelled("columns", listed if self.options.command else listed.split(","))
+                wanted += f"; {columns} reads the columns that have them"
+            if self.named:
+                wanted += f"; {spelled('names', True)} takes the first column for names"
+            return InvalidInput(self.name, f"{len(groups)} values: {self._shown(groups)}", wanted)
+        ways = " or ".join(spelled("ones", spelling[0]) for spelling in groups.values())
+        known = "0 and 1, True and False, yes and no, X and blank"
+        which = ", which of the two is 1"
+        if len(groups) == 1:
+            which = f", if it is 1, or {spelled('ones', 'X')}, if it is 0"
+        wanted = f"values 0 and 1 only, or two that mean them ({known}); or {ways}{which}"
+        return InvalidInput(self.name, self._shown(groups), wanted)
+
+    def _shown(self, groups: dict[str, list[str]]) -> str:
+        parts = []
+        for group in sorted(groups, key=LABEL.__contains__)[:4]:
+            spelling = groups[group]
+            count = sum(self.counts[value] for value in spelling)
+            often = "once" if count == 1 else f"{count} times"
+            value = spelling[0] if len(spelling[0]) <= 40 else f"{spelling[0][:37]}..."
+            shown = value if self.bare else repr(value)
+            parts.append(f"{shown} {self.place(spelling[0])} ({often})")
+        return ", ".join([*parts, *["..."] * (len(groups) > 4)])
+
+
+def plain_value(value: str) -> str:
+    """Return what two spellings of one value have in common; ``00`` and ``01`` are text."""
+    if len(value) == 1:
+        return value.lower()
+    if re.fullmatch(r"[+-]?0[0-9].*", value) or not DECIMAL.fullmatch(value):
+        return value.strip().casefold()
+    return str(Fraction(value.replace(",", ".")))
+
+
+def ones_told(labels: dict[str, int]) -> tuple[str, ...]:
+    """Say what is read as 1, unless that is a number 1 beside 0."""
+    ones = sorted({value for value, label in labels.items() if label})
+    plain = all(plain_value(value) in ("0", "1") for value in labels)
+    return () if plain or not ones else (f"1 = {' or '.join(map(repr, ones[:3]))}",)
+
+
+def pairs_of(found: set[str]) -> list[tuple[str, str]]:
+    """Return the known pairs to which some values can belong."""
+    return [pair for pair in (*_PAIRS, *_ALONE) if found and found <= {*pair}]
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Write increasing numbers in short.
+
+    Examples
+    --------
+    >>> _ranges([1, 2, 3, 5])
+    '1-3,5'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ",".join("-".join(map(str, run)) for run in runs)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number in decimal."""
+    return DECIMAL.fullmatch(cell) is not None
+
+
+def is_index(name: str) -> bool:
+    """Whether a name in small letters is one that tools write above the names of rows."""
+    return name in INDEX_NAMES or name.startswith("unnamed:")
+
+
+def only_counts(cells: Sequence[str]) -> bool:
+    """Whether cells count, from 0 or from 1."""
+    first = cells[0] if cells else ""
+    return first in ("0", "1") and all(
+        cell == str(number) for number, cell in enumerate(cells, int(first))
+    )
+
+
+def numbered_names(names: Sequence[str], what: str) -> tuple[list[str], tuple[str, ...]]:
+    """Make names differ by a number behind them, and say so."""
+    repeated = {name: count for name, count in Counter(names).items() if count > 1}
+    if not repeated:
+        return list(names), ()
+    taken, seen, made = set(names), Counter[str](), []
+    for name in names:
+        seen[name] += 1
+        new, number = name, seen[name]
+        while number > 1 and new in taken:
+            new, number = f"{name}#{number}", number + 1
+        taken.add(new)
+        made.append(new)
+    shown = ", ".join(repr(name) for name in list(repeated)[:3])
+    more = ", ..." if len(repeated) > 3 else ""
+    return made, (f"{what} repeat and are numbered ({shown}{more})",)

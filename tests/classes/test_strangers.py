@@ -1,0 +1,157 @@
+"""Kinds of files that other tools write: read at once, or refused with what to do."""
+
+import bz2
+import io
+import lzma
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pac_stability.classes import FiniteClass
+from pac_stability.errors import InvalidInput
+
+ROWS = [[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
+NAMES = ("owl", "bat", "cat", "dog")
+
+
+def _lines(
+    mark: str, words: tuple[str, str] = ("0", "1"), before: str = "", after: str = ""
+) -> str:
+    return "".join(f"{before}{mark.join(words[v] for v in row)}{after}\n" for row in ROWS)
+
+
+def _named(mark: str, before: str = "", after: str = "") -> str:
+    rows = zip(NAMES, ROWS, strict=True)
+    return "".join(f"{before}{mark.join([n, *map(str, row)])}{after}\n" for n, row in rows)
+
+
+PLAIN = "a,b,c\n" + _lines(",")
+READ = {
+    "orange.tab": "a\tb\tc\nd\td\td\n\t\tclass\n" + _lines("\t"),
+    "orange_values.tab": "a\tb\tc\n0 1\t0 1\t0 1\n\t\t\n" + _lines("\t"),
+    "orange_meta.tab": "n\ta\tb\tc\nstring\td\td\td\nmeta\t\t\t\n" + _named("\t"),
+    "spss.dat": "".join("  ".join(f"{v:8.2f}" for v in row) + "\n" for row in ROWS),
+    "libreoffice.csv": '"a","b","c"\n' + _lines('","', before='"', after='"'),
+    "matlab.txt": "".join("".join(f"   {v:.7e}" for v in row) + "\n" for row in ROWS),
+    "matlab_rows.csv": "Row,a,b,c\n" + _named(","),
+    "julia.csv": "x1,x2,x3\n" + _lines(",", ("false", "true")),
+    "psql.txt": " a | b | c \n---+---+---\n" + _lines(" | ", ("f", "t"), " ") + "(4 rows)\n\n",
+    "psql_index.txt": " id | a | b | c \n----+---+---+---\n"
+    + "".join(f"  {i} | {' | '.join(map(str, row))}\n" for i, row in enumerate(ROWS, 1))
+    + "(4 rows)\n",
+    "mysql.txt": "+---+---+---+\n| a | b | c |\n+---+---+---+\n"
+    + _lines(" | ", before="| ", after=" |")
+    + "+---+---+---+\n4 rows in set (0.00 sec)\n",
+    "sqlite.txt": "a  b  c\n-  -  -\n" + _lines("  "),
+    "sqlite_list.txt": "a|b|c\n" + _lines("|"),
+    "markdown.md": "| a | b | c |\n|---|:-:|--:|\n" + _lines(" | ", before="| ", after=" |"),
+    "markdown_names.md": "|   | a | b | c |\n|:--|---|---|---|\n" + _named(" | ", "| ", " |"),
+    "markdown_bare.md": "a | b | c\n--- | --- | ---\n" + _lines(" | "),
+    "org.org": "| a | b | c |\n|---+---+---|\n" + _lines(" | ", before="| ", after=" |"),
+    "rst.rst": "=  =  =\na  b  c\n=  =  =\n" + _lines("  ") + "=  =  =\n",
+    "polars.txt": "shape: (4, 3)\n\u250c\u2500\u2500\u252c\u2500\u2500\u2510\n"
+    "\u2502 a \u2506 b \u2506 c \u2502\n\u2502 --- \u2506 --- \u2506 --- \u2502\n"
+    "\u2502 i64 \u2506 i64 \u2506 i64 \u2502\n\u255e\u2550\u2550\u256a\u2550\u2550\u2561\n"
+    + _lines(" \u2506 ", before="\u2502 ", after=" \u2502")
+    + "\u2514\u2500\u2500\u2534\u2500\u2500\u2518\n",
+    "pandas.txt": "     a  b  c\n" + _named("  "),
+    "r.txt": "     [,1] [,2] [,3]\n"
+    + "".join(f"[{i},]    {'    '.join(map(str, row))}\n" for i, row in enumerate(ROWS, 1)),
+    "numpy_print.txt": f"{np.array(ROWS)}\n",
+    "numpy_repr.txt": f"{np.array(ROWS)!r}\n",
+    "list.txt": f"{ROWS}\n",
+    "bools.txt": f"X = {[[bool(v) for v in row] for row in ROWS]}\n",
+    "matlab_literal.m": "A = [0 0 1; 0 1 1; 1 0 1; 1 1 0];\n",
+    "rows.yaml": "".join(f"- {row}\n" for row in ROWS),
+    "comments.csv": "# made by us\n# 2024-01-01\n" + PLAIN,
+    "slashes.csv": "// made by us\n" + PLAIN,
+    "comment_between.csv": PLAIN.replace("0,1,1\n", "# half\n0,1,1\n"),
+    "quoted_numbers.csv": "a,b,c\n" + _lines('","', before='"', after='"'),
+    "single_quotes.csv": "'a','b','c'\n" + _lines("','", before="'", after="'"),
+    "decimal_commas.csv": "a;b;c\n" + _lines(";", ("0,0", "1,0")),
+    "trailing.csv": "a,b,c,\n" + _lines(",", after=","),
+    "trailing_data.csv": "a,b,c\n" + _lines(",", after=","),
+    "cr.csv": PLAIN.replace("\n", "\r"),
+    "sep_tab.csv": "sep=\t\r\n" + PLAIN.replace(",", "\t").replace("\n", "\r\n"),
+    "dos.csv": PLAIN.replace("\n", "\r\n") + "\x1a",
+    "padded.csv": "a , b , c\n" + _lines(" , "),
+    "spanish.csv": "a;b;c\n" + _lines(";", ("FALSO", "VERDADERO")),
+    "german.csv": "a;b;c\n" + _lines(";", ("FALSCH", "WAHR")),
+    "ticks.csv": "a,b,c\n" + _lines(",", ("", "\u2713")),
+    "signs_in_bars.txt": "a|b|c\n" + _lines("|", ("-", "+")),
+    "signs_first.txt": _lines("|", ("-", "+")),
+    "dates.csv": "day,a,b,c\n" + _named(",", "2024-"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_read_at_once(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(READ[name].encode())
+    assert FiniteClass.from_file(path).table.tolist() == ROWS
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("folder/t.csv", PLAIN)
+    packed = {"t.zip": zipped.getvalue(), "t.csv.bz2": bz2.compress(PLAIN.encode())}
+    for name, content in {**packed, "t.csv.xz": lzma.compress(PLAIN.encode())}.items():
+        (tmp_path / name).write_bytes(content)
+        assert FiniteClass.from_file(tmp_path / name).table.tolist() == ROWS
+        (tmp_path / name).write_bytes(content[: len(content) // 2])
+        with pytest.raises(InvalidInput, match="damaged"):
+            FiniteClass.from_file(tmp_path / name)
+
+
+def _book(member: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(member, "x")
+        archive.writestr("xl/more.xml", "x")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("book.xlsx", _book("[Content_Types].xml"), "got a workbook, want a sheet of it, saved"),
+        ("book.csv", _book("mimetype"), "got a workbook, want a sheet of it, saved as CSV"),
+        ("old.xls", b"\xd0\xcf\x11\xe0" + bytes(600), "got a workbook of Excel"),
+        ("data.sav", b"$FL2@(#) SPSS DATA FILE" + bytes(99), "got a file of SPSS"),
+        ("data.mat", b"MATLAB 5.0 MAT-file" + bytes(99), "got a file of MATLAB"),
+        ("data.txt", b"%PDF-1.4\n0 0 0\n0 0 0\n", "got a PDF"),
+        ("page.csv", b"<!DOCTYPE html>\n", "got a page in HTML"),
+        ("t.mtx", b"%%MatrixMarket matrix coordinate integer general\n1 1 0\n", "Matrix Market"),
+        ("t.csv", b"My table\n\na,b,c\n0,1,1\n", "a title above the table is none of its lines"),
+    ],
+)
+def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidInput, match=said):
+        FiniteClass.from_file(tmp_path / name)
+
+
+def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:
+    """Dashes, brackets and blanks without an end, which an expression could try in all ways."""
+    for text in (
+        "-" * 9000 + "x\n0\n",
+        "[" * 9000 + "\n",
+        "= " * 9000 + "x\n",
+        "A = " + " " * 9000,
+    ):
+        (tmp_path / "t.txt").write_text(text)
+        try:
+            FiniteClass.from_file(tmp_path / "t.txt")
+        except InvalidInput as error:
+            assert len(str(error)) < 600  # noqa: PT017  # either is an answer, at once
+
+
+def test_a_million_columns_are_counted_before_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    for first in (",".join(map(str, range(10**6))), "0," * (10**6 - 1) + "1"):
+        path.write_text(f"{first}\n{'0,' * (10**6 - 1)}1\n")
+        with pytest.raises(InvalidInput, match="got 1000000 cells in line 1, want at most 262144"):
+            FiniteClass.from_file(path)
