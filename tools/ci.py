@@ -121,11 +121,7 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
             variables=APART,
         ),
         # What each claim names as examined is entered by its trials, and wrong results noticed.
-        Step(
-            "examined",
-            ((ours, "-m", "tools.examined"),),
-            at=NIGHT,
-        ),
+        Step("examined", ((ours, "-m", "tools.examined"),)),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
         Step(

@@ -6,8 +6,9 @@
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
 larger, or after every one is made smaller: numbers by a factor of 64, or of 2, answers turned
-round, tables, lists and laws short of a row.  Of what is known to fail only the first is asked, as
-a wrong line seldom makes it hold.
+round, tables and samples short of a half or of one, lists of a half or wrong in each item, laws
+moved on by an outcome.  Of what is known to fail only the first is asked, as a wrong line seldom
+makes it hold.
 
 To be quick, the trials of a claim are run once to see where each object is entered first; a wrong
 one is asked about from there on, until it is noticed.  Each question has a process of its own, a
@@ -20,33 +21,36 @@ What needs no examination has a line in ``tools/examined.toml``, with the reason
 from __future__ import annotations
 
 import argparse
+import copy
 import dataclasses
 import json
 import os
+import resource
 import signal
-import sys
 import tomllib
 import traceback
 import types
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
+from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import islice, product
+from itertools import count, islice, product
+from math import ceil
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, TypeAlias
 
 from pac_stability import claims
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims import Budget, Claim, Expectation, Status
 from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, Sample
 
-_FIRST = 60  # instances of each trial that are looked at
+_FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
-_PATIENCE = 4  # times as long as with right results: a run that does not end is noticed, too
-_TOO_LONG = 77
+_PATIENCE = 2  # times as long as with right results: a run that does not end is noticed, too
 REASONS = Path(__file__).with_suffix(".toml")
 
 
@@ -77,6 +81,7 @@ def functions_of(thing: object) -> list[types.FunctionType]:
     return [f for m in members if isinstance(m, kinds) for f in functions_of(m)]
 
 
+Original: TypeAlias = Callable[..., Any]
 Entries = dict[str, dict[str, int]]
 """For the name of an object, and of a trial that enters it: the first instance that does."""
 
@@ -84,37 +89,59 @@ Entries = dict[str, dict[str, int]]
 def entered_by(claim: Claim, wanted: dict[str, object]) -> tuple[Entries, float]:
     """Return which trials enter the objects, and where, and how many seconds they took."""
     began = process_time()
-    codes: dict[object, set[str]] = {}
+    found: Entries = {name: {} for name in wanted}
+    names: dict[types.FunctionType, list[str]] = {}
     for name, thing in wanted.items():
         for function in functions_of(thing):
-            codes.setdefault(function.__code__, set()).add(name)
-        if isinstance(thing, Hashable):
-            codes.setdefault(thing, set()).add(name)  # a function of the core is its own mark
-    found: Entries = {name: {} for name in wanted}
+            names.setdefault(function, []).append(name)
     for trial in claim.trials:
-        left, position = set(wanted), 0
+        position = 0
 
-        def notice(frame: types.FrameType, event: str, arg: object) -> None:
-            mark = frame.f_code if event == "call" else arg if event == "c_call" else None
-            try:
-                names = codes.get(mark, set()) & left  # noqa: B023  # it is asked in this turn
-            except TypeError:  # it cannot be looked up
-                return
-            for name in names:
-                left.discard(name)  # noqa: B023
-                found[name][trial.name] = position  # noqa: B023
-            if not left:  # noqa: B023
-                sys.setprofile(None)
+        def first_call(function: types.FunctionType, original: Original) -> Original:
+            def call(*args: Any, **options: Any) -> Any:  # as the original
+                marks[function].undo()  # noqa: B023  # it is called in this turn
+                for name in names[function]:
+                    found[name].setdefault(trial.name, position)  # noqa: B023
+                return original(*args, **options)
 
-        sys.setprofile(notice)
-        try:
-            for asked in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
-                position = asked.position + 1
-                if not left or (position >= _FEW and all(found.values())):
-                    break
-        finally:
-            sys.setprofile(None)
+            return call
+
+        marks = {each: Replaced([each], partial(first_call, each)) for each in names}
+        for asked in islice(trial.ask(Budget.QUICK, False, 0, 1), _FIRST):
+            position = asked.position + 1
+            here = all(trial.name in places for places in found.values())
+            if here or (position >= _FEW and all(found.values())):
+                break
+        for mark in marks.values():
+            mark.undo()
     return found, process_time() - began
+
+
+class Replaced:
+    """Functions for which others are called, from wherever, until that is undone."""
+
+    _number = count()
+
+    def __init__(
+        self,
+        functions: Iterable[types.FunctionType],
+        instead: Callable[[Original], Original],
+    ) -> None:
+        self._before = [(function, function.__code__) for function in functions]
+        for function, code in self._before:
+            original = types.FunctionType(
+                code, function.__globals__, function.__name__,
+                function.__defaults__, function.__closure__,
+            )  # fmt: skip
+            original.__kwdefaults__ = function.__kwdefaults__
+            key = f"_replaced_{next(self._number)}"
+            function.__globals__[key] = instead(original)
+            function.__code__ = _calling(key, code.co_freevars)
+
+    def undo(self) -> None:
+        """Let the functions do what they did before."""
+        for function, code in self._before:
+            function.__code__ = code
 
 
 # Wrong results
@@ -140,7 +167,10 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
         case Epsilon():
             return Epsilon.exactly(value.ratio**2 if up else 1 + (value.ratio - 1) / 2)
         case FiniteClass() if len(value) > 1:
-            return FiniteClass(value.table[:-1] if up else value.table[1:], domain=value.domain)
+            rows = value.table[: _left(value, times)] if up else value.table[-_left(value, times) :]
+            return FiniteClass(rows, domain=value.domain)
+        case Sample() if value:
+            return value[: _left(value, times)] if up else value[-_left(value, times) :]
         case FiniteDistribution() if len(value) > 1:
             items = list(value.items())
             weights = [w for _, w in items[1:]] + [items[0][1]]
@@ -153,49 +183,55 @@ def changed(value: Any, up: bool, times: int = 2) -> Any:  # whatever it is, one
         case str() | bytes():
             raise Unchanged
         case tuple() | list() | frozenset() | set() if value:
-            kept = list(value)
-            return type(value)(kept[:-1] if up else kept[1:])
+            kept, left = list(value), _left(value, times)
+            with suppress(Unchanged):
+                if times == 2:
+                    return type(value)(changed(each, up, times) for each in kept)
+            return type(value)(kept[:left] if up else kept[len(kept) - left :])
         case dict() if value:
             return dict(list(value.items())[:-1] if up else list(value.items())[1:])
         case Iterator():
             return iter(changed(list(value), up))
-        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-            return dataclasses.replace(value, **field_changed(fields, up, times))
+        case _ if type(value).__module__.startswith("pac_stability") and not isinstance(
+            value, Enum
+        ):
+            names = [*getattr(value, "__dict__", ())]
+            names += [n for c in type(value).__mro__ for n in getattr(c, "__slots__", ())]
+            wrong = copy.copy(value)
+            fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
+            for name, changed_field in field_changed(fields, up, times).items():
+                object.__setattr__(wrong, name, changed_field)
+            return wrong
         case _:
             raise Unchanged
 
 
+def _left(value: Sized, times: int) -> int:
+    """Return how many of several are left: all but one, or a half."""
+    return len(value) - 1 if times == 2 else len(value) // 2
+
+
 def field_changed(fields: dict[str, Any], up: bool, times: int) -> dict[str, Any]:
-    """Return a wrong value for each of the fields that are numbers, or else for the first."""
+    """Return wrong values of all fields that have some, or of the numbers if there are any."""
     numbers = int | Fraction | Interval | Epsilon | float
-    found = {name: changed(v, up, times) for name, v in fields.items() if isinstance(v, numbers)}
-    if found:
-        return found
+    found: dict[str, Any] = {}
     for name, value in fields.items():
-        try:
-            return {name: changed(value, up, times)}
-        except Unchanged:
-            continue
-    raise Unchanged
+        with suppress(Unchanged):
+            found[name] = changed(value, up, times)
+    if not found:
+        raise Unchanged
+    only = {name: value for name, value in found.items() if isinstance(fields[name], numbers)}
+    return only if only and times == 2 else found
 
 
 class Sabotage:
-    """Gives wrong results in place of those of some functions, wherever they are called from."""
+    """Gives wrong results in place of those of some functions."""
 
-    def __init__(self, functions: Collection[types.FunctionType], up: bool, times: int) -> None:
+    def __init__(self, functions: Iterable[types.FunctionType], up: bool, times: int) -> None:
         self.worked, self._change = False, (up, times)
-        for number, function in enumerate(functions):
-            original = types.FunctionType(
-                function.__code__, function.__globals__, function.__name__,
-                function.__defaults__, function.__closure__,
-            )  # fmt: skip
-            original.__kwdefaults__ = function.__kwdefaults__
-            key = f"_sabotage_{number}"
-            function.__globals__[key] = self._wrong(original)
-            function.__code__ = _calling(key, function.__code__.co_freevars)
+        Replaced(functions, self._wrong)
 
-    def _wrong(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrong(self, original: Original) -> Original:
         def call(*args: Any, **options: Any) -> Any:  # as the original
             found = original(*args, **options)
             try:
@@ -241,7 +277,7 @@ def notices(
     seconds
         How long the trials take with right results.
     """
-    limit = _PATIENCE * (1 + seconds)
+    limit = _PATIENCE * (0.5 + seconds)
     functions = [
         f for f in functions_of(thing)
         if not f.__name__.startswith("__") or f.__name__ == "__call__"
@@ -266,8 +302,8 @@ def _found_otherwise(
 ) -> list[bool]:
     times, up = wrong
     sabotage = Sabotage(functions, up, times)
-    signal.signal(signal.SIGPROF, lambda *_: os._exit(_TOO_LONG))
-    signal.setitimer(signal.ITIMER_PROF, limit)
+    # Not by a handler: a number that is too large can keep a single step of C going.
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(limit), ceil(limit) + 1))
     for trial in claim.trials:
         if trial.name in places:
             start = places[trial.name]
@@ -296,7 +332,7 @@ def in_a_process(ask: Callable[[], Any]) -> Any:  # what JSON has of it
     with os.fdopen(reader) as stream:
         text = stream.read()
     _, status = os.waitpid(child, 0)
-    if os.waitstatus_to_exitcode(status) == _TOO_LONG:
+    if os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGKILL):
         return [True, True]
     if not text:
         raise SystemExit("a process ended without an answer")
@@ -310,12 +346,11 @@ def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> It
     for name, thing in wanted.items():
         if not entries[name]:
             yield f"{claim.key}: {name} is not entered"
-        elif (
-            not entered
-            and claim.expectation is Expectation.HOLDS
-            and notices(claim, thing, entries[name], seconds) is False
-        ):
-            yield f"{claim.key}: {name} could be wrong"
+        elif not entered and claim.expectation is Expectation.HOLDS:
+            noticed = notices(claim, thing, entries[name], seconds)
+            if not noticed:
+                why = "has no results to be wrong" if noticed is None else "could be wrong"
+                yield f"{claim.key}: {name} {why}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -137,6 +137,8 @@ class Tally:
         and what was found.
     broken
         The instance at which the trial ended with an error, if it did: its position, and the error.
+    seconds
+        Of the processor that it took; 0 for what was kept.
     """
 
     instances: int = 0
@@ -148,6 +150,7 @@ class Tally:
     tightest: float | None = None
     insensitive: tuple[int, str] | None = None
     broken: tuple[int, str] | None = None
+    seconds: float = field(default=0.0, compare=False)
 
     def __post_init__(self) -> None:
         counts = (self.instances, self.active, self.supported)
@@ -245,6 +248,7 @@ class Tally:
             max(reached) if reached and refuting is None else None,
             None if refuting is not None else _first(self.insensitive, other.insensitive),
             _first(self.broken, other.broken),
+            self.seconds + other.seconds,
         )
 
     @property
@@ -335,6 +339,11 @@ class FoundInTrials:
     def instances(self) -> int:
         """How many instances were examined."""
         return sum(trial.tally.instances for trial in self.trials)
+
+    @property
+    def seconds(self) -> float:
+        """How long that took now, in seconds of the processor."""
+        return sum(trial.tally.seconds for trial in self.trials)
 
     @property
     def active(self) -> int:

@@ -293,7 +293,7 @@ VERIFY_SCHEMA = "pac-stability/verify/5"
 
 
 def evidence_document(
-    evidence: Iterable[Evidence], version: str, *, complete: bool = True
+    evidence: Iterable[Evidence], version: str, *, complete: bool = True, seconds: bool = False
 ) -> dict[str, object]:
     """Return the evidence as a dictionary that ``json.dumps`` accepts.
 
@@ -305,11 +305,13 @@ def evidence_document(
         Of the library.
     complete
         Whether these are all that were asked for, and the run was not interrupted.
+    seconds
+        Whether each claim has the seconds of processor that it took.
 
     Returns
     -------
     dict
-        It has no times, so equal runs give equal documents; ``from_cache`` is how many claims rest
+        Without these, equal runs give equal documents; ``from_cache`` is how many claims rest
         on the answers of an earlier run, at least in part.
     """
     found = tuple(evidence)
@@ -322,8 +324,19 @@ def evidence_document(
         "complete": complete,
         "from_cache": sum(entry.kept > 0 for entry in found),
         "words": {word: said for word, said in MEANING.items() if word in met},
-        "claims": [_claim(entry) for entry in found],
+        "claims": [
+            _claim(entry) | ({"seconds": round(entry.seconds, 3)} if seconds else {})
+            for entry in found
+        ],
     }
+
+
+def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
+    """Return which claims took the processor longest, and how long."""
+    found = sorted(evidence, key=lambda entry: -entry.seconds)
+    rows = [f"{entry.seconds:8.2f} s  {entry.claim.key}" for entry in found[:most]]
+    whole = sum(entry.seconds for entry in found)
+    return "\n".join([*rows, f"{whole:8.2f} s  all claims, without what was kept", ""])
 
 
 def claim_fields(claim: Claim) -> dict[str, object]:

@@ -15,7 +15,7 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pac_stability._report import Tabled
@@ -68,8 +68,9 @@ class TrialTask:
 
 def run_task(task: TrialTask) -> evidence.Tally:
     """Go through the instances of a task."""
-    trial = get(task.key).trials[task.trial]
-    return evidence.Tally.asking(trial.ask(task.budget, False, task.chunk, task.budget.chunks))
+    trial, began = get(task.key).trials[task.trial], time.process_time()
+    asked = trial.ask(task.budget, False, task.chunk, task.budget.chunks)
+    return replace(evidence.Tally.asking(asked), seconds=time.process_time() - began)
 
 
 def check(claim: Claim, budget: Budget = Budget.QUICK) -> evidence.Evidence:

@@ -284,6 +284,10 @@ exit codes:
         "-v", "--verbose", action="store_true",
         help="also show the key, the source and the slack of each statement",
     )  # fmt: skip
+    verify.add_argument(
+        "--durations", metavar="N", type=loading.whole(1),
+        help="also which N took longest, and with --json how long each took",
+    )  # fmt: skip
     verify.add_argument("--json", action="store_true", help="print JSON (pac-stability/verify/5)")
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")

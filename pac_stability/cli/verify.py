@@ -33,7 +33,7 @@ from pac_stability.papers import guarantees
 
 def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) -> int:
     """Settle on the class of the options what of the claims can be asked of a class."""
-    for name in ("html", "latex", "scheduler"):
+    for name in ("html", "latex", "scheduler", "durations"):
         if getattr(options, name) is not None:
             raise InvalidInput(f"--{name}", "a class", "it only without --on and --family")
     H, source = load_class(options)
@@ -122,9 +122,13 @@ def run(options: argparse.Namespace) -> int:
     if options.latex is not None:
         emit(report.evidence_to_latex(evidence), options.latex)
     if options.json:
-        emit(to_json(report.evidence_document(evidence, version, complete=not interrupted)))
+        timed, complete = options.durations is not None, not interrupted
+        document = report.evidence_document(evidence, version, complete=complete, seconds=timed)
+        emit(to_json(document))
     else:
         emit(report.run_to_text(evidence, _width(), numbers=options.verbose))
+        if options.durations:
+            emit(f"\n{report.durations_to_text(evidence, options.durations)}")
     if interrupted:
         return _stopped(len(evidence), len(chosen))
     return Exit.OK if all(entry.as_expected for entry in evidence) else Exit.REFUTED

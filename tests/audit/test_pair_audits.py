@@ -555,6 +555,10 @@ def test_it_may_stay_open_whether_an_epsilon_exists() -> None:
                 {1: Interval(least, least + HAIR), 0: Interval(1 - least - HAIR, 1 - least)}
             )
 
-    result = audit.differential_privacy(Perhaps(), 2, 1, labelled=False, claim=1.0)
-    assert result.verdict is Verdict.BOUNDED
-    assert "lower bound, and may be infinite" in result.note
+    # The probability of 1 is at most HAIR on one sample, and at least 1/3 on the other.
+    for claim, verdict in ((1 / (4 * HAIR), Verdict.REFUTED), (1 / HAIR, Verdict.BOUNDED)):
+        result = audit.differential_privacy(
+            Perhaps(), 2, 1, labelled=False, claim=Epsilon.exactly(claim)
+        )
+        assert result.verdict is verdict
+        assert "lower bound, and may be infinite" in result.note

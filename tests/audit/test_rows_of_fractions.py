@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import random
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import audit, data
@@ -74,3 +78,28 @@ def test_the_probabilities_of_a_certificate_increase() -> None:
     every = audit.private_prediction(Near(), 2, 2, epsilon=1).answers
     assert every is not None
     assert every.values == tuple(Fraction(1, 3) - k * NEAR for k in (3, 2, 1, 0))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_of_the_worst_pairs_among_many_alike(seed: int) -> None:
+    """All members of a domain are neighbours: the largest share of an outcome, and the smallest."""
+    rng = random.Random(seed)
+    weights = [[rng.randint(seed % 2, 3) for _ in range(4)] for _ in range(6)]
+    laws = [
+        data.FiniteDistribution({y: Fraction(w, sum(row)) for y, w in enumerate(row) if w})
+        for row in ([a, b, c, d or 1] for a, b, c, d in weights)
+    ]
+    result = audit.differential_privacy(
+        lambda rows: laws[rows[0]], 6, 1, labelled=False, processes=1
+    )
+
+    def ratio(one: int, other: int) -> float | Fraction:
+        shares = [(laws[one].probability(y), laws[other].probability(y)) for y in range(4)]
+        return max(max(p / q if q else math.inf, q / p if p else math.inf)
+                   for p, q in shares if p or q)  # fmt: skip
+
+    worst = max(ratio(*pair) for pair in combinations(range(6), 2))
+    first = next(pair for pair in combinations(range(6), 2) if ratio(*pair) == worst)
+    assert result.value == worst
+    assert result.witness is not None
+    assert {result.witness.sample, result.witness.neighbour} == {(k,) for k in first}

@@ -178,3 +178,16 @@ def test_the_words_are_defined_where_they_are_printed(command: Command) -> None:
     assert set(evidence.MEANING) == words | known
     lines = command("verify", "--only", ONE, "--processes", 1, "--cache", "none").out.splitlines()
     assert lines[-3].split("  ")[0] == "survived"
+
+
+def test_the_slowest_claims_are_named_and_how_long_each_took(
+    command: Command, validate: Validate
+) -> None:
+    other = "DF20:appendix-a.transitivity"  # of thousands of instances
+    asked = ("verify", "--only", ONE, "--only", other, "--processes", 1, "--cache", "none")
+    lines = [line.split() for line in command(*asked, "--durations", 1).out.splitlines()[-2:]]
+    assert [line[2] for line in lines] == [other, "all"]
+    assert float(lines[0][0]) < float(lines[1][0])
+    found = validate(command(*asked, "--durations", 1, "--json").out)["claims"]
+    assert all(entry["seconds"] > 0 for entry in found)
+    assert "seconds" not in validate(command(*asked, "--json").out)["claims"][0]

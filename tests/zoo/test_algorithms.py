@@ -55,7 +55,7 @@ def test_values_of_the_gallery(name: str, k: int, epsilon: float | None) -> None
     if epsilon is None:  # a loop that ends with probability 1: between bounds
         assert found.verdict is Verdict.BOUNDED
         return
-    assert (math.inf if value == math.inf else math.log(value)) == pytest.approx(epsilon, rel=2e-6)  # type: ignore[arg-type]  # exact
+    assert (math.inf if value == math.inf else math.log(value)) == pytest.approx(epsilon, rel=2e-6)
 
 
 def _above(answers: tuple[int, ...], out: tuple[bool, ...], decays: tuple[float, float]) -> float:
@@ -83,7 +83,7 @@ def test_a_sparse_vector_has_the_value_of_a_literal_sum(k: int) -> None:
         for out in product((False, True), repeat=k)
     )
     found = algorithms.get("svt6").audit(k, grid=1).value
-    assert float(found) == pytest.approx(worst, rel=1e-9)  # type: ignore[arg-type]  # a number
+    assert float(found) == pytest.approx(worst, rel=1e-9)
 
 
 def test_the_table_tells_when_a_claim_is_exceeded(capsys: pytest.CaptureFixture[str]) -> None:

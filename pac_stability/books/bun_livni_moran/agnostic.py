@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -166,25 +167,39 @@ def _sizes(budget: kit.Budget) -> Iterator[Sizes]:
             yield Sizes(m, vc, F(1, 2**i), F(1, 3**j))
 
 
-def _source_conditions(share: Fraction, it: Sizes) -> kit.Finding:
-    """Claim 26, the bound for hypotheses that agree on T, and uniform convergence."""
+Sized = Callable[[int, int, Fraction, Fraction], blm.AgnosticSizes]
+
+
+def _source_conditions(sized: Sized, it: Sizes) -> Iterator[kit.Finding]:
+    """Claim 26, from (2en/d)^d patterns, hypotheses that agree on T, and uniform convergence."""
     m, vc, alpha, beta = it
-    n, log = int(blm.agnostic_sizes(m, vc, alpha, beta).sample_size * share), Interval.log
-    half, delta = n // 2, beta / n
-    conditions = (
-        half >= 9 * m,
-        log(1 / beta) * 4 / alpha + (log(20 / alpha) + 1) * 10 * vc / alpha <= half,
-        (log(16 / alpha) * vc + log(2 / beta)) * 80 / alpha <= half,
-        (log(1 / beta) + vc) / alpha**2 <= half,
-        n * delta <= beta,
+    found, log = sized(m, vc, alpha, beta), Interval.log
+    patterns = (log(20 / alpha) + 1) * 10 * vc
+    needed = (
+        (found.for_base, Interval.exactly(9 * m)),
+        (found.for_relabelling, (log(1 / beta) * 4 + patterns) / alpha),
+        (found.for_release, (log(16 / alpha) * vc + log(2 / beta)) * 80 / alpha),
+        (found.for_uniform, (log(1 / beta) + vc) / alpha**2),
     )
-    return kit.settle(
-        all(conditions),
-        f"m = {m}, VC = {vc}, alpha = {alpha}, beta = {beta}: n = {n} meets {conditions}",
-    )
+    for size, real in needed:
+        yield kit.settle(
+            size - 1 < real.upper and real.lower <= size,
+            f"m = {m}, VC = {vc}, alpha = {alpha}, beta = {beta}: {size} for {real}",
+        )
+    n = found.sample_size
+    yield kit.settle(n == 2 * max(size for size, _ in needed), f"{needed}: a half of {n}")
+    yield kit.settle(n * found.largest_delta == beta, f"{n} delta = {beta}: {found.largest_delta}")
 
 
-TRIALS.add(_EXPLICIT, "the conditions", _source_conditions, _sizes, F(1), F(3, 4))
+def _without_e(m: int, vc: int, alpha: Fraction, beta: Fraction) -> blm.AgnosticSizes:
+    """Count (2n/d)^d patterns."""
+    found = blm.agnostic_sizes(m, vc, alpha, beta)
+    return replace(found, for_relabelling=found.for_relabelling - int(10 * vc / alpha))
+
+
+_stated: Sized = blm.agnostic_sizes
+_narrower: Sized = _without_e
+TRIALS.add(_EXPLICIT, "the conditions", _source_conditions, _sizes, _stated, _narrower)
 
 # The promise: how likely the excess is large
 

@@ -207,6 +207,21 @@ TRIALS.add(
 )  # fmt: skip
 
 
+def _blocks(d: int, T: int) -> Fraction:
+    """The sum of E|S_k|/2 over d blocks of T/d rounds, each by all its sequences of signs."""
+    k = T // d if d else 0
+    return F(d * sum(abs(sum(signs)) for signs in product((1, -1), repeat=k)), 2 * 2**k)
+
+
+TRIALS.states(_REGRET, blm.random_label_regret, _blocks, (1, 5), (2, 6), (3, 3), (0, 4))
+TRIALS.states(
+    _REGRET,
+    blm.experts_regret,
+    lambda d, T: Interval.sqrt(Interval.log(sum(comb(T, i) for i in range(d + 1))) * F(T, 2)),
+    (1, 5), (2, 7), (4, 2), name="as stated, from above",
+)  # fmt: skip
+
+
 @kit.universe(
     "all labelings of 1 and 2 points, singletons on 4, thresholds on 3, T from 1 to 3 where there "
     "are at most 300 sequences (all, to 4, from the standard budget on); all sequences of examples"

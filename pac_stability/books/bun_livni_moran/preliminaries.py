@@ -364,6 +364,13 @@ TRIALS.add(
     "proposition-5", "ln(1/eta)/n", _bounded, _consistent,
     _stated_loss, lambda eta, n: _stated_loss(eta, n) / 2,
 )  # fmt: skip
+TRIALS.states(
+    "proposition-5",
+    _stated_loss,
+    lambda eta, n: Interval.log(1 / eta) / n,
+    (F(1, 3), 5),
+    (F(3, 4), 9),
+)
 TRIALS.add("proposition-5", "the power", _power, _consistent, lambda n: n, lambda n: n + 1)
 TRIALS.add(
     "proposition-5", "what the library finds", _found, _consistent,

@@ -78,6 +78,24 @@ TRIALS.add(
 )  # fmt: skip
 
 
+def _stated_deviation(factor: Fraction, n: int, J: Fraction) -> Interval:
+    epsilon = Interval.log(factor)
+    root = Interval.sqrt(Interval.log(1 / J)) + epsilon * Interval.sqrt(Fraction(n, 8))
+    return Interval.sqrt((root * root + Interval.log(2)) / (2 * n))
+
+
+def _pure(factor: Fraction) -> PrivacyGuarantee:
+    return PrivacyGuarantee(Epsilon.exactly(factor))
+
+
+TRIALS.states(
+    "theorem-20.explicit",
+    lambda factor, n, J: implications.pure_privacy_deviation(_pure(factor), n, J),
+    _stated_deviation,
+    (Fraction(3, 2), 10, Fraction(1, 100)), (Fraction(11, 10), 1000, Fraction(1, 3)),
+)  # fmt: skip
+
+
 # Theorem 21.
 
 
@@ -358,6 +376,12 @@ def _no_loss(epsilon: Epsilon, n: int, beta: Fraction, outputs: int) -> Interval
     return epsilon.interval()
 
 
+TRIALS.states(
+    "theorem-39",
+    lambda factor, n, beta, R: _printed_loss(Epsilon.exactly(factor), n, beta, R),
+    lambda t, n, beta, R: Interval.log(t) * Interval.sqrt(Interval.log(2 * R / beta) * 2 * n),
+    (Fraction(3, 2), 10, Fraction(1, 100), 2), (Fraction(11, 10), 1000, Fraction(1, 3), 7),
+)  # fmt: skip
 TRIALS.add(
     "theorem-39", "beside the best simulator", _perfect, _beyond_groups, _printed_loss, _no_loss,
     steep_mechanisms("clnrw16-theorem-39")
@@ -599,6 +623,12 @@ def _plain_multiple(epsilon: Epsilon, delta: Fraction, k: int) -> Fraction:
     return delta
 
 
+TRIALS.states(
+    "group-privacy",
+    lambda t, delta, k: simpler_delta(Epsilon.exactly(t), delta, k),
+    lambda t, delta, k: k * t ** (k - 1) * delta,
+    (Fraction(3, 2), Fraction(1, 100), 3), (Fraction(2), Fraction(1, 7), 1),
+)  # fmt: skip
 TRIALS.add(
     "group-privacy", "all pairs of samples", _group, _group_settings, simpler_delta, _plain_multiple
 )

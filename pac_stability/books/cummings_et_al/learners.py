@@ -740,6 +740,12 @@ def _for_many_more(n: int, d: int, delta: Fraction) -> Theorem26:
 
 
 TRIALS.add("theorem-26.explicit", "2^17 examples", _stays, _draws, Theorem26, _for_many_more)
+TRIALS.states(
+    "theorem-26.explicit",
+    lambda n, d: Theorem26(n, d, Fraction(1, 20)).kept,
+    lambda *_: 10_960,
+    (10**7, 1),
+)
 
 
 # Theorem 34.2.

@@ -478,7 +478,8 @@ def _mixtures(budget: kit.Budget) -> Iterator[Mixture]:
 
 def _closed(slack_of_both: Callable[[F, F], F], it: Mixture) -> kit.Comparison:
     (h, g), (k, f), t, w = it
-    needed = _slack(w * h + (1 - w) * k, w * g + (1 - w) * f, t)
+    left, right = w * h + (1 - w) * k, w * g + (1 - w) * f
+    needed = max(left - t * right, 1 - left - t * (1 - right), F(0))
     return kit.within(needed, slack_of_both(_slack(h, g, t), _slack(k, f, t)))
 
 

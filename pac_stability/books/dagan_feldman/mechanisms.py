@@ -194,6 +194,10 @@ TRIALS.add(
         _two_groups,
     ),
 )  # fmt: skip
+TRIALS.states(
+    "lemma-7.utility", df.paper_excess,
+    lambda N, rho: Interval.log(N) / Interval.log(1 / rho), (2, F(1, 2)), (7, F(9, 10)),
+)  # fmt: skip
 TRIALS.add(
     "lemma-7.sharp", "numbers of errors", _excess, _errors,
     _sharp, lambda N, rho: df.exponential_excess(N, rho) * F(9, 10),

@@ -426,3 +426,16 @@ TRIALS.add(
     "section-1.1.lines.repaired", "small primes", _dimension_found, _planes,
     vc_dimension, lambda H: vc_dimension(H) - 1,
 )  # fmt: skip
+
+
+def _are_the_lines(lines: Callable[[int], FiniteClass], it: tuple[int, bool]) -> kit.Comparison:
+    p, _ = it
+    others = [[(x - c) % p == 0 for x, _ in product(range(p), repeat=2)] for c in range(p)]
+    found = set(map(tuple, lines(p).table.tolist()))
+    return kit.same(found, set(map(tuple, [*_lines_over(p, False).table.tolist(), *others])))
+
+
+TRIALS.add(
+    "section-1.1.lines.repaired", "the lines", _are_the_lines, _planes,
+    affine_lines, lambda p: _lines_over(p, False),
+)  # fmt: skip

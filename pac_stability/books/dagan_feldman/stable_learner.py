@@ -216,6 +216,10 @@ TRIALS.add(
     "equation-2", "subsamples", _mechanism_excess, _cases,
     _printed, lambda N, rho: df.paper_excess(N, rho) / 4,
 )  # fmt: skip
+TRIALS.states(
+    "equation-2", _printed,
+    lambda N, rho: Interval.log(N) / Interval.log(1 / rho), (2, F(1, 2)), (7, F(9, 10)),
+)  # fmt: skip
 
 
 # How far one example moves the predictions of a learner that is made for a stability

@@ -43,8 +43,7 @@ def private_to_stable(guarantee: guarantees.PredictionGuarantee) -> guarantees.S
     >>> private_to_stable(guarantees.PredictionGuarantee(Epsilon.exactly(3))).gamma
     Fraction(1, 2)
     """
-    gamma = implied_stability(guarantee.epsilon, guarantee.delta)
-    return guarantees.StabilityGuarantee(min(gamma, Fraction(1)))
+    return guarantees.StabilityGuarantee(implied_stability(guarantee.epsilon, guarantee.delta))
 
 
 def private_to_stable_as_printed(
