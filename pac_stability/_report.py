@@ -13,6 +13,8 @@ from html import escape
 from importlib import import_module
 from typing import ClassVar, cast
 
+from pac_stability.errors import legible
+
 _LONGEST_LINE = 100
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -68,7 +70,7 @@ class Reported:
         return make(self)
 
     def __str__(self) -> str:
-        return self.report().text()
+        return legible(self.report().text())
 
     def __repr__(self) -> str:
         return _in_line(self, str(self).partition("\n")[0])
@@ -78,12 +80,12 @@ class Reported:
         # a picture, but none would rather than HTML.
         face = self.report()
         if face.html is not None:
-            return face.html()
-        return f"<pre>{escape(face.text())}</pre>" if face.svg is None else face.svg()
+            return legible(face.html())
+        return f"<pre>{escape(str(self))}</pre>" if face.svg is None else legible(face.svg())
 
     def _repr_svg_(self) -> str | None:
         svg = self.report().svg
-        return None if svg is None else svg()
+        return None if svg is None else legible(svg())
 
     def _repr_latex_(self) -> str | None:
         latex = self.report().latex
@@ -175,7 +177,7 @@ def html_table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> str:
     if head:
         lines.insert(0, "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head))
     body = "\n".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table>\n{body}\n</table>"
+    return legible(f"<table>\n{body}\n</table>")
 
 
 def latex_table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> str:

@@ -18,6 +18,19 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 
+def legible(text: str) -> str:
+    r"""Return ``text``, line by line, with ``?`` for what a terminal must not be sent.
+
+    Examples
+    --------
+    >>> legible("a name\x1b[31m\nand more")
+    'a name?[31m\nand more'
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(each if each == "\n" or each.isprintable() else "?" for each in text)
+
+
 def shortened(text: str, longest: int = _PART) -> str:
     """Return ``text`` with something left out of its middle if it is longer.
 
@@ -34,6 +47,9 @@ def shortened(text: str, longest: int = _PART) -> str:
 
 class PacStabilityError(Exception):
     """Root of every exception that the library raises on purpose."""
+
+    def __str__(self) -> str:
+        return legible(super().__str__())
 
 
 class InvalidInput(PacStabilityError, ValueError):
@@ -107,7 +123,7 @@ class Unanswerable(PacStabilityError):
         super().__init__(*filter(None, (asked, reason)))
 
     def __str__(self) -> str:
-        return ": ".join(self.args)
+        return legible(": ".join(self.args))
 
 
 class BudgetExhausted(Unanswerable):

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -83,6 +83,10 @@ class Answers:
         for depth, element in zip(range(len(sample), 0, -1), sample, strict=True):
             place = self.nodes[depth][place][element]
         return self.nodes[0][place]
+
+
+MOST_AT_ONCE = 1_000_000
+"""Pairs of nodes that are held at once, at most: some 150 MB."""
 
 
 def as_answers(value: object, case: Case) -> Answers:
@@ -213,6 +217,7 @@ def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
                 _meet(below, nodes[one][a], other, 0)
                 if depth > 1:
                     shorter.add((nodes[one][a], answers.nodes[depth - 1][other][a]))
+            _require_few(shorter)
         aligned, longer = below, shorter
     for one, other, _ in aligned:
         yield one, other
@@ -222,6 +227,14 @@ def _meet(met: Met, one: int, other: int, changes: int) -> None:
     """Remember two nodes to be followed, unless all that is below them is equal."""
     if one != other or changes:
         met.add((min(one, other), max(one, other), changes))
+        _require_few(met)
+
+
+def _require_few(met: Collection[object]) -> None:
+    """Hold no more at once than memory is meant for, whatever a stranger wrote."""
+    if len(met) > MOST_AT_ONCE:
+        given = f"more than {MOST_AT_ONCE:,} pairs of nodes to be followed at once"
+        raise TooLongError("answers", given, "fewer: memory is bounded")
 
 
 # Recheck what is shown by the laws on two neighbouring samples

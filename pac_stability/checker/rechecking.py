@@ -12,11 +12,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
-from typing import Final
+from typing import Any, Final
 
 from pac_stability.checker.counterexamples import SCHEMA as COUNTEREXAMPLE, check_counterexample
 from pac_stability.checker.fields import (
@@ -224,7 +224,7 @@ def recheck(
         shown = check_laws(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
     alike = _alike(fields["objects"], case.objects)
-    empty = _vacuous(verdict, case)
+    empty = _vacuous(verdict, case, fields)
     proven = not (alike or empty) and _follows(verdict, fields["value"], case, shown)
     # Two laws refute whatever holds for others; for all else, each order would have to be known.
     two_laws = asked.pairs and (verdict == "refuted" or not (shown.exact or shown.keeps))
@@ -434,16 +434,36 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
     return ()
 
 
-def _vacuous(verdict: str, case: Case) -> tuple[str, ...]:
+def _vacuous(verdict: str, case: Case, fields: Fields) -> tuple[str, ...]:
     """Return a sentence if what is claimed to hold would hold of every mechanism."""
     instance, asked = case.instance, case.asked
-    if verdict == "refuted" or case.claim is None or asked.at_least:
+    if verdict == "refuted" or case.claim is None:
+        return ()
+    bounded = not (asked.factor or asked.divergence is not None)
+    if case.claim <= 0 if asked.at_least else bounded and case.claim >= 1:
+        end = "at least 0" if asked.at_least else "at most 1"
+        return (f"anything: the certificate is vacuous, for the parameter of any is {end}",)
+    if asked.at_least:
         return ()
     if "delta" in asked.fixed and instance.delta == 1:
         return ("anything: the certificate is vacuous, for with delta = 1 every mechanism passes",)
     if "beta" in asked.fixed and instance.beta == 1:
         return ("anything: the certificate is vacuous, for with beta = 1 every mechanism passes",)
+    if len(case.objects) == 1 and not case.objects[0]:
+        laws = _laws_of(fields["answers"] or fields["witness"])
+        if len({json.dumps(outcome) for law in laws for outcome, _ in law}) == 1:
+            one = "all outcomes are one object, by an equality that its own class defines"
+            return (f"anything: the certificate is vacuous, for {one}",)
     return ()
+
+
+def _laws_of(stated: Any) -> Iterator[Any]:
+    """Yield the laws that were read of the answers, or of a witness."""
+    if "neighbour_law" in stated:
+        yield from (stated["law"], stated["neighbour_law"])
+        return
+    for law in stated["laws"]:
+        yield law["law"] if isinstance(law, dict) else law
 
 
 def _about(case: Case, counts: Counts) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, TypeVar
 from pac_stability import arguments
 from pac_stability._report import Reported
 from pac_stability.arithmetic import Interval, floor_log2
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, legible
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 T = TypeVar("T")
@@ -500,7 +500,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 
     def __repr__(self) -> str:
         weights = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in self.items())
-        return f"FiniteDistribution({{{weights}}})"
+        return legible(f"FiniteDistribution({{{weights}}})")
 
 
 def _require_law(value: object, argument: str) -> None:
@@ -761,7 +761,7 @@ want intervals that enclose weights of sum 1
 
     def __repr__(self) -> str:
         weights = ", ".join(f"{outcome!r}: [{weight}]" for outcome, weight in self.items())
-        return f"EnclosedDistribution({{{weights}}})"
+        return legible(f"EnclosedDistribution({{{weights}}})")
 
 
 def _interval(weight: Interval | Fraction | int) -> Interval:

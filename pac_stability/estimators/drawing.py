@@ -17,7 +17,7 @@ import numbers
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import FrameType
 from typing import ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
@@ -31,7 +31,7 @@ from pac_stability.arguments import AnyNumber, as_size, described, refuse_masked
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, legible, printable
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 
@@ -289,9 +289,11 @@ class FittedRule:
         return f"<FittedRule: {' / '.join(str(self).splitlines())}>"
 
     def __str__(self) -> str:
+        features, labels = (tuple(map(printable, names)) for names in (self.features, self.classes))
+        told = replace(self, features=features, classes=labels)
         if isinstance(self.rule, SparseHalfspace):
-            return self._sum(self.rule)
-        return "\n".join(self._lines(self.rule, ""))
+            return told._sum(self.rule)
+        return "\n".join(told._lines(self.rule, ""))
 
     def _sum(self, rule: SparseHalfspace) -> str:
         names = [self.features[i] for i in rule.features]
@@ -440,6 +442,8 @@ def _no_cells() -> Iterator[None]:
         if "contains NaN" in what:
             message = f"{what.splitlines()[0]} Leave such rows or columns out, whatever is in them."
             raise ValueError(message) from None
+        if legible(what) != what:
+            raise ValueError(legible(what)) from None
         raise
 
 

@@ -285,3 +285,17 @@ def _is_read(document: dict[str, Any], steps: int) -> bool:
     except errors.InvalidInput:
         return False
     return True
+
+
+@pytest.mark.parametrize("name", ["predictions", "insertions", "groups"])
+def test_what_a_recheck_holds_at_once_is_bounded(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = json.loads(
+        (Path(__file__).parents[1] / f"corpus/certificate/verified-{name}.json").read_text()
+    )
+    assert checker.recheck(document).proven
+    monkeypatch.setattr("pac_stability.checker.pairs.MOST_AT_ONCE", 1)
+    found = checker.recheck(document)
+    assert not found.proven
+    assert any("more than 1 pairs of nodes to be followed at once" in s for s in found.trusted)

@@ -17,6 +17,7 @@ from pac_stability.claims import Cache, Tally, pages, report, running
 from shared_subjects import WorkersDie
 
 CHOSEN = ("DF20:appendix-a.*", "BLM20:lemma-12", "DF20:fact-private-is-stable.sharp")
+RUN = running.run_task
 KEPT = 5  # their trials, but for that which refutes
 
 
@@ -51,7 +52,7 @@ def test_refutations_are_never_kept(folder: Path, monkeypatch: pytest.MonkeyPatc
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return running.run_task(task)
+        return RUN(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     evidence = list(claims.verify(claims.select(CHOSEN), cache=Cache(folder)))
@@ -233,7 +234,7 @@ def test_kept_tallies_are_asked_for_again(folder: Path, monkeypatch: pytest.Monk
 
     def asked(task: Any) -> Tally:
         again.append(task.key)
-        return running.run_task(task)
+        return RUN(task)
 
     monkeypatch.setattr("pac_stability.claims.running.run_task", asked)
     for check, count in ((0, 0), (1, 1), (Fraction(1, 2), 1), (Fraction(1), 2), (100, 2)):

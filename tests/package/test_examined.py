@@ -45,6 +45,11 @@ def test_an_error_in_a_trial_is_noticed() -> None:
     assert examined.notices(claim, path_to(CODE[0])[-1], {"few": 0})
 
 
+def test_a_trial_that_does_not_end_is_noticed() -> None:
+    claim = asking(lambda n: sum(range(sauer_of(n) ** 6)) > 0, CODE[0])  # one step of C
+    assert examined.notices(claim, path_to(CODE[0])[-1], {"few": 0}, 0)
+
+
 def sauer_of(n: int) -> int:
     from pac_stability.dimensions import sauer_shelah_bound  # as a trial has it
 

@@ -25,6 +25,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from os import urandom
 from pathlib import Path
 from random import Random, random as draw
@@ -37,8 +38,9 @@ import pytest
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.data import FiniteDistribution, FromProgram, enumerate_law
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins, watch
 from pac_stability.randomness.watch import HiddenDraw, Watch, watched
+from shared_interrupts import interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -341,6 +343,27 @@ def test_a_draw_that_coins_do_not_have_is_told_with_those_they_have() -> None:
     for coins in (SYSTEM_COINS, SeededCoins(1)):
         with pytest.raises(AttributeError, match=wanted):
             program(coins)
+
+
+def test_an_interrupt_at_any_line_of_the_watch_leaves_no_gate_and_keeps_none_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    space: dict[str, object] = {"__file__": "mine.py", "draw": draw, "today": datetime}
+    gates = [gate for gate in watch._gates() if gate[1] in ("random", "urandom")]
+    monkeypatch.setattr(watch, "_gates", lambda: gates)
+    monkeypatch.setattr(watch, "_user_modules", lambda: iter([space]))
+
+    def standing() -> list[object]:
+        return [random.random, os.urandom, sys.getprofile(), dict(space)]
+
+    ask, before = partial(watched, lambda: 3, [space]), standing()
+    lines = interrupted(ask, 10**9)
+    for moment in range(1, lines + 1):
+        interrupted(ask, moment)
+        assert standing() == before, moment
+        with pytest.raises(HiddenDraw, match="a draw from random"):
+            watched(lambda: space["draw"](), [space])  # type: ignore[operator]  # it is a draw
+        assert standing() == before, moment
 
 
 def test_laws_are_what_they_were() -> None:

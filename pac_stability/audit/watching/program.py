@@ -42,6 +42,7 @@ from pac_stability.randomness.watch import (
     owner_of,
     set_state_of,
     state_of,
+    under,
 )
 
 _HOLDS = ("program", "function", "func", "law", "probabilities", "predict", "__wrapped__")
@@ -336,13 +337,11 @@ the attribute calls of a Counter
     ) -> T:
         kept, watch = self._memory(), Watch(spaces, assumed, alone=self.alone)
         try:
-            with watch:
-                first = work()
+            first = under(watch, work)
         except HiddenDraw as found:
             if not found.place:  # question by question, to say which
                 watch.rewind()
-                with Watch(spaces, alone=self.alone, careful=True):
-                    work()
+                under(Watch(spaces, alone=self.alone, careful=True), work)
             raise
         now = self._memory()
         moved = self.keeps and before.moved()
@@ -352,15 +351,14 @@ the attribute calls of a Counter
             # What is kept must not depend on how the coins fell: they fall the other way.
             reached = self._memory(ordered=False)
             before.restore()
-            with Watch(spaces, assumed, alone=self.alone), backwards():
-                work()
+            with backwards():
+                under(Watch(spaces, assumed, alone=self.alone), work)
             names = changed(reached, self._memory(ordered=False))
             if names:
                 raise self._unsettled(names, sample)
             now = self._memory()
         settled = Snapshot(_parts(self.program)) if moved else before
-        with Watch(spaces, assumed, alone=self.alone):
-            again = work()
+        again = under(Watch(spaces, assumed, alone=self.alone), work)
         names = changed(now, self._memory())
         if moved and not names and settled.moved():
             names = ("a generator",)

@@ -317,6 +317,12 @@ def _constant_order(n: int) -> separations.StrangeSequence:
 
 
 TRIALS.add("theorem-38", "perfect", _strange_order, _orders, _distinct_order, _constant_order)
+TRIALS.states(
+    "theorem-38",
+    lambda n: separations.StrangeOrder(n).beta,
+    lambda n: Fraction(1, n**n),
+    *((n,) for n in (2, 3, 5)),
+)
 
 
 def _separates(made: Callable[[int], separations.StrangeSequence], n: int) -> kit.Finding:
