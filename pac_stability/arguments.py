@@ -320,9 +320,10 @@ def require_hashable(value: object, argument: str) -> None:
 def require_value(value: object, argument: str) -> None:
     """Raise :class:`InvalidInput` unless the value is hashable and equal to itself."""
     require_hashable(value, argument)
-    # NaN would be another value every time.
-    if value != value:  # noqa: PLR0124  # a NaN is not
-        raise InvalidInput(argument, described(value), "values equal to themselves")
+    # NaN would be another value every time, and in a tuple as well, unless it is the same object.
+    inside = (value, *value) if isinstance(value, tuple) else (value,)
+    if any(each != each for each in inside):  # noqa: PLR0124  # a NaN is not
+        raise InvalidInput(argument, described(value), "values equal to themselves, no NaN")
 
 
 def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:

@@ -16,7 +16,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_label, refuse_masked, require_hashable
+from pac_stability.arguments import as_label, refuse_masked, require_hashable, require_value
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Table, Words
 from pac_stability.errors import InvalidInput
@@ -114,7 +114,8 @@ def checked_domain(domain: Iterable[Hashable] | None, columns: int) -> tuple[Has
         raise InvalidInput("domain", f"{len(points)} points", f"{columns}, one for each column")
     seen: dict[Hashable, int] = {}
     for index, point in enumerate(points):
-        first = seen.setdefault(hashable(point, "domain"), index)
+        require_value(point, "domain")
+        first = seen.setdefault(point, index)
         if first != index:
             raise InvalidInput(
                 "domain", f"point {point!r} twice (columns {first} and {index})", "distinct points"

@@ -49,5 +49,13 @@ def run(options: argparse.Namespace) -> int:
     )
     table = [("learner", "promise", "setting", "examples")]
     table += [(row.learner, row.promise, row.setting, f"{row.sample_size:,}") for row in rows]
-    emit(f"{headline(source, H)}\n{asked}\n\n{aligned(table)}\n")
+    large = max(rows, key=lambda row: row.exposed)
+    note = ""
+    if 10 * large.exposed >= 1:
+        note = (
+            f"\ndelta {options.delta} is large for {large.sample_size:,} examples: to publish "
+            f"{float(large.exposed):.3g} of them on average is private, too.\n"
+            "Ask for a --delta of at most 1/n**2.\n"
+        )
+    emit(f"{headline(source, H)}\n{asked}\n\n{aligned(table)}\n{note}")
     return Exit.OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import partial
 from typing import Protocol, TypeAlias, TypeVar, overload
 
 from pac_stability import arguments
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, logarithm
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
@@ -29,7 +30,7 @@ E = TypeVar("E", bound=Hashable)
 Real = TypeVar("Real", Fraction, Interval)
 
 _PRECISIONS = (64, 256)
-_LONGEST_POWER = 1 << 18
+_LONGEST_POWER = 1 << 15
 """Up to so many bits, powers of a decay are written out."""
 
 
@@ -130,15 +131,18 @@ class StableHistogram:
         True
         """
         allowed = _positive_delta(delta)
-        decay = as_decay(decay_for(epsilon), below_one=True)
-        truncation = _least(lambda a: _is_at_most(allowed, _two_sided_delta, decay, a))
+        decay = decay_for(epsilon, below_one=True)
+        truncation = _least(
+            lambda a: _is_at_most(allowed, _two_sided_delta, decay, a),
+            _about_power(allowed / 2 * (1 + decay) / (1 - decay), decay),
+        )
         return cls(decay, truncation, truncation + 2)
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee, with the exact delta.
 
-        Where that has some hundred thousand digits or more, delta is rounded up, by less than one
+        Where that has some ten thousand digits or more, delta is rounded up, by less than one
         part in ``2**128``.
         """
         r, most = self.decay, self.truncation
@@ -283,8 +287,11 @@ class LaplaceHistogram:
         28
         """
         allowed = _positive_delta(delta)
-        decay = as_decay(decay_for(epsilon), below_one=True)
-        step = _least(lambda t: _is_at_most(allowed, _one_sided_delta, decay, t + 1))
+        decay = decay_for(epsilon, below_one=True)
+        step = _least(
+            lambda t: _is_at_most(allowed, _one_sided_delta, decay, t + 1),
+            _about_power(allowed * (1 + decay), decay) - 1,
+        )
         return cls(decay, step + 2)
 
     @property
@@ -402,13 +409,20 @@ def _positive_delta(delta: Fraction) -> Fraction:
     return allowed
 
 
-def _least(enough: Callable[[int], bool]) -> int:
-    """Return the least non-negative integer for which a monotone condition holds."""
-    high = 1
+def _about_power(value: Fraction, decay: Fraction) -> int:
+    """Return about from which power on a decay is at most a value."""
+    return math.ceil(logarithm(value) / logarithm(decay))
+
+
+def _least(enough: Callable[[int], bool], about: int) -> int:
+    """Return the least non-negative integer for which a monotone condition holds, from a guess."""
+    low, high, step = -1, max(0, about), 1
     while not enough(high):
-        high *= 2
-    low = -1  # not enough; low < answer <= high
+        low, high, step = high, high + step, 2 * step
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
+        middle = max((low + high) // 2, high - step)
+        if enough(middle):
+            high, step = middle, 2 * step
+        else:
+            low = middle
     return high

@@ -387,7 +387,7 @@ class DiscreteLaplace:
         >>> DiscreteLaplace.from_epsilon(Epsilon.exactly(2), 0, 9).decay
         Fraction(1, 2)
         """
-        decay = decay_for(epsilon, as_size(sensitivity, "sensitivity", least=1))
+        decay = decay_for(epsilon, as_size(sensitivity, "sensitivity", least=1), below_one=True)
         return cls(decay, low, high, sensitivity)
 
     @property

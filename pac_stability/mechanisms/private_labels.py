@@ -339,7 +339,7 @@ class _Vote(ABC):
         >>> GeometricVote.from_epsilon(Epsilon.exactly(2)).decay
         Fraction(1, 2)
         """
-        return cls(decay_for(epsilon, cls._CHANGES))
+        return cls(decay_for(epsilon, cls._CHANGES, below_one=cls._BELOW_ONE))
 
     @property
     def guarantee(self) -> PrivacyGuarantee:

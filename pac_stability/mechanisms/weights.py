@@ -31,7 +31,11 @@ _SHORT = 32
 
 
 def decay_for(
-    epsilon: Epsilon | arguments.AnyNumber, changes: int = 2, *, bits: int = 16
+    epsilon: Epsilon | arguments.AnyNumber,
+    changes: int = 2,
+    *,
+    bits: int = 16,
+    below_one: bool = False,
 ) -> Fraction:
     """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and near it.
 
@@ -48,6 +52,8 @@ def decay_for(
         weight, once for the normaliser), 1 for discrete Laplace noise, times the sensitivity.
     bits
         Precision: rho and 1 - rho are each met up to a relative error of ``2**-bits``.
+    below_one
+        Whether an epsilon is refused that is too small to be told from 0, so that rho would be 1.
 
     Returns
     -------
@@ -78,6 +84,9 @@ def decay_for(
     changes = arguments.as_size(changes, "changes", least=1)
     bits = arguments.as_size(bits, "bits", least=1)
     root = (asked / changes).ratio
+    if below_one and root == 1:
+        wanted = f"a number above 0, at least {changes} * 2**-64"
+        raise InvalidInput("epsilon", arguments.described(epsilon), wanted)
     if root == 1 or (root**changes == asked.ratio and root.numerator.bit_length() <= _SHORT):
         return 1 / root
     needed = 1 / root  # at least e**(-epsilon/changes), as the root is rounded down
@@ -87,6 +96,11 @@ def decay_for(
 
 def as_decay(value: object, *, below_one: bool = False) -> Fraction:
     """Return a factor ``decay`` that is positive and at most one (below one, if so wanted)."""
+    if isinstance(value, float | np.floating):
+        # A float here is often e**-epsilon, rounded: which fraction is meant has to be said.
+        near = Fraction(float(value)).limit_denominator(1 << 20) if math.isfinite(value) else None
+        write = "" if near is None else f"; write Fraction({near.numerator}, {near.denominator})"
+        raise InvalidInput("decay", f"the float {value}", f"an exact number{write}")
     return arguments.as_open_unit(value, "decay", most=not below_one)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number
@@ -12,7 +13,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran import ByLevelPrivateLearner
+from pac_stability.papers.bun_livni_moran import ByLevelPrivateLearner, agnostic_promise
 from pac_stability.papers.dagan_feldman import sample_complexity as sizes
 
 
@@ -32,6 +33,8 @@ class NeededSize(Tabled):
         So many examples suffice; for a lower bound, fewer do not.
     is_lower_bound : bool
         Whether it is a lower bound, for every learner with this promise.
+    delta : Fraction, optional
+        What is spent of delta, if any.
     """
 
     learner: str
@@ -39,6 +42,12 @@ class NeededSize(Tabled):
     setting: str
     sample_size: int
     is_lower_bound: bool = False
+    delta: Fraction | None = None
+
+    @property
+    def exposed(self) -> Fraction:
+        """``n delta``: so many examples may be published outright, on average, with this delta."""
+        return (self.delta or Fraction(0)) * self.sample_size
 
 
 def sizes_of_class(
@@ -65,7 +74,8 @@ def sizes_of_class(
     gamma
         The uniform stability; ``None`` leaves these learners out.
     delta
-        For BLM20's learner M, which needs ``epsilon`` as well; ``None`` leaves it out.
+        For BLM20's learner M, alone and where no hypothesis need fit, which need ``epsilon`` as
+        well; ``None`` leaves them out.
     vc
         The VC dimension, or an upper bound; by default it is computed.
 
@@ -129,9 +139,14 @@ def sizes_of_class(
         chosen = sizes.answer("exponential", ask).sample_size
         rows.append(NeededSize("exponential mechanism", "private output", "agnostic", chosen))
         if delta is not None:
-            M = ByLevelPrivateLearner.of_class(H, alpha, beta, epsilon, delta)
-            rows.append(
-                NeededSize("BLM20 Theorem 1 (M)", "private output", "realizable", M.sample_size)
+            M = ByLevelPrivateLearner.of_class(H, alpha, beta, epsilon, delta).sample_size
+            promise = agnostic_promise(H, alpha, beta, epsilon, delta)
+            rows += (
+                NeededSize(name, "private output", setting, size, delta=promise.delta)
+                for name, setting, size in (
+                    ("BLM20 Theorem 1 (M)", "realizable", M),
+                    ("BLM20 Corollary 2 (over M)", "agnostic", promise.sample_size),
+                )
             )
     return tuple(rows)
 

@@ -255,6 +255,8 @@ class _Exact(ast.NodeTransformer):
         known = [name for name in map(_coins_of, self._around) if name]
         if known:
             return ast.Name(known[-1], ast.Load())
+        if self.given is not None:  # the same coins for a second draw
+            return ast.Name(self.given[-1], ast.Load())
         if not self._around:
             self.unsure = True
             return ast.Name(COINS[0], ast.Load())

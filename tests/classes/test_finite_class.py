@@ -1,5 +1,6 @@
 """Finite classes: what they accept, hold, and derive."""
 
+import math
 import pickle
 from collections.abc import Hashable
 from fractions import Fraction
@@ -204,6 +205,8 @@ def test_refused_tables(table: list[list[int]], message: str) -> None:
     [
         ("a", "domain: got 1 points, want 2, one for each column"),
         ([1, True], r"domain: got point True twice \(columns 0 and 1\), want distinct points"),
+        ([math.nan, 1], "domain: got nan, want values equal to themselves, no NaN"),
+        ([(0, math.nan), 1], r"domain: got \(0, nan\), want values equal to themselves, no NaN"),
         ([[1], 2], "domain: got the unhashable value \\[1\\], want hashable values"),
     ],
 )

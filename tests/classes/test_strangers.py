@@ -149,6 +149,14 @@ def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:
             assert len(str(error)) < 600  # noqa: PT017  # either is an answer, at once
 
 
+@pytest.mark.parametrize("words", [("--", "++"), ("--", "xx"), ("==", "++")])
+def test_values_that_look_like_rules_are_values(tmp_path: Path, words: tuple[str, str]) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text("a\tb\tc\n" + _lines("\t", words) + "\t".join(words[0] for _ in "abc") + "\n")
+    H = FiniteClass.from_file(path, ones=words[1])
+    assert H.table.tolist() == [*ROWS, [0, 0, 0]]
+
+
 def test_a_million_columns_are_counted_before_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     for first in (",".join(map(str, range(10**6))), "0," * (10**6 - 1) + "1"):

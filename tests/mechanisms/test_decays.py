@@ -1,13 +1,22 @@
 """A decay is rational, near the one that spends all of epsilon, and never spends more."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import decay_for
+from pac_stability.mechanisms import (
+    DiscreteLaplace,
+    LaplaceHistogram,
+    PreparedChoice,
+    SoftMajorityVote,
+    StableHistogram,
+    decay_for,
+)
 
 
 @given(st.floats(2**-30, 40, allow_nan=False), st.integers(1, 6), st.integers(1, 40))
@@ -55,3 +64,39 @@ def test_bad_input(argument: str, call: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()
     assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda epsilon: DiscreteLaplace.from_epsilon(epsilon, 0, 9),
+        lambda epsilon: StableHistogram.from_privacy(epsilon, Fraction(1, 9)),
+        lambda epsilon: LaplaceHistogram.from_privacy(epsilon, Fraction(1, 9)),
+    ],
+)
+@pytest.mark.parametrize("epsilon", [0, 1e-40])
+def test_an_epsilon_that_is_too_small_is_what_is_blamed(
+    make: Callable[[float], object], epsilon: float
+) -> None:
+    with pytest.raises(InvalidInput, match=rf"^epsilon: got {epsilon}, want a number above 0"):
+        make(epsilon)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda decay: PreparedChoice([0, 1], decay),
+        lambda decay: StableHistogram(decay, 1, 3),
+        SoftMajorityVote,
+    ],
+)
+@pytest.mark.parametrize("decay", [0.5, 0.3, np.float64(0.75)])
+def test_a_decay_is_no_float_and_what_to_write_is_said(
+    make: Callable[[object], object], decay: float
+) -> None:
+    with pytest.raises(InvalidInput, match="decay: got the float") as caught:
+        make(decay)
+    written = str(caught.value).partition("write ")[2]
+    exact = eval(written, {"Fraction": Fraction})  # noqa: S307  # what the message says to write
+    assert float(exact) == decay
+    make(exact)

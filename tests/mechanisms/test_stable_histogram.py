@@ -199,8 +199,8 @@ def test_many_items_in_one_run() -> None:
         ("decay", lambda: LaplaceHistogram(cast("Fraction", float("nan")), 2)),
         ("delta", lambda: StableHistogram.from_privacy(1.0, Fraction(0))),
         ("delta", lambda: LaplaceHistogram.from_privacy(1.0, cast("Fraction", float("nan")))),
-        ("decay", lambda: StableHistogram.from_privacy(0.0, HALF)),
-        ("decay", lambda: LaplaceHistogram.from_privacy(2.0**-70, HALF)),
+        ("epsilon", lambda: StableHistogram.from_privacy(0.0, HALF)),
+        ("epsilon", lambda: LaplaceHistogram.from_privacy(2.0**-70, HALF)),
     ],
 )
 def test_bad_parameters(argument: str, make: Callable[[], object]) -> None:
@@ -216,3 +216,29 @@ def test_bad_input(items: object) -> None:
             with pytest.raises(InvalidInput) as caught:
                 use(cast("str", items))
             assert caught.value.argument == "x"
+
+
+@pytest.mark.parametrize(("epsilon", "is_exact"), [("1/30", True), ("1/100", False)])
+def test_a_long_delta_is_rounded_up_by_a_little(epsilon: str, is_exact: bool) -> None:
+    histogram = StableHistogram.from_privacy(epsilon, Fraction(1, 10**6))
+    r, top = histogram.decay, histogram.decay**histogram.truncation
+    one = top * (1 - r) / (1 + r - 2 * r * top)
+    exact, found = one * (2 - one), histogram.guarantee.delta
+    assert (found == exact) is is_exact
+    assert exact <= found <= exact * (1 + Fraction(1, 2**128))
+
+
+@pytest.mark.parametrize("epsilon", ["4", "1", "1/7", "1/1000"])
+@pytest.mark.parametrize(
+    "delta", [Fraction(1), Fraction(1, 2), Fraction(1, 10**6), Fraction(1, 10**40)]
+)
+def test_the_noise_and_the_threshold_are_the_least(epsilon: str, delta: Fraction) -> None:
+    stable = StableHistogram.from_privacy(epsilon, delta)
+    assert stable.guarantee.delta <= delta
+    if stable.truncation:
+        less = StableHistogram(stable.decay, stable.truncation - 1, stable.threshold)
+        assert less.guarantee.delta > delta
+    laplace = LaplaceHistogram.from_privacy(epsilon, delta)
+    assert laplace.guarantee.delta <= delta
+    if laplace.threshold > 2:
+        assert LaplaceHistogram(laplace.decay, laplace.threshold - 1).guarantee.delta > delta

@@ -163,6 +163,7 @@ PASTED = {
     "u = random.random()\n    return parity(rows) if u < 0.75 else 1 - parity(rows)": 3,
     "if random.random() < 0.25: return 1 - parity(rows)\n    return parity(rows)": 3,
     "return sum(parity(rows) ^ (random.random() < 0.25) for _ in 'a')": 3,
+    "return parity(rows) ^ int(random.random() < 0.5 and random.choice([0, 1]))": 3,
     "flips = [0, 0, 0, 1]\n    random.shuffle(flips)\n    return parity(rows) ^ flips[0]": 3,
 }
 

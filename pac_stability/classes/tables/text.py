@@ -64,7 +64,9 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
     dashes = len(lines) > 2 and lines[1].strip() and not lines[1].strip("- \t")
     if dashes and not any(sign in line for line in lines[2:] for sign in "+-"):
         ruled.append(1)  # single dashes under names of one letter
-    if not ruled:
+    cells = {cell for line in lines if not _is_rule(line) for cell in re.split(r"[\s|]+", line)}
+    drawn = {part for at in ruled for part in re.split(r"[\s|+:]+", lines[at])} - {"", "-"}
+    if not ruled or drawn & cells:  # what is drawn with is a value here
         return content, []
     made = [_undrawn(line, at in ruled, top=at < 8) for at, line in enumerate(lines)]
     return "\n".join([*made, ""]).encode(), ["lines of a drawn table left out"]
@@ -87,7 +89,8 @@ def _is_rule(line: str) -> bool:
     """Whether a line is one that is drawn below names or around a table."""
     inner = line.strip()
     drawn = any(sign in inner for sign in ("--", "==", ":-", "-:")) or not inner.strip("= ")
-    return bool(inner) and drawn and not inner.strip("|+-=: \t")
+    signs = any(not part.strip("+") for part in inner.split())  # values of a table
+    return bool(inner) and drawn and not signs and not inner.strip("|+-=: \t")
 
 
 def _looks_drawn(text: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -11,7 +12,7 @@ from pac_stability import arguments, mechanisms
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.classes.family import require_inhabited
-from pac_stability.data import FiniteDistribution, Mechanism, Sample
+from pac_stability.data import FiniteDistribution, FromLaw, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
@@ -27,6 +28,7 @@ from pac_stability.papers.guarantees import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
+Drawn = TypeVar("Drawn")
 
 _PARTS = 16
 
@@ -53,11 +55,14 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     base_guarantee
         Its privacy on samples of m examples, one example replaced.
     ratio
-        How many times larger than m each half is at least. The source has 9.
+        How many times larger than m each half is at least, a number from 1 on. The source has 9.
     decay
         r, what an error of a pattern multiplies its weight by; by default about ``e**(-1/2)``.
     second_half
         Whether there is a half T, as in the source; otherwise the whole sample is D.
+    whole
+        n, the size of a sample of which all this happens on a random part, of :attr:`part_size`
+        examples: that costs less of epsilon. By default the sample is that part.
 
     Raises
     ------
@@ -77,8 +82,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     see :func:`resampling_guarantee`. The source has ``4 e`` where ``(1 + sqrt(e))**2`` is below
     7.02, and ``4 e delta``.
 
-    For a smaller epsilon run this on a random part of a larger sample
-    (:class:`~pac_stability.mechanisms.Subsampled`): see :meth:`population`.
+    For a smaller epsilon run this on a random part of a larger sample, of ``whole`` examples: see
+    :meth:`population`. :meth:`with_promise` returns a learner that does.
 
     *Accuracy*: with high probability, :meth:`excess_failure`; on average, with a half T,
     :meth:`expected_excess`.
@@ -106,21 +111,29 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     base: Mechanism[Sample[Hashable], Out_co]
     base_size: int
     base_guarantee: mechanisms.PrivacyGuarantee
-    ratio: int = 9
+    ratio: int | Fraction = 9
     decay: Fraction = field(default_factory=lambda: mechanisms.decay_for(1))
     second_half: bool = True
+    whole: int | None = None
 
     def __post_init__(self) -> None:
         require_inhabited(self.H)
         object.__setattr__(
             self, "base_size", arguments.as_size(self.base_size, "base_size", least=1)
         )
-        object.__setattr__(self, "ratio", arguments.as_size(self.ratio, "ratio", least=1))
+        ratio = arguments.as_number(self.ratio, "ratio")
+        if ratio < 1:
+            raise InvalidInput("ratio", arguments.in_words(ratio), "at least 1")
+        whole_number = ratio.denominator == 1
+        object.__setattr__(self, "ratio", ratio.numerator if whole_number else ratio)
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
         arguments.require_instance(
             self.base_guarantee, mechanisms.PrivacyGuarantee, "base_guarantee"
         )
         arguments.require_instance(self.second_half, bool, "second_half")
+        if self.whole is not None:
+            whole = arguments.as_size(self.whole, "whole", least=self.part_size)
+            object.__setattr__(self, "whole", whole)
         mechanisms.Resampled(self.base, self.base_size)  # refuses what is no mechanism
 
     @staticmethod
@@ -182,7 +195,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> AgnosticPrivateLearner[Mask]:
-        """Return the learner over M by level that keeps a promise, on a part of the sample.
+        """Return the learner over M by level that keeps a promise, and spends what is asked.
 
         Parameters
         ----------
@@ -197,25 +210,23 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Returns
         -------
         AgnosticPrivateLearner
-            It takes the ``part_size`` examples of :func:`agnostic_promise`. On a random part of
-            that size of the ``sample_size`` examples
-            (:class:`~pac_stability.mechanisms.Subsampled`) it is (epsilon, delta)-private.
+            It takes the ``sample_size`` examples of :func:`agnostic_promise`, draws the random
+            part itself, and is (epsilon, delta)-private on all.
 
         Notes
         -----
-        There is no half T. A random part of independent examples is a sample as good as any, so
-        that :func:`train_on_target` draws ``part_size`` examples.
+        There is no half T. :func:`train_on_examples` runs it on given examples, fast; as a random
+        part of independent examples is a sample as good as any, :func:`train_on_target` draws the
+        examples of the part only.
 
         Examples
         --------
         >>> from pac_stability.classes import singletons
-        >>> from pac_stability.mechanisms import Subsampled
         >>> H = singletons(8)
         >>> learner = AgnosticPrivateLearner.with_promise(H, "1/4", "1/10", 1, "1/1000000")
-        >>> learner.base_size, learner.ratio, learner.sample_size, learner.population(1)
-        (2329, 4, 9316, 25195)
-        >>> private = Subsampled(learner, learner.sample_size, order="index")
-        >>> spent = private.amplified(learner.guarantee, learner.population(1))
+        >>> learner.sample_size, learner.part_size, learner.base_size
+        (21256, 7573, 2329)
+        >>> spent = learner.guarantee
         >>> round(float(spent.epsilon), 4), spent.delta < Fraction(1, 10**6)
         (1.0, True)
         """
@@ -225,19 +236,36 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
             H, base.alpha, base.beta, base.epsilon, base.delta, pick=pick, tie=tie
         )
         return AgnosticPrivateLearner(
-            H, M, M.sample_size, M.guarantee, asked.ratio, asked.decay, second_half=False
+            H,
+            M,
+            M.sample_size,
+            M.guarantee,
+            asked.ratio,
+            asked.decay,
+            second_half=False,
+            whole=asked.sample_size,
         )
 
     @property
+    def part_size(self) -> int:
+        """The least size of what is split: ``ratio`` times m, and as much again for T."""
+        return (1 + self.second_half) * math.ceil(self.ratio * self.base_size)
+
+    @property
     def sample_size(self) -> int:
-        """The least size of a sample: ``ratio`` times m, and as much again for T."""
-        return (1 + self.second_half) * self.ratio * self.base_size
+        """The least size of a sample: that of the part, or ``whole``."""
+        return self.part_size if self.whole is None else self.whole
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
         """The privacy for one example replaced, on samples of the least size or more."""
+        return mechanisms.subsampling_amplification(self._of_part, self.part_size, self.sample_size)
+
+    @property
+    def _of_part(self) -> mechanisms.PrivacyGuarantee:
+        relabelled = self.relabelled_of(self.part_size)
         return agnostic_accuracy.relabelling_guarantee(
-            self.base_guarantee, self.base_size, self.ratio * self.base_size, self.decay
+            self.base_guarantee, self.base_size, relabelled, self.decay
         )
 
     @property
@@ -266,15 +294,15 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Returns
         -------
         int
-            The least n, not below :attr:`sample_size` n', with ``1 + (n'/n) (t - 1) <=
-            e**epsilon``, where t is the factor of :attr:`guarantee`. Its delta shrinks by n'/n.
+            The least n, not below :attr:`part_size` n', with ``1 + (n'/n) (t - 1) <= e**epsilon``,
+            where t is the factor of the privacy on the part alone. Its delta shrinks by n'/n. A
+            learner with ``whole`` set to n is epsilon-private.
 
         Notes
         -----
-        The part must be in random order, or the learner's sample be read as a set: the halves
-        matter. Source: BLM20, remark after Corollary 2.
+        Source: BLM20, remark after Corollary 2.
         """
-        return agnostic_accuracy.least_population(self.sample_size, self.guarantee, epsilon)
+        return agnostic_accuracy.least_population(self.part_size, self._of_part, epsilon)
 
     def relabelling(self, sample: Sample[Hashable]) -> FiniteDistribution[Sample[Hashable]]:
         """Return the exact law of the relabelled D.
@@ -284,6 +312,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         sample
             The sample.
         """
+        if self.whole is not None:
+            return self._on_a_part(FromLaw(self._own_part.relabelling)).law(self._all(sample))
         D, patterns = self._split(sample)
         return patterns.law(D).map(lambda h: _relabelled(D, h))
 
@@ -297,8 +327,10 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
         Notes
         -----
-        ``|D|**m`` resamples for each relabelled D: for tiny instances.
+        ``|D|**m`` resamples for each relabelled D, and each part: for tiny instances.
         """
+        if self.whole is not None:
+            return self._on_a_part(self._own_part).law(self._all(sample))
         return self.relabelling(sample).bind(mechanisms.Resampled(self.base, self.base_size).law)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
@@ -311,9 +343,28 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         rng
             Where the coins come from; the operating system's entropy by default.
         """
+        if self.whole is not None:
+            return self._on_a_part(self._own_part).run(self._all(sample), rng)
         D, patterns = self._split(sample)
         relabelled = _relabelled(D, patterns.run(D, rng))
         return mechanisms.Resampled(self.base, self.base_size).run(relabelled, rng)
+
+    @property
+    def _own_part(self) -> AgnosticPrivateLearner[Out_co]:
+        """What runs on the part."""
+        return replace(self, whole=None)
+
+    def _on_a_part(
+        self, mechanism: Mechanism[Sample[Hashable], Drawn]
+    ) -> mechanisms.Subsampled[Sample[Hashable], Drawn]:
+        # Where there are halves, which examples are in which has to be random, too.
+        return mechanisms.Subsampled(
+            mechanism, self.part_size, "random" if self.second_half else "index"
+        )
+
+    def _all(self, sample: Sample[Hashable]) -> Sample[Hashable]:
+        self.require(sample)
+        return sample
 
     def _split(
         self, sample: Sample[Hashable]
@@ -331,14 +382,15 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return sample[:size], mechanisms.exponential_learner(patterns, self.decay)
 
     def relabelled_of(self, n: int) -> int:
-        """Return how many of n examples are in D, and relabelled: half of them, or all.
+        """Return how many of n examples are relabelled: all, or half of them, or those of the part.
 
         Parameters
         ----------
         n
             The size of the sample.
         """
-        return n // 2 if self.second_half else n
+        part = n if self.whole is None else self.part_size
+        return part // 2 if self.second_half else part
 
     def excess_failure(
         self,
@@ -387,6 +439,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         whole, least = arguments.as_open_unit(excess, "excess"), arguments.as_number(alpha, "alpha")
         failed = arguments.as_probability(beta, "beta")
         N = self.relabelled_of(size)
+        spare = (size if self.whole is None else self.part_size) - N
         one = Interval.exactly(1)
         found = [one]
         for part in range(1, _PARTS):
@@ -396,7 +449,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
             failure = (
                 Interval.exp(
                     agnostic_accuracy.choice_failure(
-                        N, self.richness, self.decay, choice, spare=size - N, bits=bits
+                        N, self.richness, self.decay, choice, spare=spare, bits=bits
                     ),
                     bits,
                 )
@@ -465,7 +518,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
                 "second_half", "a learner without a half T", "one with it, as the proof needs"
             )
         size = arguments.as_size(n, "n", least=max(4, self.sample_size))
-        half = size // 2
+        half = self.relabelled_of(size)
         base = arguments.as_number(alpha, "alpha") + arguments.as_number(beta, "beta")
         count = len(self.H)
         private = self.guarantee

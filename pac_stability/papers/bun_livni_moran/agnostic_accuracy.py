@@ -8,25 +8,32 @@ and the sizes until the excess is small, surely enough.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
-from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
+from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, logarithm
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import PrivacyGuarantee, subsampling_amplification
+from pac_stability.mechanisms import (
+    PrivacyGuarantee,
+    StableHistogram,
+    subsampling_amplification,
+)
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size
+from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
 
 _EXACT = 64
 
@@ -613,8 +620,14 @@ class AgnosticPromise(Tabled):
     Privacy: see :class:`AgnosticPrivateLearner`, and
     :func:`~pac_stability.mechanisms.subsampling_amplification` for the part.
 
-    M's epsilon, alpha_0, the ratio and r are tuned together, in floating point, over fixed lists;
-    what is found is then certified. d is at most 8, as for :class:`ByLevelSizes`.
+    M's epsilon, alpha_0 and noise and r are the best of fixed lists, and N is the least that is
+    enough, so that less never takes more. Floats find what may be best; that is then certified. d
+    is at most 8, as for :class:`ByLevelSizes`, and alpha at least 10**-30.
+
+    *A large delta.* Where ``n delta`` is not small, privacy with this delta says little: to publish
+    one example of a sample in a million is (0, 10**-6)-private, so that among n = 10**7 examples
+    some ten may be published. :attr:`exposed` is n delta, and :meth:`with_small_delta` asks for
+    delta at most 1/n**2.
 
     Source: BLM20 Corollary 2; the proof is ours.
 
@@ -622,12 +635,27 @@ class AgnosticPromise(Tabled):
     --------
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> asked = AgnosticPromise(1, 1, Fraction(1, 4), tenth, Epsilon(1), millionth)
-    >>> asked.base.sample_size, asked.ratio, asked.part_size, asked.sample_size
-    (3427, 4, 13708, 32096)
+    >>> asked.base.sample_size, asked.part_size, asked.sample_size
+    (2636, 9258, 26241)
     >>> spent = asked.guarantee
     >>> spent.epsilon <= asked.epsilon, spent.delta <= asked.delta
     (True, True)
+    >>> print(asked, end="")
+    an agnostic private learner with a promise
+    Littlestone dimension d               1
+    VC dimension                          1
+    hypotheses                            any number
+    excess alpha                          1/4 (0.25)
+    failure beta                          1/10 (0.1)
+    epsilon                               1
+    delta                                 1/1000000 (0.000001)
+    examples n                            26,241
+      of these a random part, relabelled  9,258
+      of which M draws                    2,636
+    n delta                               0.0262
     """
+
+    _kind: ClassVar[str] = "an agnostic private learner with a promise"
 
     dimension: int
     vc_dimension: int
@@ -653,6 +681,8 @@ class AgnosticPromise(Tabled):
         object.__setattr__(self, "hypotheses", rich.hypotheses)
         for name in ("alpha", "beta", "delta"):
             object.__setattr__(self, name, arguments.as_open_unit(getattr(self, name), name))
+        if self.alpha < _LEAST_ALPHA:
+            raise InvalidInput("alpha", arguments.in_words(self.alpha), "at least 10**-30")
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
 
     @property
@@ -666,9 +696,9 @@ class AgnosticPromise(Tabled):
         return _tuned(self).base
 
     @property
-    def ratio(self) -> int:
+    def ratio(self) -> Fraction:
         """How many times larger than M's sample D is."""
-        return _tuned(self).ratio
+        return Fraction(self.part_size, self.base.sample_size)
 
     @property
     def decay(self) -> Fraction:
@@ -688,12 +718,56 @@ class AgnosticPromise(Tabled):
     @property
     def part_size(self) -> int:
         """N, the examples of D: a random part of the sample."""
-        return self.ratio * self.base.sample_size
+        return _tuned(self).part_size
 
     @property
     def sample_size(self) -> int:
         """The size n of the sample."""
         return _population(self, _tuned(self))
+
+    @property
+    def exposed(self) -> Fraction:
+        """``n delta``: so many examples may be published outright, on average, with this delta."""
+        return self.delta * self.sample_size
+
+    def with_small_delta(self) -> AgnosticPromise:
+        """Return the promise with a delta of at most ``1/n**2`` for its own n, and of this at most.
+
+        Examples
+        --------
+        >>> asked = AgnosticPromise(
+        ...     3, 1, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 10**6)
+        ... )
+        >>> small = asked.with_small_delta()
+        >>> round(float(asked.exposed), 1), asked.sample_size, small.sample_size
+        (25.6, 25555048, 63389256)
+        >>> small.delta <= Fraction(1, small.sample_size**2)
+        True
+        """
+        small = self
+        while small.delta * small.sample_size**2 > 1:
+            # More examples take a smaller delta again, which takes few more.
+            n = small.sample_size + small.sample_size // 1000
+            small = replace(self, delta=Fraction(1, n**2))
+        return small
+
+    def _rows(self) -> Mapping[str, object]:
+        exposed = f"{float(self.exposed):.3g}"
+        if 10 * self.exposed >= 1:
+            exposed += ": delta is large, see with_small_delta()"
+        return {
+            "Littlestone dimension d": self.dimension,
+            "VC dimension": self.vc_dimension,
+            "hypotheses": "any number" if self.hypotheses is None else f"{self.hypotheses:,}",
+            "excess alpha": self.alpha,
+            "failure beta": self.beta,
+            "epsilon": f"{float(self.epsilon):.6g}",
+            "delta": self.delta,
+            "examples n": f"{self.sample_size:,}",
+            "  of these a random part, relabelled": f"{self.part_size:,}",
+            "  of which M draws": f"{self.base.sample_size:,}",
+            "n delta": exposed,
+        }
 
     @property
     def guarantee(self) -> PrivacyGuarantee:
@@ -749,7 +823,7 @@ class _Sizes(NamedTuple):
     """What is tuned."""
 
     base: ByLevelSizes
-    ratio: int
+    part_size: int
     decay: Fraction
     excess: Fraction
 
@@ -760,161 +834,330 @@ _BUDGETS = tuple(Fraction(i, 8) for i in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32))
 _ACCURACIES = tuple(Fraction(i, 32) for i in range(4, 31, 2))
 """The parts of alpha that M's alpha may be."""
 
-_RATIOS = (*range(2, 9), *(i << j for j in range(1, 24) for i in (5, 6, 7, 8)))
 _DECAYS = tuple(1 - Fraction(1, 2**j) for j in range(1, 11))
 _GRID = 1 << 20
+"""The excess is a number of so many parts of alpha."""
+
+_DIGITS = 44
+"""How many binary digits of the least part are found."""
+
 _LEFT = 32
 """Steps 1 and 3 may each fail with one part in so many of beta."""
 
-_ENOUGH = 1 + 2**-20
+_LEAST_ALPHA = Fraction(1, 10**30)
+_FAR_OFF, _OFF = 0.1, 0.02
+"""By how much what is guessed may be off: all examples, with a guessed noise; and those of M."""
+
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @lru_cache(maxsize=256)
 def _tuned(asked: AgnosticPromise) -> _Sizes:
-    """Climb in M's epsilon and alpha, with the best ratio and decay for each; then certify."""
-    seen: dict[tuple[int, int], tuple[float, _Sizes]] = {}  # with about as many examples for M
+    """Return the sizes with the fewest examples, over all lists.
 
-    def cost(place: tuple[int, int]) -> float:
-        if place not in seen:
-            M = _base(asked, _BUDGETS[place[0]], _ACCURACIES[place[1]])
-            seen[place] = _fitted(asked, M, math.ceil(float_sample_size(M)))
-        return seen[place][0]
+    All epsilons and alphas of M are gone through in floating point, and those that may be best
+    exactly.
+    """
+    about = [
+        (population, budget, accuracy, noise)
+        for budget, accuracy in product(_BUDGETS, _ACCURACIES)
+        for population, noise in _about(
+            asked, budget, accuracy, _likely_noise(asked, budget), rough=True
+        )
+    ]
+    least = min((first for first, *_ in about), default=math.inf) * (1 + _FAR_OFF)
+    about = [
+        (population, budget, accuracy, noise)
+        for first, budget, accuracy, likely in about
+        if first <= least
+        for population, noise in _about(asked, budget, accuracy, likely)
+    ]
+    best, least = None, math.inf
+    for population, budget, accuracy, noise in sorted(about):
+        if population > least:
+            break
+        for sizes in _certified(asked, budget, accuracy, noise):
+            if _population(asked, sizes) < least:
+                best, least = sizes, _population(asked, sizes)
+    if best is None:
+        raise InvalidInput("alpha", arguments.in_words(asked.alpha), "a number that is reached")
+    return best
 
-    best, better = None, (_BUDGETS.index(Fraction(3, 4)), _ACCURACIES.index(Fraction(1, 2)))
-    while better != best:
-        best = better
-        beside = [(best[0] + i, best[1] + j) for i, j in product((0, -1, 1), repeat=2)]
-        inside = [p for p in beside if 0 <= p[0] < len(_BUDGETS) and 0 <= p[1] < len(_ACCURACIES)]
-        better = min(inside, key=cost)  # the place itself is the first
-    budget, accuracy = _BUDGETS[better[0]], _ACCURACIES[better[1]]
 
-    def certified(times: Fraction) -> _Sizes:
-        M = _base(asked, budget, accuracy, times)
-        return _certified(asked, _fitted(asked, M, M.sample_size)[1])
+def _likely_noise(asked: AgnosticPromise, budget: Fraction) -> int:
+    """Guess with how much noise M spends as much of delta as it may."""
+    t = float(Epsilon(budget).ratio)
+    ratio = max(3.3, (t - 1) / float(budget))
+    less = Fraction(ratio * (4.3 * math.exp((t - 1) / ratio) - 1)) / (asked.epsilon.ratio - 1)
+    return _noise(budget, asked.delta * max(Fraction(1), less))
 
-    found = certified(Fraction(1))
-    # M's delta shrinks by the resampling and in the part, so that it may be larger than asked.
-    times = asked.delta / _spent(asked, found).delta
-    while times > 1:
-        times = Fraction(math.floor(8 * times), 8)
-        wider = certified(times)
-        if _spent(asked, wider).delta <= asked.delta:
-            return min(found, wider, key=lambda sizes: _population(asked, sizes))
-        times = times * 15 / 16
+
+def _about(
+    asked: AgnosticPromise,
+    budget: Fraction,
+    accuracy: Fraction,
+    noise: int,
+    *,
+    rough: bool = False,
+) -> list[tuple[float, int]]:
+    """Return how many examples that takes, if it is enough, and a better noise; rough, or less."""
+    M = _base(asked, budget, accuracy, noise)
+    m = float_sample_size(M)
+    fit = _fitted(asked, M, m if rough else m * (1 - _OFF), rough=rough)
+    if fit is None:
+        return []
+    # M's delta shrinks by the resampling and in the part, so that it may be larger.
+    return [(fit.population, _noise(budget, asked.delta * Fraction(fit.delta_is_less)))]
+
+
+@lru_cache(maxsize=1024)
+def _noise(budget: Fraction, delta: Fraction) -> int:
+    """Return the least A with which M's histogram spends at most delta, and 1/2."""
+    histogram = StableHistogram.from_privacy(Epsilon(budget), min(delta, Fraction(1, 2)))
+    return histogram.truncation
+
+
+@lru_cache(maxsize=1024)
+def _delta(budget: Fraction, noise: int) -> Fraction:
+    """Return about the delta that M's histogram spends with so much noise, and not less."""
+    decay = private_decay(Epsilon(budget))
+    exact = StableHistogram(decay, noise, noise + 2).guarantee.delta
+    scale = 1 << (exact.denominator.bit_length() - exact.numerator.bit_length() + 32)
+    return Fraction(math.ceil(exact * scale), scale)
+
+
+def _base(asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, noise: int) -> ByLevelSizes:
+    """Return M with an epsilon, a part of alpha, and so much noise."""
+    beta = asked.beta * (1 - Fraction(2, _LEFT))
+    alpha, delta = asked.alpha * accuracy, _delta(budget, noise)
+    return ByLevelSizes(asked.dimension, alpha, beta, Epsilon(budget), delta)
+
+
+class _Fit(NamedTuple):
+    """The part and the decay with which M takes fewest examples, about, and how many."""
+
+    population: float
+    part_size: float
+    decay: Fraction
+    delta_is_less: float
+
+
+def _fitted(
+    asked: AgnosticPromise, M: ByLevelSizes, m: float, *, rough: bool = False
+) -> _Fit | None:
+    """Return the best part and decay for M on m examples, if any is enough; rough, to 2 percent."""
+    # The choice of a pattern alone takes so many.
+    left, square = _log_left(asked), float(asked.alpha) ** 2
+    needed = 2 * (left + float(_log_patterns(asked, np.array(2 * left / square)))) / square
+    scale, found = max(m, needed / 8), None
+    around = scale * np.geomspace(1.02, 64, 192)
+    for width in (0.03, 0.0006, 0.00001):
+        fit = _best_of(asked, M, m, around[around > m])
+        if fit is None or rough:
+            return fit or found
+        found = fit
+        around = fit.part_size * np.linspace(1 - width, 1 + width, 129)
     return found
 
 
-def _base(
-    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, times: Fraction = Fraction(1)
-) -> ByLevelSizes:
-    """Return M with an epsilon, a part of alpha, and so many times delta."""
-    return ByLevelSizes(
-        asked.dimension,
-        asked.alpha * accuracy,
-        asked.beta * (1 - Fraction(2, _LEFT)),
-        Epsilon(budget),
-        min(asked.delta * times, Fraction(1, 2)),
-    )
+def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _Fit | None:
+    """Return the best fit among some sizes of the part."""
+    alpha, t = float(asked.alpha), float(M.epsilon.ratio)
+    # With the decays that cost nothing for a bound, or only just something.
+    free = np.floor(-np.log2(np.maximum(_excesses(asked, N)[1], 1 / 2 ** len(_DECAYS))))
+    rounds = np.clip([free, free + 1, free + 2], 1, len(_DECAYS)).astype(int)
+    excess = np.concatenate([_excesses(asked, N, each)[0] for each in rounds])
+    rounds = np.concatenate(rounds)
+    on_D, apart, fresh = float(M.alpha), alpha - excess, N - m
+    enough = np.zeros(excess.shape, dtype=bool)
+    seen = on_D * N / fresh
 
+    def carries(mean: Floats, log_count: Floats | float) -> Floats:
+        fits = (seen < mean) & (mean < 1)
+        mean, q = np.where(fits, mean, 0.5), np.where(seen < 1, seen, 0.25)
+        entropy = q * np.log(q / mean) + (1 - q) * np.log1p((mean - q) / (1 - mean))
+        found: Floats = fits & (entropy * fresh > log_count + _log_left(asked))
+        return found
 
-def _fitted(asked: AgnosticPromise, M: ByLevelSizes, m: int) -> tuple[float, _Sizes]:
-    """Return the best ratio and decay for M on m examples, and about how many that takes."""
-    t, goal = float(M.epsilon.ratio), float(asked.epsilon.ratio) - 1
-    least: tuple[float, _Sizes] | None = None
-    for ratio in _RATIOS:
-        N = ratio * m
-        if (t - 1) / ratio > math.log(t):  # resampling would not be better than group privacy
-            continue
-        if least is not None and least[0] < N:
-            break
-        for excess, decay in _choices(asked, N):
-            apart = float(asked.alpha - excess)
-            if not _carries_over(asked, N, m, float(M.alpha), apart):
-                continue
-            factor = float(1 + 1 / decay) ** 2 * math.exp((t - 1) / ratio)
-            n = max(N, N * (factor - 1) / goal)
-            if least is None or n < least[0]:
-                least = n, _Sizes(M, ratio, decay, excess)
-    if least is None:
-        raise InvalidInput("alpha", str(asked.alpha), "a number that some ratio is enough for")
-    return least
-
-
-def _choices(asked: AgnosticPromise, N: int) -> Iterator[tuple[Fraction, Fraction]]:
-    """Give the least excess of the choice for N examples with a decay, by either bound."""
-    left = math.log(_LEFT / asked.beta) * _ENOUGH
-    bounds: list[tuple[float, float]] = []
     if asked.hypotheses is not None:
-        square = 1 - math.exp(-2 * (math.log(asked.hypotheses - 1) + left) / N)
-        a = math.sqrt(square)
-        bounds.append((a, math.sqrt((1 - a) / (1 + a))))
+        enough |= carries(apart, math.log(asked.hypotheses))
     for times in GHOSTS:
-        share = times / (times + 1)
-        above = math.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
-        a = above / share + math.sqrt(2 * math.log(2) / (times * N))
-        bounds.append((a, math.exp(-above * share)))
-    for a, largest in bounds:
-        excess = Fraction(math.ceil(a * _ENOUGH * _GRID), _GRID)
-        decays = [r for r in _DECAYS if r <= largest]
-        if decays and excess < asked.alpha:
-            yield excess, decays[-1]
+        mean = (apart * times * N + on_D * N) / (fresh + times * N)
+        enough |= carries(mean, math.log(2) + _log_patterns(asked, (times + 1) * N))
+    # Resampling would not be better than group privacy beyond ln t.
+    enough &= (excess < alpha) & ((t - 1) * m / N <= math.log(t))
+    factor = (2 + 1 / (2.0**rounds - 1)) ** 2 * np.exp((t - 1) * m / N)
+    goal = min(asked.epsilon.ratio - 1, Fraction(10) ** 300)
+    n = np.where(enough, np.maximum(N, N * (factor - 1) / float(goal)), math.inf)
+    place = np.unravel_index(int(n.argmin()), n.shape)
+    if not math.isfinite(n[place]):
+        return None
+    part, best = float(N[place[1]]), float(n[place])
+    less = best / part * (t - 1) / math.expm1((t - 1) * m / part)
+    return _Fit(best, part, _DECAYS[rounds[place] - 1], less)
 
 
-def _carries_over(asked: AgnosticPromise, N: int, m: int, on_D: float, apart: float) -> bool:
-    """Whether step 3 is likely enough, in floating point."""
-    left = math.log(_LEFT / asked.beta) * _ENOUGH
-    seen, fresh = on_D * N / (N - m), N - m
+def _excesses(
+    asked: AgnosticPromise, N: Floats, rounds: npt.NDArray[np.int64] | int | None = None
+) -> tuple[Floats, Floats]:
+    """Return the excess of the choice by each bound, shape (K, |N|), where ``r = 1 - 2**-rounds``.
 
-    def enough(mean: float, log_count: float) -> bool:
-        if not seen < mean < 1:
-            return False
-        entropy = seen * math.log(seen / mean) + (1 - seen) * math.log((1 - seen) / (1 - mean))
-        return entropy * fresh > log_count + left
+    And ``1 - r`` for the largest r that costs nothing, as if there were no other.
+    """
+    left = _log_left(asked)
+    excesses, free = [], []
+    log_r = np.full(1, math.inf) if rounds is None else -np.log1p(-(2.0 ** -np.asarray(rounds)))
+    bounds = len(GHOSTS) + (asked.hypotheses is not None)
+    logs = iter(np.broadcast_to(log_r, (bounds, N.size)))
+    if asked.hypotheses is not None:
+        rate, log = (math.log(asked.hypotheses - 1) + left) / N, next(logs)
+        a = np.sqrt(-np.expm1(-2 * rate))
+        free.append(1 - np.sqrt((1 - a) / (1 + a)))
+        with np.errstate(invalid="ignore", over="ignore"):
+            steep = (np.cosh(log) - np.exp(-rate)) / np.sinh(log)
+        excesses.append(np.where(np.arctanh(a) <= log, a, steep))
+    for times in GHOSTS:
+        share, log = times / (times + 1), next(logs)
+        shift = np.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
+        free.append(-np.expm1(-shift * share))
+        most = log / share
+        above = np.where(shift <= most, shift, most / 2 + shift * shift / (2 * most)) / share
+        excesses.append(above + np.sqrt(2 * math.log(2) / (times * N)))
+    return np.array(excesses), np.array(free)
 
-    if asked.hypotheses is not None and enough(apart, math.log(asked.hypotheses)):
-        return True
-    return any(
-        enough(
-            (apart * times * N - 1 + on_D * N) / (fresh + times * N),
-            math.log(2) + _log_patterns(asked, (times + 1) * N),
-        )
-        for times in GHOSTS
-    )
+
+def _log_left(asked: AgnosticPromise) -> float:
+    return math.log(_LEFT) - logarithm(asked.beta)
 
 
-def _log_patterns(asked: AgnosticPromise, points: int) -> float:
-    vc = asked.vc_dimension
-    most = vc * (1 + math.log(points / vc))
-    return most if asked.hypotheses is None else min(most, math.log(asked.hypotheses))
+def _log_patterns(asked: AgnosticPromise, points: Floats) -> Floats:
+    term = most = np.zeros(points.shape)
+    for i in range(asked.vc_dimension):
+        with np.errstate(divide="ignore"):
+            term = term + np.log(np.maximum(points - i, 0)) - math.log(i + 1)
+        most = np.logaddexp(most, term)
+    return most if asked.hypotheses is None else np.minimum(most, math.log(asked.hypotheses))
 
 
-def _certified(asked: AgnosticPromise, sizes: _Sizes) -> _Sizes:
-    """Return the sizes with the least ratio, from the given one on, that is certainly enough."""
-    while not _is_enough(asked, sizes):
-        sizes = sizes._replace(ratio=sizes.ratio + 1)
-    return sizes
+def _certified(
+    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, noise: int
+) -> Iterator[_Sizes]:
+    """Give the sizes with an epsilon and a part of alpha for M, with the best noise and beside."""
+    up = False
+    while True:
+        M = _base(asked, budget, accuracy, noise)
+        fit = _fitted(asked, M, M.sample_size)
+        if fit is None:
+            return
+        sizes = _least_part(asked, M, fit)
+        yield sizes
+        n, for_delta = _examples(asked, sizes), _for_delta(asked, sizes)
+        # With less noise M takes less, and spends more of delta; this decides from some noise on.
+        if for_delta == n:
+            up = True
+            noise += 1
+        elif up or noise == _noise(budget, Fraction(1, 2)):
+            return
+        else:
+            noise -= 1
+            shrinks = 1 - Fraction(2, noise + 3)
+            if for_delta * _delta(budget, noise) / M.delta * shrinks >= n:
+                return
+
+
+def _least_part(asked: AgnosticPromise, M: ByLevelSizes, fit: _Fit) -> _Sizes:
+    """Return the sizes with the smallest part that is certainly enough, with this decay."""
+
+    def at(N: int) -> _Sizes | None:
+        if M.sample_size >= N:
+            return None
+        rounds = _DECAYS.index(fit.decay) + 1
+        about = float(_excesses(asked, np.array([float(N)]), rounds)[0].min())
+
+        def with_excess(parts: int) -> _Sizes:
+            return _Sizes(M, N, fit.decay, asked.alpha * parts / _GRID)
+
+        parts = int(about / float(asked.alpha) * _GRID)
+        while parts < _GRID and not _chooses(asked, with_excess(parts)):
+            parts += 1
+        enough = parts < _GRID and _carries_over(asked, with_excess(parts))
+        return with_excess(parts) if enough else None
+
+    enough = round(fit.part_size)
+    unit = max(1, enough >> _DIGITS)
+    short, step, found = M.sample_size, unit, at(enough)
+    while found is None:
+        short, step = enough, 4 * step
+        enough += step
+        found = at(enough)
+    step = unit
+    while enough - short > unit:
+        middle = max(enough - step, (enough + short) // 2)
+        fewer = at(middle)
+        if fewer is None:
+            short = middle
+        else:
+            found, enough, step = fewer, middle, 4 * step
+    return _best_above(asked, found)
+
+
+def _best_above(asked: AgnosticPromise, sizes: _Sizes) -> _Sizes:
+    """Return the best part from the least one on: where M is costly to resample it is larger."""
+
+    def of(N: int) -> _Sizes:
+        return sizes._replace(part_size=N)
+
+    low, high = sizes.part_size, 2 * sizes.part_size
+    if _examples(asked, of(low + 1)) >= _examples(asked, sizes):
+        return sizes
+    while _examples(asked, of(high)) < _examples(asked, of(high - 1)):
+        low, high = high, 2 * high
+    while high - low > 1:  # falling at low, and not at high
+        middle = (low + high) // 2
+        falls = _examples(asked, of(middle)) < _examples(asked, of(middle - 1))
+        low, high = (middle, high) if falls else (low, middle)
+    return of(low) if _is_enough(asked, of(low)) else sizes
 
 
 def _is_enough(asked: AgnosticPromise, sizes: _Sizes) -> bool:
-    m, left = sizes.base.sample_size, Interval.log(asked.beta / _LEFT)
-    N, rich = sizes.ratio * m, asked.richness
-    choice = choice_failure(N, rich, sizes.decay, sizes.excess)
-    apart = asked.alpha - sizes.excess
-    transfer = transfer_failure(N, m, rich, sizes.base.alpha, apart)
-    return max(choice.upper, transfer.upper) <= left.lower
+    """Whether steps 1 and 3 are likely enough, certainly."""
+    return _chooses(asked, sizes) and _carries_over(asked, sizes)
+
+
+def _chooses(asked: AgnosticPromise, sizes: _Sizes) -> bool:
+    """Whether step 1 is likely enough, certainly."""
+    failure = choice_failure(sizes.part_size, asked.richness, sizes.decay, sizes.excess)
+    return failure.upper <= Interval.log(asked.beta / _LEFT).lower
+
+
+def _carries_over(asked: AgnosticPromise, sizes: _Sizes) -> bool:
+    """Whether step 3 is likely enough, certainly."""
+    M, apart = sizes.base, asked.alpha - sizes.excess
+    N, m = sizes.part_size, M.sample_size
+    failure = transfer_failure(N, m, asked.richness, M.alpha, apart)
+    return failure.upper <= Interval.log(asked.beta / _LEFT).lower
 
 
 def _of_part(sizes: _Sizes) -> PrivacyGuarantee:
     M = sizes.base
-    m = M.sample_size
-    return relabelling_guarantee(M.guarantee, m, sizes.ratio * m, sizes.decay)
+    return relabelling_guarantee(M.guarantee, M.sample_size, sizes.part_size, sizes.decay)
+
+
+def _for_delta(asked: AgnosticPromise, sizes: _Sizes) -> Fraction:
+    """Return in how many examples the part is small enough for delta."""
+    return sizes.part_size * _of_part(sizes).delta / asked.delta
+
+
+def _examples(asked: AgnosticPromise, sizes: _Sizes) -> Fraction:
+    """Return in how many examples the part is small enough, before they are rounded up."""
+    part = _of_part(sizes)
+    for_epsilon = sizes.part_size * (part.factor - 1) / (asked.epsilon.ratio - 1)
+    return max(Fraction(sizes.part_size), for_epsilon, _for_delta(asked, sizes))
 
 
 def _population(asked: AgnosticPromise, sizes: _Sizes) -> int:
-    part = sizes.ratio * sizes.base.sample_size
-    return least_population(part, _of_part(sizes), asked.epsilon)
+    return math.ceil(_examples(asked, sizes))
 
 
 def _spent(asked: AgnosticPromise, sizes: _Sizes) -> PrivacyGuarantee:
-    part = sizes.ratio * sizes.base.sample_size
-    return subsampling_amplification(_of_part(sizes), part, _population(asked, sizes))
+    return subsampling_amplification(_of_part(sizes), sizes.part_size, _population(asked, sizes))

@@ -172,7 +172,7 @@ def equivalence(
     online, realizable: mistakes played     2
     online, agnostic: regret in 100 rounds  5.61 to 20.65
     private, realizable: examples           43,611
-    private, agnostic: examples             681,757
+    private, agnostic: examples             662,886
     """
     require_playable(H)
     T = arguments.as_size(horizon, "horizon")

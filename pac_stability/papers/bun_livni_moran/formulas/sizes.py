@@ -7,12 +7,16 @@ with its runs given to levels: more where they are short, fewer where they are l
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate
-from typing import ClassVar, NamedTuple
+from operator import itemgetter
+from typing import ClassVar, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability import arguments, arithmetic
 from pac_stability._report import Tabled
@@ -166,10 +170,7 @@ def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> arithmetic
 @lru_cache(maxsize=256)
 def private_decay(epsilon: arithmetic.Epsilon | arguments.AnyNumber) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
-    decay = decay_for(epsilon)
-    if decay == 1:
-        raise InvalidInput("epsilon", arguments.described(epsilon), "a privacy parameter above 0")
-    return decay
+    return decay_for(epsilon, below_one=True)
 
 
 # Theorem 17 with an exact tail: how many runs until a stable output is released
@@ -184,6 +185,7 @@ _MOST_COUNTS = 4096
 _LEAST_FAILURE = Fraction(1, 1 << 96)
 """What is asked to be less likely than this is not compared in fixed point."""
 
+_RARE = Fraction(1, 1 << 10)
 _MOST_BITS = 4096
 
 
@@ -275,34 +277,39 @@ def least_runs(
 
 @lru_cache(maxsize=1024)
 def _least(p: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
-    about = _about(p, histogram)
-    goal, low, high = arithmetic.logarithm(failure), 0, 0
-    probe, steps = math.ceil(about.runs(goal)), 0
+    about, goal = _about(p, histogram), arithmetic.logarithm(failure)
+    low = high = steps = 0  # low is not enough; high is, if it is not 0
+    probe = max(1, math.ceil(_runs_about(p, histogram, failure)))
+    last: tuple[int, float] | None = None
     while high - low != 1:
-        # low is not enough; high is, if it is not 0.
-        steps += 1
-        excess = _excess(probe, p, histogram, failure)
+        excess, steps = _excess(probe, p, histogram, failure), steps + 1
         low, high = (probe, high) if excess > 0 else (low, probe)
-        if steps > 8 and high:
-            probe = (low + high) // 2
-        elif steps % 3 == 1 or not high:
+        # In the roots the curve is nearly a line.
+        root = math.sqrt(max(0.0, -goal - excess))
+        if last is None:
             # By as much as it is off here it is off beside.
-            probe = math.ceil(about.runs(about.log_missed(probe) - excess))
-            probe = max(probe, low + (1 << steps)) if not high else probe
-        elif steps % 3 == 2:
-            probe = low + 1 if excess > 0 else high - 1
+            guess = math.ceil(about.runs(min(about.log_missed(probe) - excess, -1e-9)))
+        elif root != last[1] and steps < 8:
+            slope = (root - last[1]) / (probe - last[0])
+            guess = probe + math.ceil((math.sqrt(-goal) - root) / slope)
         else:
-            probe = (low + high) // 2
-        probe = max(probe, low + 1)
-        probe = min(probe, high - 1) if high else probe
+            guess = (low + high) // 2 if high else 2 * low
+        last = probe, root
+        probe = max(guess, low + 1)
+        probe = min(probe, high - 1) if high else min(probe, 4 * low + 4)
     return high
 
 
 def _more_than(eta: Fraction, histogram: StableHistogram, failure: Fraction) -> int:
     """Return a number of runs that is surely not enough, if only just: less work than the least."""
-    about = _about(eta, histogram).runs(arithmetic.logarithm(failure))
-    few = math.floor(about * (1 - 1 / histogram.threshold - 0.002))
-    return few if few > 0 and _excess(few, eta, histogram, failure) > 0 else 0
+    about, off = _about(eta, histogram), 1 - 0.13 / histogram.threshold - 0.0005
+    few = math.floor(_runs_about(eta, histogram, failure) * off)
+    for _ in range(3):
+        excess = _excess(few, eta, histogram, failure) if few > 0 else 1.0
+        if excess > 0:
+            return few
+        few = math.floor(about.runs(min(about.log_missed(few) - excess, -1e-9)) * off) - 1
+    return 0
 
 
 def _excess(k: int, p: Fraction, histogram: StableHistogram, failure: Fraction) -> float:
@@ -315,8 +322,8 @@ def _excess(k: int, p: Fraction, histogram: StableHistogram, failure: Fraction) 
     threshold, log_missed = histogram.threshold, _log_missed(p, histogram)
     if p == 1 and k >= histogram.certain_count:
         return -1e3
-    bits = 64
-    while bits <= _MOST_BITS:
+    bits = 64 + math.ceil(-arithmetic.logarithm(failure) / math.log(2))
+    while bits <= _MOST_BITS + 64:
         log = log_missed(k, threshold, bits)
         if log is not None:
             ratio = log - arithmetic.Interval.log(failure, bits)
@@ -350,12 +357,27 @@ class _NormalMiss:
 
     def runs(self, goal: float) -> float:
         """Return about how many runs have such a logarithm, or a smaller one."""
+
+        def left(runs: float) -> float:
+            # In the roots the curve is nearly a line.
+            return math.sqrt(-goal) - math.sqrt(max(0.0, -self.log_missed(runs)))
+
         low, high = 0.0, self._threshold / self._p
-        while self.log_missed(high) > goal:
-            low, high = high, 2 * high
-        while high - low > 1e-7 * high:  # a guess: exact numbers decide
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.log_missed(middle) > goal else (low, middle)
+        at_low, at_high = math.sqrt(-goal), left(high)
+        while at_high > 0:
+            low, high, at_low = high, 2 * high, at_high
+            at_high = left(high)
+        found = 0.0
+        while high - low > 1e-6 * high:
+            middle = low + (high - low) * at_low / (at_low - at_high)
+            last, found = found, left(middle)
+            if abs(found) < 1e-6:
+                return middle
+            # An end that stays twice counts half, lest the other one creeps.
+            if found > 0:
+                low, at_low, at_high = middle, found, at_high / (2 if last > 0 else 1)
+            else:
+                high, at_high, at_low = middle, found, at_low / (2 if last < 0 else 1)
         return high
 
 
@@ -937,54 +959,63 @@ class _Divided:
 @lru_cache(maxsize=256)
 def _divided(asked: ByLevelSizes) -> _Divided:
     """Return the best of a fixed list of divisions, so that less never takes more."""
-    best: _Divided | None = None
-    n_for = partial(parameters.fewest_fresh_examples, alpha=asked.alpha * 3 / 4)
-    about = sorted(
-        stable_levels(asked.dimension),
-        key=lambda stable: n_for(stable[0].frequency) * _blocks_each(stable),
-    )
-    for stable in about:
-        for found in _divisions(asked, stable, best):
-            best = found
-    if best is None:
-        raise AssertionError("no division")
-    return best
+    lists, about = stable_levels(asked.dimension), _about_sizes(asked)
+    order = np.argsort(about.min(axis=1), kind="stable").tolist()
+    # The division that seems best is gone through first, so that most others are discarded.
+    likely = 1 + int(about[order[0]].argmin())
+    best = min(_divisions(asked, lists, order[0], (likely,), None), key=itemgetter(0))
+    for i in order:
+        for found in _divisions(asked, lists, i, range(HALVINGS, 0, -1), best[0][0]):
+            best = min(best, found, key=itemgetter(0))
+    return best[1]
 
 
 def _divisions(
-    asked: ByLevelSizes, stable: tuple[StableLevel, ...], best: _Divided | None
-) -> Iterator[_Divided]:
-    """Give better and better divisions of alpha and beta with these frequencies."""
-    tau, histogram = stable[0].frequency, asked.histogram
-    fewest = parameters.fewest_fresh_examples(tau, PARTS[-1] * asked.alpha)
-    # With a mean of A + 1 or less the count and the noise are both too small once in four times.
-    means = histogram.threshold - 1 if 4 * asked.beta < 1 else 0
-    if best is not None and means * _blocks_each(stable) * fewest >= best.sample_size:
-        return
-    # As the loss falls n grows; several parts of alpha may come to the same.
-    cuts = tuple(dict.fromkeys(_fresh(tau, part * asked.alpha) for part in reversed(PARTS)))
-    # Nothing for the choice is no division, but no division has fewer runs: it may discard.
-    for rest in (Fraction(0), *(asked.beta / 2**j for j in range(HALVINGS, 0, -1))):
-        if best is not None:
-            few = (_more_than(each.eta, histogram, asked.beta - rest) + 1 for each in stable)
+    asked: ByLevelSizes,
+    lists: Sequence[tuple[StableLevel, ...]],
+    place: int,
+    halvings: Sequence[int],
+    most: int | None,
+) -> Iterator[tuple[tuple[int, ...], _Divided]]:
+    """Give divisions of alpha and beta with some frequencies that take as few examples, or fewer.
+
+    The choice is left ``beta 2**-j``, for each j of ``halvings``. With each division is what it is
+    ranked by: of equal ones the first of the lists, with most runs, is the best.
+    """
+    stable, histogram = lists[place], asked.histogram
+    tau = stable[0].frequency
+    for j in (0, *halvings):
+        # Nothing for the choice is no division, but no division has fewer runs: it may discard.
+        rest = asked.beta / 2**j if j else Fraction(0)
+        if most is not None:
+            few = [_more_than(each.eta, histogram, asked.beta - rest) + 1 for each in stable]
             units = sum((each.blocks + each.fresh) * k for each, k in zip(stable, few, strict=True))
-            if units * fewest >= best.sample_size:
-                return
-        levels = _levels(stable, histogram, asked.beta - rest)
-        if best is not None and sum(level.units for level in levels) * fewest >= best.sample_size:
-            return
-        if not rest:
+            same = np.ones((1, max(j, 1)))
+            least = _at_least(
+                asked, np.array([math.log(tau)]), units * same, (sum(few) // 2 - 1) * same
+            )
+            if least[0, -1] > most:
+                if not j:
+                    return
+                continue
+        if not j:
             continue
+        levels = _levels(stable, histogram, asked.beta - rest)
+        units = sum(level.units for level in levels)
         others = sum(level.runs for level in levels) // 2 - 1
-        for n, loss in cuts:
-            drawn = sum(level.units for level in levels) * n
-            if best is not None and drawn >= best.sample_size:
+        last = 0
+        for part in reversed(PARTS):  # as the loss falls n grows
+            n, loss = _fresh(tau, part * asked.alpha)
+            if most is not None and units * n > most:
                 break
+            if n == last:  # several parts of alpha may come to the same
+                continue
+            last = n
             chosen = selection_size(others, asked.alpha, loss, rest, asked.decay)
             found = _Divided(loss, n, levels, chosen)
-            if best is None or found.sample_size < best.sample_size:
-                best = found
-                yield found
+            if most is None or found.sample_size <= most:
+                most = found.sample_size
+                yield (most, place, -j, n), found
 
 
 @lru_cache(maxsize=1024)
@@ -1003,9 +1034,60 @@ def _levels(
     )
 
 
-def _blocks_each(stable: tuple[StableLevel, ...]) -> Fraction:
-    """Return the blocks that a single appearance takes, on all levels."""
-    return sum((Fraction(each.blocks + each.fresh) / each.eta for each in stable), Fraction(0))
+# About how many examples M takes, in floating point
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+_BELOW = 1 - 1e-9
+"""What floats round off is less."""
+
+_SMALLEST = Fraction(1, 10**300)
+
+
+def _at_least(asked: ByLevelSizes, log_tau: Floats, units: Floats, others: Floats) -> Floats:
+    """Return about how many examples the best part of alpha takes, and not more: shape (L, J).
+
+    The logarithms of the frequencies, shape (L,); the blocks that the runs take, and what is chosen
+    from, which are as likely to fail as the choice, with ``beta 2**-j`` for j from 1 to J.
+    """
+    alpha, r = float(max(asked.alpha, _SMALLEST)), float(asked.decay)
+    log_rest = arithmetic.logarithm(asked.beta) - math.log(2) * np.arange(1, units.shape[1] + 1)
+    losses = alpha * np.array([float(part) for part in reversed(PARTS)])
+    n = np.maximum(1, np.ceil(log_tau[:, None] / np.log1p(-losses) * _BELOW))
+    loss = np.minimum(losses[0], -np.expm1(log_tau[:, None] / n))
+    steep = float(1 - asked.decay) * (alpha - loss / r)
+    rate = np.where(r * r * alpha > loss, steep, (math.sqrt(alpha) - np.sqrt(loss)) ** 2)
+    left = np.maximum(0, np.log(np.maximum(others, 1)) - log_rest)
+    chosen = left[:, :, None] / -np.log1p(-rate)[:, None, :]
+    least: Floats = (units[:, :, None] * n[:, None, :] + chosen).min(axis=2) * _BELOW
+    return least
+
+
+def _about_sizes(asked: ByLevelSizes) -> Floats:
+    """Return about how many examples M takes with each list of frequencies, for each j."""
+    lists, histogram = stable_levels(asked.dimension), asked.histogram
+    blocks = np.array([[each.blocks + each.fresh for each in stable] for stable in lists])
+    many, few = (
+        np.array([[_runs_about(each.eta, histogram, failure) for each in s] for s in lists])
+        for failure in (asked.beta * (1 - Fraction(1, 2**j)) for j in (1, HALVINGS))
+    )
+    # The runs are nearly a line in the logarithm of the failure.
+    shares = np.log(2 - 2.0 ** -np.arange(HALVINGS)) / math.log(2 - 2.0 ** (1 - HALVINGS))
+    runs = many[:, :, None] + (few - many)[:, :, None] * shares
+    log_tau = np.array([math.log(stable[0].frequency) for stable in lists])
+    units = (blocks[:, :, None] * runs).sum(axis=1)
+    return _at_least(asked, log_tau, units, runs.sum(axis=1) / 2 - 1)
+
+
+@lru_cache(maxsize=4096)
+def _runs_about(eta: Fraction, histogram: StableHistogram, failure: Fraction) -> float:
+    about = _about(eta, histogram)
+    runs = about.runs(arithmetic.logarithm(failure))
+    if not _LEAST_FAILURE <= failure < _RARE:
+        return runs
+    # Far out the count is not normal: by as much as it is off here it is off beside.
+    excess = _excess(math.ceil(runs), eta, histogram, failure)
+    return about.runs(about.log_missed(math.ceil(runs)) - excess)
 
 
 def float_sample_size(asked: ByLevelSizes) -> float:
@@ -1018,27 +1100,9 @@ def float_sample_size(asked: ByLevelSizes) -> float:
 
     Notes
     -----
-    A run is expected to add eta to a count that has to exceed the threshold by some deviations.
+    As if the counts were normal, and the noise Laplace's: within some percent.
     """
-    alpha, beta, threshold = float(asked.alpha), float(asked.beta), asked.histogram.threshold
-    tail = math.log(4 / beta)
-    means = threshold + tail + math.sqrt(2 * tail * threshold)
-    r, found = float(asked.decay), []
-    for stable in stable_levels(asked.dimension):
-        needed = math.log(stable[0].frequency)
-        runs = means * float(sum(1 / each.eta for each in stable))
-        for part in PARTS[::4]:
-            loss = alpha * float(part)
-            steep = r * r * alpha > loss
-            mean = (
-                (1 - r) * (alpha - loss / r)
-                if steep
-                else alpha + loss - 2 * math.sqrt(alpha * loss)
-            )
-            chosen = math.log(max(2.0, runs / 2) * 16 / beta) / -math.log1p(-mean)
-            n = math.ceil(needed / math.log1p(-loss))
-            found.append(means * float(_blocks_each(stable)) * n + chosen)
-    return min(found)
+    return float(_about_sizes(asked).min())
 
 
 class StableLevel(NamedTuple):
