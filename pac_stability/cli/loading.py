@@ -216,7 +216,9 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
 
 
 def check_source(options: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that do not go together; a TABLE may be a family, ``thresholds:8``."""
+    if options.family is None and _names_a_family(options.table):
+        options.family, options.table = options.table, None
     if (options.table is None) == (options.family is None):
         given = "neither" if options.table is None else "both"
         raise InvalidInput("TABLE or --family", given, "one of them")
@@ -231,6 +233,12 @@ def check_source(options: argparse.Namespace) -> None:
         raise InvalidInput("--ones", "no TABLE", "TABLE with it")
 
 
+def _names_a_family(table: str | None) -> bool:
+    name, colon, _ = (table or "").partition(":")
+    known = bool(colon) and name.replace("-", "_") in classes.SPECS
+    return known and not Path(table or "").exists()
+
+
 def load_playable(
     options: argparse.Namespace,
 ) -> tuple[classes.FiniteClass | classes.ImplicitClass, str]:
@@ -241,9 +249,9 @@ def load_playable(
     InvalidInput
         As for :func:`load_class`.
     """
-    if options.family is None or options.points is not None or options.table is not None:
-        return load_class(options)
     check_source(options)
+    if options.family is None or options.points is not None:
+        return load_class(options)
     limit: float | None = getattr(options, "time_limit", None)
     return _named(options.family, classes.playable_from_spec, limit), options.family
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy.random  # noqa: F401  # loaded late, and deleted below: it would come back as another
 import pytest
 
 from pac_stability.cli import main

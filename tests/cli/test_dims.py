@@ -99,8 +99,18 @@ def test_a_class_without_points(command: Command, validate: Validate) -> None:
     assert [row["lower"] for row in rows.values()] == [0, 0, -1, 0]  # the dual class is empty
 
 
+def test_a_family_may_stand_where_a_table_does(command: Command, tmp_path: Path) -> None:
+    named = command("dims", "affine-lines:3", "--only", "vc")
+    asked = command("dims", "--family", "affine_lines:3", "--only", "vc")
+    assert named.code == asked.code == 0
+    assert named.out.splitlines()[1:3] == asked.out.splitlines()[1:3]
+    assert "no such file" in command("dims", "no-family:3").err
+    (tmp_path / "thresholds:3").write_text(",a,b\nx,0,1\ny,1,1\n")
+    assert "2 hypotheses" in command("dims", str(tmp_path / "thresholds:3")).out
+
+
 def test_a_limit_on_time_ends_with_bounds_and_code_3(command: Command, validate: Validate) -> None:
-    arguments = ["--family", HARD, "--only", "littlestone,threshold", "--time-limit", "0.05"]
+    arguments = [HARD, "--only", "littlestone,threshold", "--time-limit", "0.05"]
     result = command("dims", *arguments, "--json")
     assert result.code == 3
     report = validate(result.out)
