@@ -447,7 +447,7 @@ def _command(
     description = f"Compute {summary}." if name != "play" else f"Play {summary}."
     end = f"{examples}\n{_SOURCES}\n{_EXIT_CODES}"
     command = _bare_command(commands, name, description, summary, end)
-    command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table, or a family's name")
+    command.add_argument("table", metavar="TABLE", nargs="?", help="a 0/1 table, or a family")
     _other_sources(command)
     return command
 

@@ -235,7 +235,8 @@ def check_source(options: argparse.Namespace) -> None:
 
 def _names_a_family(table: str | None) -> bool:
     name, colon, _ = (table or "").partition(":")
-    return bool(colon) and name.replace("-", "_") in classes.SPECS and not Path(table or "").exists()
+    known = bool(colon) and name.replace("-", "_") in classes.SPECS
+    return known and not Path(table or "").exists()
 
 
 def load_playable(
