@@ -80,7 +80,7 @@ def test_from_epsilon_spends_it() -> None:
     asked = Epsilon(0.1).ratio
     spent = DiscreteLaplace.from_epsilon(0.1, 0, 5).guarantee.factor
     assert asked - (asked - 1) / 1000 < spent <= asked
-    with pytest.raises(InvalidInput, match="decay"):  # no noise is that wide
+    with pytest.raises(InvalidInput, match="epsilon"):  # no noise is that wide
         DiscreteLaplace.from_epsilon(0.0, 0, 5)
 
 
