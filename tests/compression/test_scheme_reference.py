@@ -20,12 +20,12 @@ EACH: list[tuple[compression.CompressionScheme[classes.Hypothesis], str, int | N
     (compression.ThresholdScheme(), "1", 1),
     (compression.ChainScheme(classes.thresholds(5)), "1", 1),
     (compression.IntervalScheme(), "2", 2),
-    (compression.UnionOfIntervalsScheme(3), "2j", 6),
-    (compression.BoxScheme(4), "2p", 8),
-    (compression.MaximumClassScheme(classes.subsets(6, 2)), "d", 2),
-    (compression.HalfspaceScheme(3), "p + 1", 4),
-    (compression.LittlestoneScheme(classes.thresholds(7)), "Ldim(H)", 3),
-    (compression.BoostingScheme(classes.singletons(5)), "O(d log n), explicit", None),
+    (compression.UnionOfIntervalsScheme(3), "$2j$", 6),
+    (compression.BoxScheme(4), "$2p$", 8),
+    (compression.MaximumClassScheme(classes.subsets(6, 2)), "$d$", 2),
+    (compression.HalfspaceScheme(3), "$p + 1$", 4),
+    (compression.LittlestoneScheme(classes.thresholds(7)), r"$\mathrm{Ldim}(H)$", 3),
+    (compression.BoostingScheme(classes.singletons(5)), r"$O(d \log n)$, explicit", None),
     (compression.SubsamplingScheme(classes.Thresholds(), 9), "as many as you say", 9),
 ]
 
