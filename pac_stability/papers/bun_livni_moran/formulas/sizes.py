@@ -357,6 +357,8 @@ class _NormalMiss:
 
     def runs(self, goal: float) -> float:
         """Return about how many runs have such a logarithm, or a smaller one."""
+        if goal >= 0:  # a guess about a guess can be above what any number of runs has
+            return 0.0
 
         def left(runs: float) -> float:
             # In the roots the curve is nearly a line.
