@@ -28,7 +28,7 @@ import numpy.typing as npt
 from pac_stability import data
 from pac_stability.arguments import as_label, described, require_word
 from pac_stability.arithmetic import Interval
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.learning import PointwiseLearner
 from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator, LazyUniform
@@ -440,6 +440,23 @@ METHODS = ("predict", "predict_proba")
 SEEDED = "Its random_state is one seed: whoever knows it can repeat what it drew."
 """What is assumed of an estimator with a seed."""
 
+ON_ERROR = ("stop", "outcome")
+"""What an error of an estimator is: the end of the audit, or what it says of its sample."""
+
+ANSWERS = "it answers"
+"""The point at which an estimator predicts 1 on samples that raise no error, beside all others.
+
+An error has a probability of its own at each point. Two samples of which one raises differ there
+by 1, as they do here; where both raise, or neither does, errors change no difference. So one
+question more says all of them.
+"""
+
+ERRORS = f"An error of the estimator is an outcome: see the point {ANSWERS!r}."
+"""What a report says where errors are outcomes."""
+
+MAY_ERR = 'on_error="outcome" (--on-error outcome) for an estimator that may raise errors'
+"""A note on an error of an estimator: what to write."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fitting(AskedEstimator):
@@ -513,7 +530,37 @@ class Fitting(AskedEstimator):
         return given is None and not is_sklearns(self.estimator)
 
     def __call__(self, sample: data.Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
-        """Return the probability of label 1 at each point."""
+        """Return the probability of label 1 at each point; at :data:`ANSWERS`, that of an answer.
+
+        Raises
+        ------
+        InvalidInput
+            It raises an error at some points of a sample alone, or takes coins and may raise some.
+        """
+        if ANSWERS not in points:
+            try:
+                return self._ask(sample, points)
+            except Exception as error:
+                error.add_note(MAY_ERR)
+                raise
+        if self.draws:
+            raise InvalidInput("on_error", "an estimator that takes coins", "one without coins")
+        asked = [point for point in points if point != ANSWERS]
+        found: list[Fraction] = []
+        errors: list[Exception] = []
+        for point in asked:
+            try:
+                found += self._ask(sample, (point,))
+            except PacStabilityError:  # of this library: the question could not be asked
+                raise
+            except Exception as error:
+                errors.append(error)
+        if errors and found:
+            raise errors[0]
+        answers = dict(zip(asked, found or [Fraction(0)] * len(asked), strict=True))
+        return [answers.get(point, Fraction(not errors)) for point in points]
+
+    def _ask(self, sample: data.Sample[Any], points: tuple[object, ...]) -> list[Fraction]:
         rows, labels = rows_of(sample.points), np.array(sample.labels)
 
         def at(point: object, rng: ExactGenerator | None = None) -> int | Fraction:

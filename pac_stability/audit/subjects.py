@@ -363,6 +363,7 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
         fitting = given if isinstance(given, labels.Fitting) else labels.Fitting.of(given)
         ask = cast("Callable[[object, tuple[object, ...]], object]", fitting)
         understood, said = fitting.understood, (labels.SEEDED,) * fitting.seeded
+        said += (labels.ERRORS,) * (labels.ANSWERS in points)
         name, advice = name_of(fitting.estimator), fitting.advice
         coins = True if fitting.draws else None if is_sklearns(fitting.estimator) else False
     elif shape is labels.Shape.POINT_FUNCTION:
@@ -459,7 +460,9 @@ def _asked(
 
 
 def _remedy(error: BaseException) -> str:
-    """Return the line to write in place of one that gave coins to what takes none."""
+    """Return the line to write in place of one that gave coins to what takes none, or an option."""
+    if labels.MAY_ERR in getattr(error, "__notes__", ()):
+        return f", or {labels.MAY_ERR}"
     step, better = error.__traceback__, ""
     while isinstance(error, TypeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:

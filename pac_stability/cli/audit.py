@@ -26,7 +26,7 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
-from pac_stability.audit.labels import Fitting, Shape, shape_of
+from pac_stability.audit.labels import ANSWERS, Fitting, Shape, shape_of
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.reports.text import (
@@ -37,7 +37,7 @@ from pac_stability.audit.reports.text import (
     examined,
 )
 from pac_stability.audit.statistics import NOTIONS
-from pac_stability.audit.subjects import LawSubject, PredictionSubject
+from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_of
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from
@@ -68,7 +68,7 @@ def options_of(notion: Notion) -> frozenset[str]:
         else {"distribution"}
     )
     known |= {"fix"} if _own(notion) else set()
-    known |= {"points", "method"} if notion.about is About.PREDICTIONS else set()
+    known |= {"points", "method", "on_error"} if notion.about is About.PREDICTIONS else set()
     known |= {"as_written"} if notion.in_writing else set()
     known |= set() if notion.about is About.PREDICTIONS else {"max_paths", "max_draws"}
     return frozenset(known)
@@ -300,8 +300,12 @@ def _audited(
     if options.domain is None:
         raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
     domain = points_from(options.domain, "--domain")
-    if options.points is not None:
-        keywords["points"] = points_from(options.points, "--points")
+    points = None if options.points is None else points_from(options.points, "--points")
+    if options.on_error == "outcome":
+        subject = subject if isinstance(subject, Fitting) else Fitting.of(subject)
+        points = (ANSWERS, *points_of(domain if points is None else points, "points"))
+    if points is not None:
+        keywords["points"] = points
     if options.relation is not None:
         keywords["relation"] = Neighbouring(options.relation)
     if options.unlabelled:

@@ -162,6 +162,11 @@ def _add_audit(add: Add) -> None:
         "--method", choices=("predict", "predict_proba"),
         help="the method of an estimator to audit (default: predict, if it has one)",
     )  # fmt: skip
+    instance.add_argument(
+        "--on-error", choices=("stop", "outcome"),
+        help="what an error of an estimator is: the end of the audit (stop, the default), or an "
+        "outcome like a label",
+    )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")
     claim = parameters.add_mutually_exclusive_group()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -377,6 +379,71 @@ class OneClass:
 
     def predict_proba(self, X: Any) -> Any:
         return np.tile(self.shares, (len(X), 1))
+
+
+class TwoClasses(OneClass):
+    """Needs two classes, as many of scikit-learn's estimators do; some at one point alone."""
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+
+    def fit(self, X: Any, y: Any) -> None:
+        super().fit(X, y)
+        if len(self.classes_) < 2 and not self.strict:
+            raise ValueError("one class")
+
+    def predict_proba(self, X: Any) -> Any:
+        if self.strict and len(self.classes_) < 2 and X[0][0] == 1:
+            raise ValueError("one class")
+        return super().predict_proba(X)
+
+
+@pytest.mark.parametrize("notion", [Notion.UNIFORM_STABILITY, Notion.PRIVATE_PREDICTION])
+@pytest.mark.parametrize("delta", [0, Fraction(1, 2), 1])
+def test_an_error_may_be_an_outcome(notion: Notion, delta: Any) -> None:
+    """The value is that of laws on the labels and the error, compared event by event."""
+    private = notion is Notion.PRIVATE_PREDICTION
+    if not private and delta:
+        return
+    subject = labels.Fitting.of(TwoClasses(), "predict_proba")
+    options: dict[str, Any] = {
+        "points": (labels.ANSWERS, 0),
+        **({"delta": delta} if private else {}),
+    }
+    found = notion.ask(subject, 1, 3, **options)
+
+    def law(ys: tuple[int, ...]) -> dict[object, Fraction]:
+        one = Fraction(sum(ys), len(ys))
+        return {"error": Fraction(1)} if one in {0, 1} else {1: one, 0: 1 - one}
+
+    worst: Any = 0
+    for ys in product((0, 1), repeat=3):
+        for place in range(3):
+            p, q = law(ys), law((*ys[:place], 1 - ys[place], *ys[place + 1 :]))
+            for size in range(4):
+                for event in combinations(("error", 0, 1), size):
+                    here, there = (sum(r.get(o, 0) for o in event) for r in (p, q))
+                    if not private:
+                        worst = max(worst, here - there)
+                    elif here > delta:
+                        worst = max(worst, (here - delta) / there if there else math.inf)
+    assert found.value == (max(worst, 1) if private else worst)
+    assert labels.ERRORS in found.assumptions
+
+
+def test_errors_are_outcomes_only_where_that_is_asked_and_certain() -> None:
+    def ask(asked: object, **options: Any) -> Any:
+        return audit.estimator(asked, domain=2, n=2, method="predict_proba", **options)
+
+    assert ask(TwoClasses(), on_error="outcome").witness.point == labels.ANSWERS
+    with pytest.raises(SubjectFailure, match=r"on_error=.outcome. \(--on-error outcome\)"):
+        ask(TwoClasses())
+    with pytest.raises(SubjectFailure, match="one class"):  # at one point alone
+        ask(TwoClasses(strict=True), on_error="outcome")
+    with pytest.raises(InvalidInput, match="on_error: got 'ignore'"):
+        ask(TwoClasses(), on_error="ignore")
+    with pytest.raises(SubjectFailure, match="takes coins"):
+        audit.estimator(Randomised(), domain=2, n=2, on_error="outcome")
 
 
 def test_columns_are_those_of_the_classes() -> None:

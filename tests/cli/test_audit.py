@@ -648,6 +648,34 @@ def test_an_estimator_is_asked_by_the_method_that_is_named(
     assert f"gamma = {gamma}" in done.out
 
 
+FUSSY = """\
+class Fussy:
+    def fit(self, X, y):
+        if len(set(y)) < 2:
+            raise ValueError("two classes, please")
+    def predict(self, X):
+        return [1 for _ in X]
+"""
+
+
+def test_an_error_of_an_estimator_is_an_outcome_where_that_is_asked(
+    command: Command, tmp_path: Path
+) -> None:
+    path, kept = tmp_path / "fussy.py", tmp_path / "kept.json"
+    path.write_text(FUSSY)
+    asked = ("audit", f"{path}::Fussy", "--notion", "uniform-stability", "--domain", "1", "--n")
+    stopped = command(*asked, "3")
+    assert stopped.code == 2
+    assert "--on-error outcome" in stopped.err
+    done = command(*asked, "3", "--on-error", "outcome", "--certificate", kept)
+    assert done.code == 0
+    assert "gamma = 1" in done.out
+    assert "at point     'it answers'" in done.out
+    assert command("recheck", kept, "--against", f"{path}::Fussy").code == 0
+    # Of one example each, no sample can be learned from: an error tells nothing.
+    assert "gamma = 0" in command(*asked, "1", "--on-error", "outcome").out
+
+
 def test_a_method_is_asked_of_estimators_about_predictions(
     command: Command, tmp_path: Path
 ) -> None:
