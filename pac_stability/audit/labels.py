@@ -541,7 +541,8 @@ class Fitting(AskedEstimator):
             try:
                 return self._ask(sample, points)
             except Exception as error:
-                error.add_note(MAY_ERR)
+                if not self.draws:
+                    error.add_note(MAY_ERR)
                 raise
         if self.draws:
             raise InvalidInput("on_error", "an estimator that takes coins", "one without coins")

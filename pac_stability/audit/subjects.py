@@ -461,13 +461,13 @@ def _asked(
 
 def _remedy(error: BaseException) -> str:
     """Return the line to write in place of one that gave coins to what takes none, or an option."""
-    if labels.MAY_ERR in getattr(error, "__notes__", ()):
-        return f", or {labels.MAY_ERR}"
     step, better = error.__traceback__, ""
     while isinstance(error, TypeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:
             better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next
+    if labels.MAY_ERR in getattr(error, "__notes__", ()) and not better:
+        return f", or {labels.MAY_ERR}"
     return f"; write: {better}" if better else ""
 
 

@@ -801,7 +801,7 @@ def agnostic_promise(
     --------
     >>> from pac_stability.classes import singletons
     >>> agnostic_promise(singletons(8), "1/4", "1/10", 1, "1/1000000").sample_size
-    25195
+    21256
     """
     require_inhabited(H)
     dimension = littlestone_dimension(H)
