@@ -23,6 +23,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     agreement_bounds,
     corollary_2_order,
     expected_draws,
+    fewest_fresh_examples,
     fresh_examples,
     lemma_15_order,
     lemma_16_order,
@@ -186,6 +187,12 @@ def test_fresh_examples_are_the_fewest(p: Fraction, alpha: Fraction) -> None:
 @given(st.integers(1, 12), losses)
 def test_fresh_examples_of_the_printed_threshold(d: int, alpha: Fraction) -> None:
     assert fresh_examples(Fraction(1, 2**d), alpha) == math.ceil(d / alpha)
+
+
+@pytest.mark.parametrize("fresh", [fresh_examples, fewest_fresh_examples])
+def test_no_number_of_examples_tells_a_loss_of_0(fresh: Callable[[str, int], int]) -> None:
+    with pytest.raises(InvalidInput, match="alpha: got 0"):
+        fresh("1/8", 0)
 
 
 def test_fresh_examples_for_a_loss_with_a_long_fraction() -> None:
