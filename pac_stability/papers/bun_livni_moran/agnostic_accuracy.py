@@ -83,9 +83,12 @@ def resampling_guarantee(
         arguments.as_size(population, "population", least=1),
     )
     t, delta = guarantee.factor, guarantee.delta
-    mean = 1 + (t - 1) / N
-    amplified = mean**m if m <= _EXACT else Interval.exp(Interval.log(mean) * m).upper
-    factor = amplified if amplified <= t or t == 1 else t**m
+
+    def power(base: Fraction) -> Fraction:
+        return base**m if m <= _EXACT else Interval.exp(Interval.log(base) * m).upper
+
+    amplified = power(1 + (t - 1) / N)
+    factor = amplified if amplified <= t or t == 1 else power(t)
     share = Fraction(m, N) if t == 1 else (factor - 1) / (t - 1)
     if t == 1:
         factor = Fraction(1)

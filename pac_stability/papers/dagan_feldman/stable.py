@@ -148,7 +148,8 @@ def enclosed_law(
     raise InvalidInput(
         "H",
         type(H).__name__,
-        "thresholds, point functions, or a FiniteClass (restrict another family)",
+        "thresholds, point functions, or a FiniteClass: write H.restrict(points), with the points "
+        "of the sample and those asked about",
     )
 
 
@@ -511,7 +512,7 @@ class StableLearner(answers.SubsetLearner):
         Raises
         ------
         InvalidInput
-            The class is none of these, or as for all uses.
+            The class is none of these, as ``Stumps(2)`` (restrict it); or as for all uses.
 
         Notes
         -----

@@ -277,7 +277,22 @@ def test_bounds_where_there_are_too_many_subsets_for_the_law() -> None:
     assert learner.enclosed(sample).slack < Fraction(1, 10**10)
 
 
-def test_compiled_variants_need_a_table_or_an_additive_normaliser() -> None:
-    learner = StableLearner(classes.Intervals(), 1, 1)
-    with pytest.raises(InvalidInput, match=r"^H: .* want thresholds, .* or a FiniteClass"):
-        learner.enclosed(Sample([0], [1]))
+@pytest.mark.parametrize(
+    ("H", "points"),
+    [
+        (classes.Stumps(2), [(i % 6, i // 6) for i in range(30)]),
+        (classes.Stumps(3), [(i % 2, i // 2 % 2, i // 4) for i in range(8)]),
+        (classes.Intervals(), range(20)),
+    ],
+    ids=str,
+)
+def test_other_families_are_refused_and_their_tables_enclosed(
+    H: Family, points: Sequence[Hashable]
+) -> None:
+    sample = Sample(points, [int(i % 6 > 2) for i in range(len(points))])
+    with pytest.raises(InvalidInput, match=r"^H: got .*write H\.restrict\(points\)"):
+        StableLearner(H, 6, 1).enclosed(sample)
+    found = StableLearner(H.restrict(points), 6, 1).enclosed(sample)
+    assert found.slack < Fraction(1, 2**50)
+    for p in found.probabilities(points):
+        assert p.upper - p.lower < Fraction(1, 2**50)
