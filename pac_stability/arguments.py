@@ -322,7 +322,7 @@ def require_value(value: object, argument: str) -> None:
     require_hashable(value, argument)
     # NaN would be another value every time, and in a tuple as well, unless it is the same object.
     inside = (value, *value) if isinstance(value, tuple) else (value,)
-    if any(each != each for each in inside):  # noqa: PLR0124  # a NaN is not
+    if any(map(operator.ne, inside, inside)):
         raise InvalidInput(argument, described(value), "values equal to themselves, no NaN")
 
 
