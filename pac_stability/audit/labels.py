@@ -451,8 +451,11 @@ by 1, as they do here; where both raise, or neither does, errors change no diffe
 question more says all of them.
 """
 
-ERRORS = f"An error of the estimator is an outcome: see the point {ANSWERS!r}."
+ERRORS = f"All errors of the estimator are one outcome, whatever they say; see {ANSWERS!r}."
 """What a report says where errors are outcomes."""
+
+ANSWERED = "It answered on some sample."
+"""Noted where errors are outcomes; an estimator that never answers is refused."""
 
 MAY_ERR = 'on_error="outcome" (--on-error outcome) for an estimator that may raise errors'
 """A note on an error of an estimator: what to write."""
@@ -552,12 +555,14 @@ class Fitting(AskedEstimator):
         for point in asked:
             try:
                 found += self._ask(sample, (point,))
-            except PacStabilityError:  # of this library: the question could not be asked
-                raise
+            except (PacStabilityError, MemoryError, RecursionError):
+                raise  # it could not be asked; or it is about the machine, and not the sample
             except Exception as error:
                 errors.append(error)
         if errors and found:
             raise errors[0]
+        if not errors:
+            assume(ANSWERED)
         answers = dict(zip(asked, found or [Fraction(0)] * len(asked), strict=True))
         return [answers.get(point, Fraction(not errors)) for point in points]
 

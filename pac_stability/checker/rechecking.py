@@ -224,7 +224,7 @@ def recheck(
         shown = check_laws(fields["witness"], case)
     _verdict(fields["value"], verdict, case, shown.value)
     alike = _alike(fields["objects"], case.objects)
-    empty = _vacuous(verdict, case, fields)
+    empty = _vacuous(verdict, case, fields, shown)
     proven = not (alike or empty) and _follows(verdict, fields["value"], case, shown)
     # Two laws refute whatever holds for others; for all else, each order would have to be known.
     two_laws = asked.pairs and (verdict == "refuted" or not (shown.exact or shown.keeps))
@@ -434,13 +434,15 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
     return ()
 
 
-def _vacuous(verdict: str, case: Case, fields: Fields) -> tuple[str, ...]:
+def _vacuous(verdict: str, case: Case, fields: Fields, shown: Shown) -> tuple[str, ...]:
     """Return a sentence if what is claimed to hold would hold of every mechanism."""
     instance, asked = case.instance, case.asked
     if verdict == "refuted" or case.claim is None:
         return ()
     bounded = not (asked.factor or asked.divergence is not None)
-    if case.claim <= 0 if asked.at_least else bounded and case.claim >= 1:
+    says_more = shown.exact and (shown.value > 0 if asked.at_least else shown.value < 1)
+    kept_by_all = case.claim <= 0 if asked.at_least else bounded and case.claim >= 1
+    if kept_by_all and not says_more:
         end = "at least 0" if asked.at_least else "at most 1"
         return (f"anything: the certificate is vacuous, for the parameter of any is {end}",)
     if asked.at_least:

@@ -235,7 +235,7 @@ def _law(
     valued = _valued(program)
     for finished, run in enumerate(_runs(valued, tape)):
         outcome = run.outcome
-        if run.path and not finished:
+        if not finished and any(len(question.answers) > 1 for question in run.path):
             assume(ASKED)
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(valued, run, tape)

@@ -32,6 +32,7 @@ import secrets
 import site
 import sys
 import sysconfig
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -493,6 +494,8 @@ class _Reader:
             state = None
         if isinstance(state, str):
             return self._all("global", (kind, state))
+        if isinstance(value, threading.local):  # of this thread
+            return self._all("local", (kind, vars(value)))
         if not isinstance(state, tuple):
             self.unread[f"an object of type {kind.__name__}, whose contents cannot be read"] = None
             return self._all("object", (kind,))

@@ -4,13 +4,17 @@
 
 import _thread
 import ctypes
+import gc
 import os
 import random
+import resource
 import sys
+import threading
 import types
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
 from socket import socketpair
@@ -20,10 +24,12 @@ import numpy as np
 import pytest
 
 from pac_stability import audit
+from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.results import UNSEEN
 from pac_stability.audit.watching.sameness import TABULATED, UNLIKE
-from pac_stability.data import Deterministic, FiniteDistribution, FromLaw
-from pac_stability.errors import InvalidInput
+from pac_stability.data import Deterministic, FiniteDistribution, FromLaw, Neighbouring
+from pac_stability.errors import InvalidInput, PacStabilityError
+from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
 POOL = ThreadPoolExecutor(1)
 DEVICE = Path("/dev/urandom").open("rb")  # noqa: SIM115  # that it is open is the point
@@ -31,6 +37,8 @@ NUMBER = os.open("/dev/urandom", os.O_RDONLY)
 ENDS = socketpair()
 VARIABLE = ContextVar("VARIABLE", default=random.Random(9))
 LIBC = ctypes.CDLL(None)
+LOCAL = threading.local()
+ARRAY = np.zeros(1, dtype=int)
 
 
 def stream() -> Any:
@@ -131,6 +139,92 @@ def told(when: Callable[[], bool]) -> Any:
     return program
 
 
+def idle(ask: Callable[[Any], object]) -> Any:
+    """Asks what has one answer, or looks at none, and leaves the rest to C."""
+
+    def program(s: Any, x: int, rng: Any) -> int:
+        ask(rng)
+        return s.labels[0] if LIBC.abs(0) else 0
+
+    return program
+
+
+def in_a_thread() -> bool:
+    LOCAL.calls = getattr(LOCAL, "calls", 0) + 1
+    return bool(LOCAL.calls % 301 == 300)
+
+
+def in_an_array() -> bool:
+    ARRAY[0] += 1
+    return bool(ARRAY[0] % 301 == 300)
+
+
+def in_the_environment() -> bool:
+    os.environ["CALLS"] = str(int(os.environ.get("CALLS", "0")) + 1)
+    return int(os.environ["CALLS"]) % 301 == 300
+
+
+def by_a_keyword(s: Any, x: int, rng: Any, *, kept: list[int] = [0]) -> int:  # noqa: B006
+    rng.below(2)
+    kept[0] += 1
+    return s.labels[0] if kept[0] % 301 == 300 else 0
+
+
+class Text(str):
+    """A text that carries what it has seen."""
+
+    seen: object
+
+
+def text(s: Any, rng: Any) -> str:
+    found = Text(rng.below(2))
+    found.seen = s.labels
+    return found
+
+
+def under_a_mask(s: Any, rng: Any) -> object:
+    rng.below(2)
+    return np.ma.array([s.labels[0]], mask=[True])
+
+
+def in_a_mask(s: Any, rng: Any) -> object:
+    rng.below(2)
+    return np.ma.array([0], mask=[s.labels[0]])
+
+
+class Raises:
+    """An estimator that says what it has seen by an error."""
+
+    calls: ClassVar[list[int]] = [0]
+
+    def __init__(self, error: Callable[[Any], Exception | None]) -> None:
+        self.error = error
+
+    def fit(self, rows: Any, labels: Any) -> None:
+        if (error := self.error(labels)) is not None:
+            raise error
+
+    def predict(self, rows: Any) -> list[int]:
+        return [0] * len(rows)
+
+
+def at_times(labels: Any) -> Exception | None:
+    Raises.calls[0] += 1
+    return ValueError() if Raises.calls[0] % 101 == 100 and labels[0] else None
+
+
+def without_end(s: Any, x: int, rng: Any) -> int:
+    while s.labels[0]:
+        pass
+    return 0
+
+
+def by_one_and_by_other() -> None:
+    ledger = Ledger(epsilon=1)
+    ledger.reserve(PrivacyGuarantee(Epsilon("1/2"), Fraction(0), Neighbouring.ADD_REMOVE))
+    ledger.reserve(PrivacyGuarantee(Epsilon("1/2")))
+
+
 def unasked(s: Any, x: int, rng: Any) -> int:
     return 0
 
@@ -148,6 +242,15 @@ TABLE: dict[str, tuple[str, Any, str]] = {
         "no coins", FromLaw(lambda s: FiniteDistribution.point_mass(LIBC.abs(1))), UNSEEN,
     ),
     "a function of its own in Deterministic": ("innocent", Deterministic(len), "VERIFIED"),
+    "a number below 1": ("no coins", idle(lambda rng: rng.below(1)), UNSEEN),
+    "a choice of one": ("no coins", idle(lambda rng: rng.choice((5,))), UNSEEN),
+    "a coin that never falls": ("no coins", idle(lambda rng: rng.bernoulli(0)), UNSEEN),
+    "a draw that nobody looks at": ("no coins", idle(lambda rng: rng.random()), UNSEEN),
+    "an empty list, shuffled": ("no coins", idle(lambda rng: rng.shuffle([])), UNSEEN),
+    "a counter of the thread": ("state", told(in_a_thread), REFUSED),
+    "a counter in an array": ("state", told(in_an_array), REFUSED),
+    "a counter in the environment": ("state", told(in_the_environment), REFUSED),
+    "a counter in a keyword": ("state", by_a_keyword, REFUSED),
     "noise drawn at first use": ("state", Lazy(), REFUSED),
     "a coin kept for each point": ("state", Remembered(), REFUSED + "Remembered, which keeps"),
     "a counter in a class": ("state", Counts(), REFUSED),
@@ -170,6 +273,27 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "the time of a file": (
         "draw", told(lambda: os.stat(__file__).st_mtime_ns % 401 == 7), "the time of a file",
     ),
+    "the load": ("draw", told(lambda: os.getloadavg()[0] < 0), "os.getloadavg"),
+    "what was used": (
+        "draw", told(lambda: resource.getrusage(0).ru_utime < 0), "resource.getrusage",
+    ),
+    "the count of the collector": ("draw", told(lambda: gc.get_count()[0] < 0), "gc.get_count"),
+    "a count of references": ("draw", told(lambda: sys.getrefcount(7) < 0), "sys.getrefcount"),
+    "a text that carries the sample": ("outcome", text, UNLIKE),
+    "a label under a mask": ("outcome", under_a_mask, "counts as what it holds"),
+    "a label as a mask": ("outcome", in_a_mask, "REFUTED"),
+    "errors alone, which tell the label": (
+        "error", Raises(lambda labels: ValueError(labels[0])), REFUSED + "an error of Raises on",
+    ),
+    "no memory, for a label": (
+        "error", Raises(lambda labels: MemoryError() if labels[0] else None), REFUSED,
+    ),
+    "an error at times": ("error", Raises(at_times), REFUSED + "Raises, which keeps"),
+    "texts that never come twice": (
+        "black box", lambda s: f"{s[0]} {random.random()}", "no event was learned",
+    ),
+    "a loop without an end": ("time", without_end, REFUSED + "the time limit"),
+    "a row added, then one replaced": ("ledger", by_one_and_by_other, "for one row replaced"),
     "a number that carries the sample": ("outcome", more, UNLIKE),
     "a hypothesis that holds the sample": (
         "outcome", lambda s, rng: partial(lambda kept, x, y: y, s, y=rng.below(2)), TABULATED,
@@ -189,10 +313,21 @@ TABLE: dict[str, tuple[str, Any, str]] = {
 def said_of(kind: str, program: Any) -> str:
     outputs = kind == "outcome" or isinstance(program, Deterministic | FromLaw)
     ask: Any = audit.differential_privacy if outputs else audit.private_prediction
+    options: dict[str, Any] = {"time_limit": 0.1} if kind == "time" else {}
     try:
-        found = ask(program, 2, 2, claim="1/2")
-    except audit.SubjectFailure as failure:
+        if kind == "ledger":
+            return f"granted {program()}"
+        if kind == "black box":
+            return str(audit.privacy_bound(program, [((0,), (1,))], runs=100, claim="1/2"))
+        if kind == "error":
+            ask, options = audit.estimator, {"domain": 2, "n": 2, "on_error": "outcome"}
+            found = ask(program, notion=audit.Notion.PRIVATE_PREDICTION, claim="1/2", **options)
+        else:
+            found = ask(program, 2, 2, claim="1/2", **options)
+    except InvalidInput as failure:
         return REFUSED + failure.given
+    except PacStabilityError as failure:
+        return REFUSED + str(failure)
     return f"{found.verdict.name} {' '.join(found.assumptions)}"
 
 

@@ -32,7 +32,8 @@ def test_the_value_is_half_the_largest_distance(given_laws: list[Law], claim: st
     assert found.verdict is (Verdict.REFUTED if truth > Fraction(claim) else Verdict.VERIFIED)
     assert certificates.from_json(certificates.to_json(found)) == found
     checked = checker.recheck(certificates.to_document(found))
-    assert (checked.value, checked.proven) == (truth, True)
+    says_something = truth < 1 or claim != "1"  # of every mechanism, it is at most 1
+    assert (checked.value, checked.proven) == (truth, says_something)
     assert checked.exact == (found.verdict is Verdict.VERIFIED)
 
 

@@ -26,6 +26,7 @@ from pac_stability import data
 from pac_stability._alarm import TimeIsUp, backstop, reached
 from pac_stability.arguments import AnyNumber, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
+from pac_stability.audit.labels import ANSWERED, ERRORS
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
 from pac_stability.audit.options import Chosen, Clock, Options, symmetry_of
 from pac_stability.audit.results import (
@@ -307,6 +308,9 @@ class Gathering:
                     source.widen(further.horizon)
                 answers.begin_again()
                 workers = None  # whose sources are copies
+        if ERRORS in source.assumes and ANSWERED not in answers.assumed:
+            given = f"an error of {self.name} on every sample"
+            raise InvalidInput("on_error", given, "an estimator that answers on some")
         if isinstance(twice, Twice):
             self.questions.require_told(answers, twice)
 
@@ -325,7 +329,7 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        idle = {ASKED} if self._approximate else {ASKED, Known.RATIOS.value}
+        idle = {ASKED, ANSWERED} | ({Known.RATIOS.value} if not self._approximate else set())
         said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
