@@ -1,11 +1,15 @@
 """The museum: each exhibit is refuted with its exact value, and the right version is verified."""
 
+import importlib.util
 import math
 import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
+from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import pytest
 
@@ -114,6 +118,33 @@ def test_wrong_is_refuted_and_right_is_verified(exhibit: museum.Exhibit) -> None
     assert right.claim == wrong.claim == exhibit.claim
     for _ in range(2):  # the same program, however often it is asked
         assert (exhibit.audit(), exhibit.audit_right()) == (wrong, right)
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+@pytest.mark.parametrize("name", ["drafts", "leaks", "learners", "voters"])
+def test_an_example_of_the_pages_gets_the_same_answer_however_often_it_is_asked(name: str) -> None:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    tables = [getattr(module, table, {}) for table in ("REFUSED", "CHANGED")]
+    asked = [program for table in tables for program in table.values()]
+    if not asked:
+        asked = [value for value in vars(module).values() if isinstance(value, FunctionType)]
+
+    def said(program: Any) -> object:
+        try:
+            return audit.private_prediction(program, 2, 1, claim=1)
+        except errors.PacStabilityError as failure:
+            return str(failure)
+
+    assert asked
+    for program in asked:
+        first = said(program)
+        assert [said(program), said(program)] == [first, first]
 
 
 @exhibits

@@ -588,7 +588,7 @@ class AgnosticPromise(Tabled):
     vc_dimension
         The VC dimension, from 1 to d.
     alpha, beta
-        The excess, and how likely it may be larger; above 0 and below 1.
+        The excess, and how likely it may be larger; from 10**-30 and 10**-40 on, and below 1.
     epsilon, delta
         What *all* may spend; above 0, delta below 1.
     hypotheses
@@ -625,7 +625,7 @@ class AgnosticPromise(Tabled):
 
     M's epsilon, alpha_0 and noise and r are the best of fixed lists, and N is the least that is
     enough, so that less never takes more. Floats find what may be best; that is then certified. d
-    is at most 8, as for :class:`ByLevelSizes`, and alpha at least 10**-30.
+    is at most 8, as for :class:`ByLevelSizes`.
 
     *A large delta.* Where ``n delta`` is not small, privacy with this delta says little: to publish
     one example of a sample in a million is (0, 10**-6)-private, so that among n = 10**7 examples
@@ -684,8 +684,9 @@ class AgnosticPromise(Tabled):
         object.__setattr__(self, "hypotheses", rich.hypotheses)
         for name in ("alpha", "beta", "delta"):
             object.__setattr__(self, name, arguments.as_open_unit(getattr(self, name), name))
-        if self.alpha < _LEAST_ALPHA:
-            raise InvalidInput("alpha", arguments.in_words(self.alpha), "at least 10**-30")
+        for name, digits in (("alpha", 30), ("beta", 40)):
+            if (given := getattr(self, name)) * 10**digits < 1:
+                raise InvalidInput(name, arguments.in_words(given), f"at least 10**-{digits}")
         object.__setattr__(self, "epsilon", as_positive_epsilon(self.epsilon))
 
     @property
@@ -847,7 +848,6 @@ _DIGITS = 44
 _LEFT = 32
 """Steps 1 and 3 may each fail with one part in so many of beta."""
 
-_LEAST_ALPHA = Fraction(1, 10**30)
 _FAR_OFF, _OFF = 0.1, 0.02
 """By how much what is guessed may be off: all examples, with a guessed noise; and those of M."""
 

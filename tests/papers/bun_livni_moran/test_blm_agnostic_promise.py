@@ -387,7 +387,7 @@ def test_less_never_takes_more(harder: dict[str, Any], laxer: dict[str, Any]) ->
     [
         {"alpha": "1/1000000000"},
         {"alpha": "999999/1000000"},
-        {"beta": f"1/1{'0' * 57}"},
+        {"beta": f"1/1{'0' * 40}"},
         {"epsilon": "1/10000000000000000000"},
         {"epsilon": "1024"},
         {"delta": f"1/1{'0' * 400}"},
@@ -399,6 +399,14 @@ def test_what_is_extreme_is_answered(setting: dict[str, Any]) -> None:
     assert asked.part_size <= asked.sample_size
     assert asked.guarantee.factor <= asked.epsilon.ratio
     assert asked.guarantee.delta <= asked.delta
+
+
+@pytest.mark.parametrize(("name", "digits"), [("alpha", 30), ("beta", 40)])
+def test_what_is_more_extreme_is_refused(name: str, digits: int) -> None:
+    for zeros in (digits + 1, 57, 400):
+        asked: dict[str, Any] = {name: f"1/1{'0' * zeros}"}
+        with pytest.raises(InvalidInput, match=rf"^{name}: got .*want at least 10\*\*-{digits}$"):
+            asked_for(**asked)
 
 
 @pytest.mark.parametrize("step", ["choice_failure", "transfer_failure"])

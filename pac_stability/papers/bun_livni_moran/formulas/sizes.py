@@ -182,7 +182,7 @@ _GUARD = 64
 _MOST_COUNTS = 4096
 """Up to so many counts that can be missed each is gone through."""
 
-_LEAST_FAILURE = Fraction(1, 1 << 96)
+_LEAST_FAILURE = Fraction(1, 1 << 144)
 """What is asked to be less likely than this is not compared in fixed point."""
 
 _RARE = Fraction(1, 1 << 10)
