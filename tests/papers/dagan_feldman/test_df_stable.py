@@ -284,7 +284,7 @@ def test_bounds_where_there_are_too_many_subsets_for_the_law() -> None:
         (classes.Stumps(3), [(i % 2, i // 2 % 2, i // 4) for i in range(8)]),
         (classes.Intervals(), range(20)),
     ],
-    ids=str,
+    ids=["stumps in 2 dimensions", "stumps in 3 dimensions", "intervals"],
 )
 def test_other_families_are_refused_and_their_tables_enclosed(
     H: Family, points: Sequence[Hashable]
