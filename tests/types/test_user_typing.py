@@ -128,7 +128,7 @@ def around_at(sample: tuple[int, ...], point: int) -> EnclosedDistribution[int]:
 def readme_program() -> str:
     """The audit of an ordinary function in the tour, as a program."""
     text = (HERE.parents[1] / "docs/tutorials/tour.md").read_text(encoding="utf-8")
-    block = text.split("An audit of an ordinary function", 1)[1].split("```", 2)[1]
+    block = text.split("An audit takes an ordinary function", 1)[1].split("```", 2)[1]
     lines = re.findall(r"^(?:>>>|\.\.\.) (.*)$", block, re.MULTILINE)
     return "\n".join(["import pac_stability as ps", *lines, ""])
 
