@@ -63,6 +63,9 @@ LIKE_VALUES = (
 ASKED = "It asked its coins."
 """What a watch is told of a program that asks a question: see :func:`assume`."""
 
+ASKED_FOR_ONE = "It asked its coins for one of one."
+"""What it says of a program that drew one of one on a sample: nothing random yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -235,8 +238,9 @@ def _law(
     valued = _valued(program)
     for finished, run in enumerate(_runs(valued, tape)):
         outcome = run.outcome
-        if not finished and any(len(question.answers) > 1 for question in run.path):
-            assume(ASKED)
+        if run.path and not finished:
+            drawn = any(len(question.answers) > 1 for question in run.path)
+            assume(ASKED if drawn else ASKED_FOR_ONE)
         if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(valued, run, tape)
         weights.setdefault(outcome, 0)

@@ -68,7 +68,7 @@ from pac_stability.audit.watching.program import Told, Twice
 from pac_stability.audit.watching.sameness import UNLIKE
 from pac_stability.data import FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
-from pac_stability.data.tape import ASKED
+from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.notions.frontier import probability_of
@@ -329,7 +329,7 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        idle = {ASKED, ANSWERED} | ({Known.RATIOS.value} if not self._approximate else set())
+        idle = {ASKED, ASKED_FOR_ONE, ANSWERED} | ({Known.RATIOS.value} if not self._approximate else set())
         said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
@@ -356,9 +356,11 @@ class Gathering:
             return ""
         if not all(map(_is_certain, self.answers.values)):
             return ""
-        if coins:
+        if coins and ASKED_FOR_ONE not in self.answers.assumed:
             return NOT_ASKED
         packages = compiled_code_of(self.questions.source)
+        if coins:
+            return NOT_ASKED if packages else ""
         return compiled(packages) if packages else ""
 
     def judged(self, verdict: Verdict, *, claimed: bool = True) -> Verdict:
