@@ -329,7 +329,9 @@ class Gathering:
     def assumptions(self) -> tuple[str, ...]:
         """What the answers rest on besides themselves, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
-        idle = {ASKED, ASKED_FOR_ONE, ANSWERED} | ({Known.RATIOS.value} if not self._approximate else set())
+        idle = {ASKED, ASKED_FOR_ONE, ANSWERED} | (
+            {Known.RATIOS.value} if not self._approximate else set()
+        )
         said = [sentence for sentence in self.answers.assumed if sentence not in idle]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
