@@ -354,7 +354,17 @@ def test_an_interrupt_at_any_line_of_the_watch_leaves_no_gate_and_keeps_none_awa
     monkeypatch.setattr(watch, "_user_modules", lambda: iter([space]))
 
     def standing() -> list[object]:
-        return [random.random, os.urandom, sys.getprofile(), dict(space)]
+        free: list[bool] = []  # else every other thread would wait for ever
+
+        def take() -> None:
+            free.append(watch._lock.acquire(blocking=False))
+            if free[0]:
+                watch._lock.release()
+
+        other = threading.Thread(target=take)
+        other.start()
+        other.join()
+        return [random.random, os.urandom, sys.getprofile(), dict(space), free]
 
     ask, before = partial(watched, lambda: 3, [space]), standing()
     lines = interrupted(ask, 10**9)
