@@ -4,7 +4,7 @@
 
 import itertools
 import math
-import sys
+import threading
 from collections import Counter as Counts
 from collections.abc import Callable
 from fractions import Fraction
@@ -106,10 +106,11 @@ def telling(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
 
 
 ASKED: list[Sample[int]] = []
+threading.main_thread().asked = ASKED  # type: ignore[attr-defined]
 
 
 def noting(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
-    sys.modules[__name__].__dict__["ASKED"].append(sample)  # nothing that a reading would follow
+    threading.main_thread().asked.append(sample)  # type: ignore[attr-defined]  # nothing follows it
     return telling(sample, rng)
 
 
