@@ -121,7 +121,8 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     except KeyboardInterrupt as stop:
         kept = options.checkpoint
-        _say(f"interrupted; {kept} has the answers so far" if _exists(kept) else "interrupted")
+        said = str(stop) or "interrupted"
+        _say(f"{said}; {kept} has the answers so far" if _exists(kept) else said)
         if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
             so_far = replace(stop.partial, subject=options.subject)
             emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))

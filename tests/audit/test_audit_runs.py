@@ -31,6 +31,7 @@ from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
 from pac_stability.keeping.fingerprint import _is_users
+from pac_stability.randomness.watch import Watch
 from shared_subjects import WorkersDie
 
 
@@ -708,6 +709,14 @@ EDITS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         },
         {"base.py": "class B:\n    def __eq__(self, r):\n        return True\n"},
     ),
+    "a file, read as it runs": (
+        {
+            "subject.py": "from pathlib import Path\ndef leaks(records):\n"
+            "    return int(Path(__file__).with_name('data.txt').read_text())\n",
+            "data.txt": "0",
+        },
+        {"data.txt": "1"},
+    ),
     "the environment": (
         {"subject.py": "import os\ndef leaks(r):\n    return int('KEPT_K' in os.environ)\n"},
         {},
@@ -747,7 +756,8 @@ def test_no_edit_between_two_runs_goes_unseen(
     put(before)
     first = begun()
     answers = first.load(1, 9)
-    assert first.asked[0](()) == 0  # type: ignore[operator]  # the program
+    with Watch((), answers.assumed):
+        assert first.asked[0](()) == 0  # type: ignore[operator]  # the program
     first.save(answers, now=True)
     put(after)
     if not after:

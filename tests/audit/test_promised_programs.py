@@ -4,13 +4,17 @@
 
 import _thread
 import ctypes
+import decimal
 import gc
+import hashlib
+import logging
 import os
 import random
 import resource
 import sys
 import threading
 import types
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -233,6 +237,92 @@ def weights(s: Any, x: int, rng: Any) -> int:
     return int(rng.choose([0, 1]))
 
 
+class Hides:
+    """Keeps to itself what it counts, and says so to nobody who copies it."""
+
+    calls = 0
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return Hides, ()
+
+
+@lru_cache(None)
+def listed(key: int) -> list[int]:
+    return [0]
+
+
+def counted(calls: int) -> bool:
+    return calls % 301 == 300
+
+
+def of_sys() -> bool:
+    setattr(sys, "calls", getattr(sys, "calls", 0) + 1)  # noqa: B010  # by a name
+    return counted(sys.calls)  # type: ignore[attr-defined]  # just set
+
+
+def of_another_class() -> bool:
+    decimal.Context.calls = getattr(decimal.Context, "calls", 0) + 1  # type: ignore[attr-defined]
+    return counted(decimal.Context.calls)  # type: ignore[attr-defined]
+
+
+def in_decimal() -> bool:
+    decimal.getcontext().prec += 1
+    return counted(decimal.getcontext().prec)
+
+
+def in_the_limit() -> bool:
+    sys.setrecursionlimit(sys.getrecursionlimit() + 1)
+    return counted(sys.getrecursionlimit())
+
+
+def in_a_logger() -> bool:
+    logging.getLogger("programs").setLevel(logging.getLogger("programs").level + 1)
+    return counted(logging.getLogger("programs").level)
+
+
+def in_a_cached_list() -> bool:
+    listed(0)[0] += 1
+    return counted(listed(0)[0])
+
+
+def behind_a_reference() -> bool:
+    found: Any = WEAK()
+    found.calls += 1
+    return counted(found.calls)
+
+
+def by_a_made_up_name() -> bool:
+    globals()["MADE" + "_UP"] = globals().get("MADE" + "_UP", 0) + 1
+    return counted(globals()["MADE_UP"])
+
+
+def in_a_digest() -> bool:
+    DIGEST.update(b"x")
+    return DIGEST.digest() == b""
+
+
+def unpickled() -> bool:
+    HIDES.calls += 1
+    return counted(HIDES.calls)
+
+
+def by_steps() -> Any:
+    calls = 0
+    while True:
+        calls += 1
+        yield counted(calls)
+
+
+HIDES, DIGEST, STEPS = Hides(), hashlib.sha256(), by_steps()
+WEAK = weakref.ref(HIDES)
+
+
+def fills() -> bool:
+    cells = np.empty(3)
+    cells[:] = 1
+    return bool(cells.sum() > 3)
+
+
 REFUSED = "refused: "
 # What it is; how it is asked; what is said of it, however often it is asked.
 TABLE: dict[str, tuple[str, Any, str]] = {
@@ -251,6 +341,17 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "a counter in an array": ("state", told(in_an_array), REFUSED),
     "a counter in the environment": ("state", told(in_the_environment), REFUSED),
     "a counter in a keyword": ("state", by_a_keyword, REFUSED),
+    "an attribute of sys": ("state", told(of_sys), REFUSED),
+    "an attribute of another's class": ("state", told(of_another_class), REFUSED),
+    "the context of decimal": ("state", told(in_decimal), REFUSED),
+    "the recursion limit": ("state", told(in_the_limit), REFUSED),
+    "the level of a logger": ("state", told(in_a_logger), REFUSED),
+    "a list in a cache": ("state", told(in_a_cached_list), REFUSED),
+    "behind a weak reference": ("state", told(behind_a_reference), REFUSED),
+    "a global by a made-up name": ("state", told(by_a_made_up_name), REFUSED),
+    "a digest that goes on": ("state", told(in_a_digest), REFUSED),
+    "hidden from pickle": ("state", told(unpickled), REFUSED),
+    "a generator half way": ("state", told(lambda: next(STEPS)), REFUSED),
     "noise drawn at first use": ("state", Lazy(), REFUSED),
     "a coin kept for each point": ("state", Remembered(), REFUSED + "Remembered, which keeps"),
     "a counter in a class": ("state", Counts(), REFUSED),
@@ -273,6 +374,11 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "the time of a file": (
         "draw", told(lambda: os.stat(__file__).st_mtime_ns % 401 == 7), "the time of a file",
     ),
+    "memory that numpy.empty leaves": (
+        "draw", told(lambda: bool(np.empty(3).sum() > 1)), "numpy.empty leaves",
+    ),
+    "an address, by __hash__": ("draw", told(lambda: object().__hash__() < 0), "an address at"),
+    "the standard input": ("draw", told(lambda: sys.stdin.closed), "the standard input"),
     "the load": ("draw", told(lambda: os.getloadavg()[0] < 0), "os.getloadavg"),
     "what was used": (
         "draw", told(lambda: resource.getrusage(0).ru_utime < 0), "resource.getrusage",
@@ -303,6 +409,8 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     ),
     "choose([0, 1]), meant as a coin": ("coins", weights, "look like values"),
     "a cache": ("innocent", told(lambda: slow((0, 0, 1)) > 0), "VERIFIED"),
+    "numpy.empty, filled": ("innocent", told(fills), "VERIFIED"),
+    "decimals": ("innocent", told(lambda: decimal.Decimal(1) / 3 > 1), "VERIFIED"),
     "a table that fills": ("innocent", Table(), "VERIFIED"),
     "a generator with a seed of its own": (
         "innocent", told(lambda: np.random.default_rng(0).random() > 1), "VERIFIED",
