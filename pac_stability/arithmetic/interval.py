@@ -181,6 +181,8 @@ class Interval:
 
     def __mul__(self, other: Real) -> Interval:
         y = _as_interval(other)
+        if self.lower.numerator >= 0 and y.lower.numerator >= 0:  # mostly
+            return Interval(self.lower * y.lower, self.upper * y.upper)
         corners = [a * b for a in (self.lower, self.upper) for b in (y.lower, y.upper)]
         return Interval(min(corners), max(corners))
 
