@@ -139,8 +139,10 @@ def _told_apart(sample: Sample[Hashable]) -> list[Hashable]:
         return [*zip(points, sample.labels, strict=True)]
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(cast("tuple[tuple[object, ...], ...]", points))))
-    written = map(marshal.dumps, points, repeat(2)) if kinds <= _WRITTEN else map(id, points)
-    return [*zip(written, sample.labels, strict=True)]
+    if kinds <= _WRITTEN:
+        written = map(marshal.dumps, cast("tuple[str, ...]", points), repeat(2))
+        return [*zip(written, sample.labels, strict=True)]
+    return [*zip(map(id, points), sample.labels, strict=True)]
 
 
 @dataclass(frozen=True)

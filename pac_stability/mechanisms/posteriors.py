@@ -420,7 +420,9 @@ class _Cells:
             wanted = "points with a coordinate for every split"
             raise InvalidInput("sample", f"points of {features} numbers", wanted)
         at = [points[:, feature] >= cut for feature, cut in trees.splits]
-        told = np.stack(at, axis=1) if len(labels) else np.zeros((0, len(at)), dtype=np.bool_)
+        told = np.zeros((0, len(at)), dtype=np.uint8)
+        if len(labels):
+            told = np.stack(at, axis=1).view(np.uint8)
         # Examples that no split tells apart are one, with a number for each label.
         packed = np.packbits(told, axis=1)
         _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
@@ -433,7 +435,7 @@ class _Cells:
         for label in range(trees.labels):
             often = np.bincount(group.ravel()[labels == label], minlength=len(kept))
             for power in range(int(often.max(initial=0)).bit_length()):
-                here = told[kept[(often >> power & 1).astype(np.bool_)]]
+                here = told[kept[(often >> power & 1) == 1]]
                 if len(here):
                     rows.append(pack(here.T))
                     whole.append(pack(np.ones((1, len(here)), dtype=np.uint8)))

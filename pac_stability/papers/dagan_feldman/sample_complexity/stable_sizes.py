@@ -173,9 +173,7 @@ def theorem_1(
     splits, least = [split_into(2 * FIFTH, 2 * FIFTH, THIRD)], None
     if not ask.proved:
         generalisations = tuple(asking.shares(finest=12, parts=128))
-        splits += [
-            split_into(u * (1 - w), w, u) for u in _SUBSET_PARTS for w in generalisations
-        ]
+        splits += [split_into(u * (1 - w), w, u) for u in _SUBSET_PARTS for w in generalisations]
         least = asking.Split(
             subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
         )
