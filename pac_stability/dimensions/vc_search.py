@@ -148,13 +148,12 @@ class SharedLevel:
         if witness is None:
             return self._take_share(worker)
         worker.root = None
-
-        def keep() -> None:
-            if self._found is None or root < self._found[0]:
-                self._found = root, witness
-
-        alone(self._lock, keep)
+        alone(self._lock, lambda: self._keep(root, witness))
         return False
+
+    def _keep(self, root: int, witness: tuple[int, ...]) -> None:
+        if self._found is None or root < self._found[0]:
+            self._found = root, witness
 
     def _share(self) -> tuple[int, int]:
         first = self._next

@@ -1,6 +1,6 @@
 """What a program keeps: read as it is now, and put back as it was.
 
-A :class:`Reading` sees what a fingerprint leaves out, since a file could not keep it: what objects
+A :class:`StateReader` sees what a fingerprint leaves out, since a file could not keep it: what objects
 hide from :mod:`pickle`, caches, generators half way, attributes set on other people's modules and
 classes, what the interpreter is set to (:data:`SETTINGS`).
 
@@ -107,7 +107,7 @@ _RUNNING = {GeneratorType: "gi_frame", CoroutineType: "cr_frame", AsyncGenerator
 _FIXED = (*_PLAIN, tuple, frozenset, FunctionType, type)
 
 
-class Reading(Reader):
+class StateReader(Reader):
     """A reading of what the process keeps at this moment, for a comparison with a later one.
 
     Parameters

@@ -29,7 +29,7 @@ from types import FunctionType, MethodType
 from typing import TypeVar
 
 from pac_stability.audit.results import SubjectFailure
-from pac_stability.audit.watching.memory import Reading, Snapshot, settings, tells_time
+from pac_stability.audit.watching.memory import Snapshot, StateReader, settings, tells_time
 from pac_stability.audit.watching.sameness import written
 from pac_stability.data import Law
 from pac_stability.data.tape import ASKED, backwards
@@ -72,7 +72,7 @@ def memory_of(
         A digest for each place, by its name in words: variables that functions close over, global
         variables that they name, attributes, what the interpreter is set to; and last, as
         ``"something that it refers to"``, one of all that a
-        :class:`~pac_stability.audit.watching.memory.Reading` reads.
+        :class:`~pac_stability.audit.watching.memory.StateReader` reads.
 
     Notes
     -----
@@ -97,7 +97,7 @@ def memory_of(
     places = [*_places(program), *settings(), ("something that it refers to", program)]
     own, found = package_of(program), dict[str, str]()
     for name, value in places:
-        reading = Reading(ordered=ordered, own=own)
+        reading = StateReader(ordered=ordered, own=own)
         found[name] = reading.code_of(value)
         if unread is not None:
             unread |= reading.unread
