@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 import random
+import re
 import resource
 import sys
 import threading
@@ -315,6 +316,7 @@ def by_steps() -> Any:
 
 HIDES, DIGEST, STEPS = Hides(), hashlib.sha256(), by_steps()
 WEAK = weakref.ref(HIDES)
+SCANNER: Any = getattr(re.compile("a"), "scanner")("a")  # noqa: B009  # unknown to type checkers
 
 
 def fills() -> bool:
@@ -411,6 +413,9 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "a cache": ("innocent", told(lambda: slow((0, 0, 1)) > 0), "VERIFIED"),
     "numpy.empty, filled": ("innocent", told(fills), "VERIFIED"),
     "decimals": ("innocent", told(lambda: decimal.Decimal(1) / 3 > 1), "VERIFIED"),
+    "what cannot be read": (
+        "innocent", told(lambda: SCANNER is None), "SRE_Scanner, whose contents cannot be read",
+    ),
     "a table that fills": ("innocent", Table(), "VERIFIED"),
     "a generator with a seed of its own": (
         "innocent", told(lambda: np.random.default_rng(0).random() > 1), "VERIFIED",

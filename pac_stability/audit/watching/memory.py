@@ -1,8 +1,8 @@
 """What a program keeps: read as it is now, and put back as it was.
 
-A :class:`StateReader` sees what a fingerprint leaves out, since a file could not keep it: what objects
-hide from :mod:`pickle`, caches, generators half way, attributes set on other people's modules and
-classes, what the interpreter is set to (:data:`SETTINGS`).
+A :class:`StateReader` sees what a fingerprint leaves out, since a file could not keep it: what
+objects hide from :mod:`pickle`, caches, generators half way, attributes set on other people's
+modules and classes, what the interpreter is set to (:data:`SETTINGS`).
 
 An audit that refuses leaves the program unchanged (:class:`Snapshot`). Containers are changed in
 place, so that who else refers to them sees the same. What has no contents that can be read, such as
@@ -148,7 +148,7 @@ class StateReader(Reader):
         return combined("object", [found, self._all("beside", beside)]) if beside else found
 
     def _unreadable(self, value: Any) -> bytes:
-        seen: list[object] = []
+        seen: list[object] = ["a pointer"] if type(value).__name__ == "PyCapsule" else []
         with suppress(Exception):
             if isinstance(value, weakref.ReferenceType):
                 seen.append(value())
@@ -240,12 +240,13 @@ class Snapshot:
 
     def __init__(self, parts: Iterator[tuple[object, dict[str, object]]]) -> None:
         self._undo: list[Callable[[], object]] = []
+        self._settings: list[Callable[[], object]] = []
         self._seen: dict[int, object] = {}
         self.live: dict[str, None] = {}
         waiting: list[object] = []
         for name, setting in settings():
-            self._undo.append(partial(_set, name, setting))
-            waiting.append(setting)
+            held = isinstance(setting, _CONTAINERS)
+            self._settings.append(_refill(setting) if held else partial(_set, name, setting))
         for value, names in parts:
             waiting.append(value)
             if isinstance(value, FunctionType):
@@ -262,9 +263,9 @@ class Snapshot:
                 self._seen[id(value)] = value
                 waiting.extend(self._look_into(value))
 
-    def restore(self) -> None:
-        """Put everything back."""
-        for undo in self._undo:
+    def restore(self, *, settings: bool = True) -> None:
+        """Put everything back; but for what the interpreter is set to, which imports change."""
+        for undo in (*self._undo, *(self._settings if settings else ())):
             with suppress(Exception):  # what refuses to be changed has not changed
                 undo()
 

@@ -351,13 +351,16 @@ the attribute calls of a Counter
         kept, watch = self._memory(unread=unread), Watch(spaces, assumed, alone=self.alone)
         for what in filter(_OBJECT.match, unread):
             assumed[f"A{what[1:]}, keeps nothing between questions."] = None
+        loaded = len(sys.modules)
         try:
             first = under(watch, work)
         except HiddenDraw as found:
-            if not found.place:  # question by question, to say which
-                watch.rewind()
-                under(Watch(spaces, alone=self.alone, careful=True), work)
-            raise
+            if found.place:
+                raise
+            watch.rewind()  # question by question, to say which
+            first = under(Watch(spaces, assumed, alone=self.alone, careful=True), work)
+            if len(sys.modules) == loaded:
+                raise  # else it was an import, which is over
         for leaves in _LEFT if watch.emptied else ():
             if under(Watch(spaces, assumed, alone=self.alone, leaves=leaves), work) != first:
                 raise Unsettled(
@@ -374,7 +377,7 @@ the attribute calls of a Counter
         if ASKED in assumed:
             # What is kept must not depend on how the coins fell: they fall the other way.
             reached = self._memory(ordered=False)
-            before.restore()
+            before.restore(settings=False)
             with backwards():
                 under(Watch(spaces, assumed, alone=self.alone), work)
             names = changed(reached, self._memory(ordered=False))
