@@ -2,6 +2,8 @@
 
 ``python -m tools.examined``           every claim with trials; exit code 1 if one falls short
 ``python -m tools.examined 'DF20:*'``  some claims; ``--entered`` leaves out what they would notice
+``python -m tools.examined --sample 6``  every sixth, another part for another commit, and those that
+                                       name what the commit changes
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
@@ -47,6 +49,7 @@ from pac_stability.claims import Budget, Claim, Expectation, Status
 from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample
+from tools.mutator.source import ROOT, git
 
 _FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
@@ -353,6 +356,22 @@ def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> It
                 yield f"{claim.key}: {name} {why}"
 
 
+def sampled(chosen: Sequence[Claim], every: int) -> list[Claim]:
+    """Return a part of the claims by the commit, and those that name what it changes."""
+    commit = int((git("rev-parse", "HEAD") or "0").strip(), 16)
+    changed = {str(ROOT / one) for one in (git("diff", "--name-only", "HEAD^") or "").splitlines()}
+    return [
+        claim
+        for place, claim in enumerate(chosen)
+        if (place + commit) % every == 0
+        or any(
+            function.__code__.co_filename in changed
+            for name in claim.code
+            for function in functions_of(path_to(name)[-1])
+        )
+    ]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask the claims chosen, and say what falls short."""
     parser = argparse.ArgumentParser(
@@ -360,9 +379,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("claims", nargs="*", metavar="PATTERN")
     parser.add_argument("--entered", action="store_true", help="only whether they are entered")
+    parser.add_argument("--sample", type=int, default=1, help="ask one part of so many")
     options = parser.parse_args(arguments)
     excused = tomllib.loads(REASONS.read_text(encoding="utf-8"))
     chosen = claims.select(options.claims) if options.claims else claims.all()
+    if options.sample > 1:
+        chosen = sampled(chosen, options.sample)
     found = 0
     for claim in chosen:
         if claim.trials:

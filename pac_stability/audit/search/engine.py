@@ -48,8 +48,7 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Questions, Source
-from pac_stability.audit.search.checkpoint import Checkpoint
+from pac_stability.audit.search.asking import Answers, Checkpoint, Questions, Source
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
 from pac_stability.audit.search.parallel import Workers, ask_all, sweep_all, sweep_known, workers_of
 from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
