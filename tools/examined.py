@@ -2,8 +2,8 @@
 
 ``python -m tools.examined``           every claim with trials; exit code 1 if one falls short
 ``python -m tools.examined 'DF20:*'``  some claims; ``--entered`` leaves out what they would notice
-``python -m tools.examined --sample 6``  every sixth, another part for another commit, and those that
-                                       name what the commit changes
+``python -m tools.examined --sample 6``  every sixth, others for another commit, and some that name
+                                       what the commit changes
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
@@ -357,19 +357,22 @@ def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> It
 
 
 def sampled(chosen: Sequence[Claim], every: int) -> list[Claim]:
-    """Return a part of the claims by the commit, and those that name what it changes."""
+    """Return a part of the claims by the commit, and as many again that name what it changes."""
     commit = int((git("rev-parse", "HEAD") or "0").strip(), 16)
     changed = {str(ROOT / one) for one in (git("diff", "--name-only", "HEAD^") or "").splitlines()}
-    return [
+    share = chosen[commit % every :: every]
+    touched = [
         claim
-        for place, claim in enumerate(chosen)
-        if (place + commit) % every == 0
-        or any(
+        for claim in chosen
+        if claim not in share
+        and any(
             function.__code__.co_filename in changed
             for name in claim.code
             for function in functions_of(path_to(name)[-1])
         )
     ]
+    # A commit that moves the whole house changes everything.
+    return [*share, *touched[:: -(-len(touched) // max(len(share), 1)) or 1]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
