@@ -24,16 +24,8 @@ from typing import Generic, TypeVar
 
 from pac_stability import data
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_number,
-    as_probability,
-    as_size,
-    described,
-    distinct,
-    in_words,
-)
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
+from pac_stability.arithmetic import Epsilon, as_probability
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
 from pac_stability.notions.by_type import LawClass, law_classes
