@@ -49,7 +49,7 @@ from pac_stability.claims import Budget, Claim, Expectation, Status
 from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample
-from tools.mutator.source import ROOT, git
+from tools.mutator.source import ROOT, changed_files, sampled
 
 _FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
@@ -356,25 +356,6 @@ def shortcomings(claim: Claim, excused: Collection[str], *, entered: bool) -> It
                 yield f"{claim.key}: {name} {why}"
 
 
-def sampled(chosen: Sequence[Claim], every: int) -> list[Claim]:
-    """Return a part of the claims by the commit, and as many again that name what it changes."""
-    commit = int((git("rev-parse", "HEAD") or "0").strip(), 16)
-    changed = {str(ROOT / one) for one in (git("diff", "--name-only", "HEAD^") or "").splitlines()}
-    share = chosen[commit % every :: every]
-    touched = [
-        claim
-        for claim in chosen
-        if claim not in share
-        and any(
-            function.__code__.co_filename in changed
-            for name in claim.code
-            for function in functions_of(path_to(name)[-1])
-        )
-    ]
-    # A commit that moves the whole house changes everything.
-    return [*share, *touched[:: -(-len(touched) // max(len(share), 1)) or 1]]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask the claims chosen, and say what falls short."""
     parser = argparse.ArgumentParser(
@@ -385,9 +366,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=1, help="ask one part of so many")
     options = parser.parse_args(arguments)
     excused = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    chosen: Sequence[Claim]
     chosen = claims.select(options.claims) if options.claims else claims.all()
     if options.sample > 1:
-        chosen = sampled(chosen, options.sample)
+        changed = {str(ROOT / file) for file in changed_files()}
+
+        def touched(claim: Claim) -> bool:
+            functions = (f for name in claim.code for f in functions_of(path_to(name)[-1]))
+            return any(one.__code__.co_filename in changed for one in functions)
+
+        chosen = sampled(chosen, options.sample, touched)
     found = 0
     for claim in chosen:
         if claim.trials:
