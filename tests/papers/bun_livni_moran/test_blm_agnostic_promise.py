@@ -383,6 +383,21 @@ def test_less_never_takes_more(harder: dict[str, Any], laxer: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("delta", [f"1/{4**i * 1000}" for i in (10, 8, 6, 4, 2, 1)]),
+        ("epsilon", ["1/10", "1/3", "1", "5/3", "5/2", "4"]),
+        ("hypotheses", [None, 10**6, 1000, 50, 8, 4]),
+        ("alpha", ["1/20", "1/10", "1/5", "7/25", "3/10", "3/5"]),
+        ("beta", ["1/1000000", "1/1000", "1/50", "1/4", "1/2", "9/10"]),
+    ],
+)
+def test_a_chain_of_promises_that_ask_for_less(name: str, values: list[Any]) -> None:
+    sizes = [asked_for(2, **{name: value}).sample_size for value in values]
+    assert sizes == sorted(sizes, reverse=True), sizes
+
+
+@pytest.mark.parametrize(
     "setting",
     [
         {"alpha": "1/1000000000"},
