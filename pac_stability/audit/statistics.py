@@ -353,7 +353,7 @@ class Trials(Generic[S, O]):
         try:
             # On one line, so that a run that returned is counted, whatever interrupts.
             everything[outcome := self._run(sample)] += 1
-        except Exception as error:
+        except Exception as error:  # a stranger's algorithm may raise anything
             if outcome is _NOTHING:
                 raise RunFailed(
                     f"{self._next} on {arguments.described(sample)} raised "

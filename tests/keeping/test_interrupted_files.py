@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pac_stability import audit
-from pac_stability.arithmetic._enclosures import log_choose
+from pac_stability.arithmetic import log_choose
 from pac_stability.claims.evidence import Tally
 from pac_stability.claims.running import Cache
 from pac_stability.data import Sample
