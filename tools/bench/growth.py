@@ -187,8 +187,9 @@ def _perfect_in_arrays(count: int) -> Run:
 
     def run() -> tuple[Fraction, int]:
         p = np.array([float(law.probability(1)) for law in laws.values()])
-        factor, above = float(FACTOR), float(DELTA) + 1e-12
-        simulators = np.maximum(np.maximum((p - above) / factor, 1 - above - factor * (1 - p)), 0)
+        factor, delta = float(FACTOR), float(DELTA)
+        simulators = np.maximum(np.maximum((p - delta) / factor, 1 - delta - factor * (1 - p)), 0)
+        above = delta + 1e-12
         most = 0
         for q in np.array_split(simulators[:, None], max(1, count // 100)):
             close = (p <= factor * q + above) & (q <= factor * p + above)
