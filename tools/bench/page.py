@@ -79,7 +79,9 @@ def exponents(job: Job, found: Sequence[Row]) -> dict[str, float]:
 def recorded(text: str, name: str) -> float | None:
     """The power that the page has for the library in a job."""
     _, _, part = text.partition(f"## {name}\n")
-    told = re.search(rf"^{re.escape(GROWS)} {LIBRARY} (-?\d+\.\d+)", part.partition("\n## ")[0], re.M)
+    told = re.search(
+        rf"^{re.escape(GROWS)} {LIBRARY} (-?\d+\.\d+)", part.partition("\n## ")[0], re.M
+    )
     return None if told is None else float(told[1])
 
 
