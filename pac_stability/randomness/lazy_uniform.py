@@ -188,7 +188,7 @@ class LazyUniform:
     ) -> None:
         self._coins = coins
         self._drawn = drawn or _UnitReal()
-        self._shift, self._factor = low, high - low
+        self._shift, self._factor = low, ONE if low is ZERO and high is ONE else high - low
 
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
@@ -200,21 +200,22 @@ class LazyUniform:
         if drawn.order is not None:
             self._refuse("a comparison of rng.random() with a number, after one with another draw")
         # Mostly a comparison of rng.random() itself, whose share is the number.
-        if self._factor is not ONE:
-            number = (number - self._shift) / self._factor
-        if self._factor < 0:
-            return not self._splits(number)
-        return self._splits(number)
+        if self._factor is ONE:
+            return self._splits(number)
+        number = (number - self._shift) / self._factor
+        return self._splits(number) is (self._factor > 0)
 
     def _splits(self, number: Fraction) -> bool:
         """Decide whether the number that was drawn is below another."""
-        return alone(self._drawn.lock, lambda: self._splits_alone(self._drawn, number))
+        # On one line, so that no interrupt keeps the lock: see pac_stability._alarm.alone.
+        with self._drawn.lock: return self._splits_alone(self._drawn, number)  # fmt: skip  # noqa: E701
 
     def _splits_alone(self, drawn: _UnitReal, number: Fraction) -> bool:
         low, high = drawn.low, drawn.high
-        if not low < number < high:
-            return number >= high
         whole = low is ZERO and high is ONE
+        above, below = number.numerator, number.denominator
+        if not (0 < above < below if whole else low < number < high):
+            return above >= below if whole else number >= high
         if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
             drawn.high = number
             return True
