@@ -1,6 +1,6 @@
 """One table of programs, hostile and innocent, and what is said of each; soundness.md shows it."""
 
-# ruff: noqa: ARG001, ARG002, ARG005, B039, ICN001, PTH116  # as programs do
+# ruff: noqa: ARG001, ARG002, ARG005, B009, B039, E501, ICN001, PTH116  # as programs do
 
 import _thread
 import ctypes
@@ -154,21 +154,6 @@ def idle(ask: Callable[[Any], object]) -> Any:
     return program
 
 
-def in_a_thread() -> bool:
-    LOCAL.calls = getattr(LOCAL, "calls", 0) + 1
-    return bool(LOCAL.calls % 301 == 300)
-
-
-def in_an_array() -> bool:
-    ARRAY[0] += 1
-    return bool(ARRAY[0] % 301 == 300)
-
-
-def in_the_environment() -> bool:
-    os.environ["CALLS"] = str(int(os.environ.get("CALLS", "0")) + 1)
-    return int(os.environ["CALLS"]) % 301 == 300
-
-
 def by_a_keyword(s: Any, x: int, rng: Any, *, kept: list[int] = [0]) -> int:  # noqa: B006
     rng.below(2)
     kept[0] += 1
@@ -252,49 +237,14 @@ def listed(key: int) -> list[int]:
     return [0]
 
 
-def counted(calls: int) -> bool:
-    return calls % 301 == 300
+def counts(calls: Callable[[], Any], keep: Callable[[int], object]) -> Callable[[], bool]:
+    """Say yes each 301st time, and keep the count somewhere."""
 
+    def when() -> bool:
+        keep(calls() + 1)
+        return bool(calls() % 301 == 300)
 
-def of_sys() -> bool:
-    setattr(sys, "calls", getattr(sys, "calls", 0) + 1)  # noqa: B010  # by a name
-    return counted(sys.calls)  # type: ignore[attr-defined]  # just set
-
-
-def of_another_class() -> bool:
-    decimal.Context.calls = getattr(decimal.Context, "calls", 0) + 1  # type: ignore[attr-defined]
-    return counted(decimal.Context.calls)  # type: ignore[attr-defined]
-
-
-def in_decimal() -> bool:
-    decimal.getcontext().prec += 1
-    return counted(decimal.getcontext().prec)
-
-
-def in_the_limit() -> bool:
-    sys.setrecursionlimit(sys.getrecursionlimit() + 1)
-    return counted(sys.getrecursionlimit())
-
-
-def in_a_logger() -> bool:
-    logging.getLogger("programs").setLevel(logging.getLogger("programs").level + 1)
-    return counted(logging.getLogger("programs").level)
-
-
-def in_a_cached_list() -> bool:
-    listed(0)[0] += 1
-    return counted(listed(0)[0])
-
-
-def behind_a_reference() -> bool:
-    found: Any = WEAK()
-    found.calls += 1
-    return counted(found.calls)
-
-
-def by_a_made_up_name() -> bool:
-    globals()["MADE" + "_UP"] = globals().get("MADE" + "_UP", 0) + 1
-    return counted(globals()["MADE_UP"])
+    return when
 
 
 def in_a_digest() -> bool:
@@ -302,21 +252,17 @@ def in_a_digest() -> bool:
     return DIGEST.digest() == b""
 
 
-def unpickled() -> bool:
-    HIDES.calls += 1
-    return counted(HIDES.calls)
-
-
 def by_steps() -> Any:
     calls = 0
     while True:
         calls += 1
-        yield counted(calls)
+        yield calls % 301 == 300
 
 
 HIDES, DIGEST, STEPS = Hides(), hashlib.sha256(), by_steps()
-WEAK = weakref.ref(HIDES)
-SCANNER: Any = getattr(re.compile("a"), "scanner")("a")  # noqa: B009  # unknown to type checkers
+WEAK: Any = weakref.ref(HIDES)
+CONTEXT, LOGGER = decimal.Context, logging.getLogger("programs")
+SCANNER: Any = getattr(re.compile("a"), "scanner")("a")  # unknown to type checkers
 
 
 def fills() -> bool:
@@ -339,20 +285,51 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "a coin that never falls": ("no coins", idle(lambda rng: rng.bernoulli(0)), UNSEEN),
     "a draw that nobody looks at": ("no coins", idle(lambda rng: rng.random()), UNSEEN),
     "an empty list, shuffled": ("no coins", idle(lambda rng: rng.shuffle([])), UNSEEN),
-    "a counter of the thread": ("state", told(in_a_thread), REFUSED),
-    "a counter in an array": ("state", told(in_an_array), REFUSED),
-    "a counter in the environment": ("state", told(in_the_environment), REFUSED),
+    "a counter of the thread": ("state", told(counts(lambda: getattr(LOCAL, "n", 0), lambda n: setattr(LOCAL, "n", n))), REFUSED),
+    "a counter in an array": ("state", told(counts(lambda: ARRAY[0], lambda n: ARRAY.__setitem__(0, n))), REFUSED),
+    "a counter in the environment": ("state", told(
+            counts(
+                lambda: int(os.environ.get("CALLS", "0")),
+                lambda n: os.environ.__setitem__("CALLS", str(n)),
+            )
+        ), REFUSED),
     "a counter in a keyword": ("state", by_a_keyword, REFUSED),
-    "an attribute of sys": ("state", told(of_sys), REFUSED),
-    "an attribute of another's class": ("state", told(of_another_class), REFUSED),
-    "the context of decimal": ("state", told(in_decimal), REFUSED),
-    "the recursion limit": ("state", told(in_the_limit), REFUSED),
-    "the level of a logger": ("state", told(in_a_logger), REFUSED),
-    "a list in a cache": ("state", told(in_a_cached_list), REFUSED),
-    "behind a weak reference": ("state", told(behind_a_reference), REFUSED),
-    "a global by a made-up name": ("state", told(by_a_made_up_name), REFUSED),
+    "an attribute of sys": (
+        "state",
+        told(counts(lambda: getattr(sys, "calls", 0), lambda n: setattr(sys, "calls", n))),
+        REFUSED,
+    ),
+    "an attribute of another's class": (
+        "state",
+        told(counts(lambda: getattr(CONTEXT, "n", 0), lambda n: setattr(CONTEXT, "n", n))),
+        REFUSED,
+    ),
+    "the context of decimal": (
+        "state",
+        told(
+            counts(
+                lambda: decimal.getcontext().prec, lambda n: setattr(decimal.getcontext(), "prec", n)
+            )
+        ),
+        REFUSED,
+    ),
+    "the recursion limit": ("state", told(counts(sys.getrecursionlimit, sys.setrecursionlimit)), REFUSED),
+    "the level of a logger": ("state", told(counts(lambda: LOGGER.level, LOGGER.setLevel)), REFUSED),
+    "a list in a cache": (
+        "state", told(counts(lambda: listed(0)[0], lambda n: listed(0).__setitem__(0, n))), REFUSED,
+    ),
+    "behind a weak reference": (
+        "state", told(counts(lambda: WEAK().calls, lambda n: setattr(WEAK(), "calls", n))), REFUSED,
+    ),
+    "a global by a made-up name": (
+        "state",
+        told(counts(lambda: globals().get("A" + "B", 0), lambda n: globals().update(AB=n))),
+        REFUSED,
+    ),
     "a digest that goes on": ("state", told(in_a_digest), REFUSED),
-    "hidden from pickle": ("state", told(unpickled), REFUSED),
+    "hidden from pickle": (
+        "state", told(counts(lambda: HIDES.calls, lambda n: setattr(HIDES, "calls", n))), REFUSED,
+    ),
     "a generator half way": ("state", told(lambda: next(STEPS)), REFUSED),
     "noise drawn at first use": ("state", Lazy(), REFUSED),
     "a coin kept for each point": ("state", Remembered(), REFUSED + "Remembered, which keeps"),
