@@ -22,6 +22,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import certificates, results, subjects
+from pac_stability.audit.calling import name_of
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
 from pac_stability.audit.options import is_symmetric
@@ -141,7 +142,7 @@ def require_same_laws(mechanism: object, document: certificates.Document) -> Non
     source = _source(mechanism, recorded, domain)
     written = list(_laws(recorded))
     samples = [sample for sample, _ in written]
-    watching = Watching(mechanism, subjects.name_of(mechanism))
+    watching = Watching(mechanism, name_of(mechanism))
 
     def compared() -> InvalidInput | None:
         answers = [tuple(map(_exact_law, source.row(sample))) for sample in samples]

@@ -80,7 +80,10 @@ def _own(notion: Notion) -> list[str]:
 
 
 _ALWAYS = frozenset(
-    {"run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
+    {
+        *("run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio"),
+        *("json", "junit", "param"),
+    }
 )
 
 
@@ -108,7 +111,10 @@ def run(options: argparse.Namespace) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
             with in_time(options, "the algorithm was loaded"):
-                subject = load_subject(options.subject, travels=travels)
+                subject = load_subject(
+                    options.subject, travels=travels, given=options.param,
+                    predicts=notion.about is About.PREDICTIONS,
+                )  # fmt: skip
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.max_paths is not None or options.max_draws is not None:

@@ -80,6 +80,7 @@ def add_audit_commands(add: Add) -> None:
         "--grid", type=loading.whole(1), metavar="N",
         help="with --against: the grid of noise on the real line that the audit had",
     )  # fmt: skip
+    _add_parameters(recheck)
     recheck.add_argument(
         "--json", action="store_true",
         help="print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
@@ -196,6 +197,8 @@ def _add_audit(add: Add) -> None:
         help="another parameter of the notion, such as the order of a divergence: order=3/2",
     )  # fmt: skip
 
+    _add_parameters(parameters)
+
     limits = audit.add_argument_group("the work")
     limits.add_argument(
         "--time-limit",
@@ -293,3 +296,11 @@ def _add_audit(add: Add) -> None:
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=loading.run_by("audit"))
+
+
+def _add_parameters(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--param", type=loading.parameter, action="append", metavar="NAME=VALUE",
+        help='a parameter of the algorithm, by its name: epsilon=1, epsilon=1/2, "epsilon=ln 3" '
+        "(a float), several with one option each",
+    )  # fmt: skip
