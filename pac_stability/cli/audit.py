@@ -40,7 +40,7 @@ from pac_stability.audit.statistics import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_of
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
-from pac_stability.cli.black_box import distribution_from, points_from
+from pac_stability.cli.black_box import distribution_from, points_from, relation_from
 from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
@@ -313,7 +313,7 @@ def _audited(
     if points is not None:
         keywords["points"] = points
     if options.relation is not None:
-        keywords["relation"] = Neighbouring(options.relation)
+        keywords["relation"] = relation_from(options.relation)
     if options.unlabelled:
         keywords["labelled"] = False
     if options.group is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pac_stability.cli import loading
 
-RELATIONS = ("replace-one", "add-remove")
+RELATIONS = ("replace-one", "add-remove", "each-answer", "one-answer")
 
 AUDIT_EXIT_CODES = """\
 exit codes:
@@ -140,8 +140,10 @@ def _add_audit(add: Add) -> None:
         "JSON file",
     )  # fmt: skip
     instance.add_argument(
-        "--relation", choices=RELATIONS, help="which samples are neighbours (default: replace-one)"
-    )
+        "--relation", choices=RELATIONS,
+        help="which samples are neighbours (default: replace-one); of answers to N queries, "
+        "numbers of the domain, each differs by at most 1 (each-answer), or one (one-answer)",
+    )  # fmt: skip
     instance.add_argument(
         "--group", type=loading.whole(1), metavar="K",
         help="neighbours differ in up to K places (group privacy)",

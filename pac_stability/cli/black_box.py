@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 import pac_stability
+from pac_stability.arguments import as_fraction
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.interval import digits
 from pac_stability.audit import About, Notion
@@ -29,7 +30,14 @@ from pac_stability.audit.reports.text import (
 )
 from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.classes import read_points
-from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample, all_examples
+from pac_stability.data import (
+    Adjacency,
+    Example,
+    FiniteDistribution,
+    Neighbouring,
+    Sample,
+    all_examples,
+)
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import read_json
@@ -273,6 +281,12 @@ RUNS = 1_000
 CONFIDENCE = Fraction(99, 100)
 
 
+def relation_from(name: str) -> Neighbouring | Adjacency:
+    """Return the relation of a name."""
+    adjacency = name in {each.value for each in Adjacency}
+    return Adjacency(name) if adjacency else Neighbouring(name)
+
+
 def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace) -> Result:
     """Run a black box on all pairs of neighbours, and return what its frequencies show.
 
@@ -291,11 +305,12 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     if options.domain is None:
         raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
     domain = points_from(options.domain, "--domain")
-    universe = domain if options.unlabelled else all_examples(domain)
+    of_answers = options.relation in {each.value for each in Adjacency}
+    universe = domain if options.unlabelled or of_answers else all_examples(domain)
     points: tuple[object, ...] = ()
     if notion.about is About.PREDICTIONS:
         points = domain if options.points is None else points_from(options.points, "--points")
-    relation = Neighbouring(options.relation or "replace-one")
+    relation = relation_from(options.relation or "replace-one")
     if options.group is not None and relation is not Neighbouring.REPLACE_ONE:
         raise InvalidInput("--relation", "another one", "replace-one, for groups")
     pairs = _pairs(universe, options.n, points, relation, options.group or 1)
@@ -326,7 +341,7 @@ def _pairs(
     universe: tuple[object, ...],
     n: int,
     points: tuple[object, ...],
-    relation: Neighbouring,
+    relation: Neighbouring | Adjacency,
     group: int,
 ) -> Iterator[tuple[object, object]]:
     """Yield every pair of neighbouring samples, once, at every point."""
@@ -338,7 +353,7 @@ def _pairs(
 
 
 def _neighbours(
-    universe: tuple[object, ...], n: int, relation: Neighbouring, group: int
+    universe: tuple[object, ...], n: int, relation: Neighbouring | Adjacency, group: int
 ) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
     if relation is Neighbouring.REPLACE_ONE:
         number = {element: place for place, element in enumerate(universe)}
@@ -350,6 +365,14 @@ def _neighbours(
                         continue  # seen the other way round
                     entering = dict(zip(places, chosen, strict=True))
                     yield elements, tuple(entering.get(k, e) for k, e in enumerate(elements))
+        return
+    if isinstance(relation, Adjacency):
+        values = {element: as_fraction(element, "--domain") for element in universe}
+        for one, two in combinations(product(universe, repeat=n), 2):
+            moved = [abs(values[a] - values[b]) for a, b in zip(one, two, strict=True)]
+            still = sum(not by for by in moved)
+            if max(moved) <= 1 and (relation is Adjacency.EACH_ANSWER or still == n - 1):
+                yield one, two
         return
     for size in range(1, n + 1):
         for elements in product(universe, repeat=size):

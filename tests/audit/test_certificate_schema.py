@@ -37,7 +37,7 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
         assert set(schema["required"]) == set(schema["properties"]) - {
-            *("point", "order", "sizes"),
+            *("point", "order", "sizes", "pairs"),
             *("version", "subject", "understood", "kept"),
             *OWN,
         }, name

@@ -199,6 +199,9 @@ def heads(rows, rng):
 def told(rows, rng):
     return rows[0] if rng.random() < 0.75 else 1 - rows[0]
 
+def both(rows, rng):
+    return tuple(told((row,), rng) for row in rows)
+
 def flipped(prng, queries, epsilon, kind="law"):
     wrong = prng.bernoulli(1 / (1 + Fraction(epsilon)))
     return (queries[0] ^ wrong) if kind == "law" else 0
@@ -230,6 +233,11 @@ ASKED = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "-
         ("heads", ("--max-paths", "20"), 3, "21 outcomes"),
         ("heads", ("--max-draws", "5"), 3, "at least: e^epsilon"),
         ("told", ("--max-paths", "1"), 3, "known up to intervals"),
+        ("both", ("--n", "2", "--relation", "each-answer"), 0, "e^epsilon = 9"),
+        ("both", ("--n", "2", "--relation", "one-answer"), 0, "e^epsilon = 3"),
+        ("both", ("--n", "2", "--relation", "one-answer", "--group", "2"), 2, "for groups"),
+        ("both", ("--domain", "0,2", "--relation", "one-answer"), 3, "no pair of neighbouring"),
+        ("both", ("--domain", "a,b", "--relation", "one-answer"), 2, "exact numbers"),
         ("flipped", ("--param", "epsilon=5/2"), 0, "called as flipped(prng, queries, epsilon=5/2)"),
         ("flipped", ("--param", "epsilon=2", "--param", "kind=none"), 0, "e^epsilon = 1"),
         ("flipped", ("--param", "epsilon=ln 3"), 0, "epsilon=1.0986122886681098"),
