@@ -148,8 +148,8 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
             "mechanism",
             f"{in_names(mechanism)} of two arguments, the second of which may be point or coins",
             "(sample, point) for what draws nothing, (sample, point, rng) for what does, or "
-            "(sample, rng) for what returns a hypothesis: the names tell; for X and y write "
-            "sample.points and sample.labels",
+            "(sample, rng) for what returns a hypothesis: the names tell; rows and "
+            "labels apart are X and y",
         )
     return shape
 

@@ -647,6 +647,20 @@ class LazyNumber:
             first = next(noise for noise in terms if noise is not last)
             _added_up(first, terms[first], last, terms[last])
 
+    def _gather(self, other: LazyNumber) -> None:
+        """Add up the noises of each of two numbers that have none in common.
+
+        So what is compared again, such as a threshold, stays one number, and ties make no ring.
+        """
+        mine, theirs = self._now()[0], other._now()[0]
+        if mine.keys() & theirs.keys():
+            return
+        for number, terms in ((self, mine), (other, theirs)):
+            if len(terms) > 1 and not any(
+                noise.ties or abs(often) > 1 for noise, often in terms.items()
+            ):
+                number._simple(1)
+
     def _at_least(self, bound: Exact) -> bool:
         coins = self._coins
         while True:
@@ -760,9 +774,13 @@ class LazyNumber:
 
     def __ge__(self, other: object) -> bool:
         far = _infinite(other)
+        if isinstance(other, LazyNumber):
+            self._gather(other)
         return far < 0 if far else (self - other)._at_least(0)
 
     def __le__(self, other: object) -> bool:
+        if isinstance(other, LazyNumber):
+            return other >= self
         far = _infinite(other)
         return far > 0 if far else (self._negative() + other)._at_least(0)
 

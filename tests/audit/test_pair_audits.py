@@ -249,7 +249,10 @@ def test_query_answers_are_judged_as_defined(
     samples = list(product(domain, repeat=n))
     table = draw.draw(strategies.tables(samples, laws, max_values=4)).values
     pairs = [(a, b) for a, b in product(samples, repeat=2) if moves(a, b, relation)]
-    mechanism: Any = lambda answers: table[answers]
+
+    def mechanism(answers: tuple[Fraction, ...]) -> Law:
+        return table[answers]
+
     found = audit.differential_privacy(mechanism, domain, n, delta, relation=relation)
     if not pairs:
         assert found.verdict is Verdict.SKIPPED

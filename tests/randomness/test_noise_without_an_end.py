@@ -58,6 +58,20 @@ def test_questions_have_exact_laws(program: Any, law: dict[object, Fraction]) ->
     assert data.enumerate_law(program) == data.FiniteDistribution(law)
 
 
+def test_a_threshold_with_two_noises_is_compared_again_and_again() -> None:
+    """The difference of two geometric numbers is one two-sided number: the laws are the same."""
+
+    def above(noise: Any) -> list[bool]:
+        bar = 1 + noise()
+        return [q + noise() >= bar for q in (0, 2, 1)]
+
+    one = data.enumerate_law(lambda rng: tuple(above(lambda: rng.two_sided(HALF, 0))))
+    other = data.enumerate_law(
+        lambda rng: tuple(above(lambda: rng.geometric(HALF) - rng.geometric(HALF)))
+    )
+    assert one == other
+
+
 def test_published_numbers_are_told_apart_in_a_window_and_by_their_tails() -> None:
     noise = DiscreteLaplace(HALF)
     law = data.enumerate_law(lambda rng: noise.run(0, rng))
