@@ -198,7 +198,7 @@ def encode_instance(instance: Instance) -> dict[str, object]:
         "beta": reading.exact_text(instance.beta),
         "optimum": reading.exact_text(instance.optimum),
         "relation": instance.relation.value,
-        **({"pairs": _pair_forms(instance)} if instance.listed else {}),
+        **({"listed": _pair_forms(instance)} if instance.listed else {}),
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         **{name: reading.exact_text(value) for name, value in instance.own},
@@ -221,7 +221,7 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
     n, least = cast("int", fields["n"]), 0
     adjacency = fields["relation"] in {each.value for each in Adjacency}
     relation = (Adjacency if adjacency else Neighbouring)(fields["relation"])
-    couples = cast("list[list[list[object]]]", fields.get("pairs", []))
+    couples = cast("list[list[list[object]]]", fields.get("listed", []))
     if relation is Neighbouring.ADD_REMOVE:  # in version 2, n and what is one more or less
         least, n = cast("list[int]", fields.get("sizes", [max(n - 1, 0), n + 1]))
     return Instance(

@@ -272,7 +272,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     inserted = instance.relation == "add-remove"
     if inserted:
         case.limits.spend(len(sample) * len(neighbour), "witness.sample")
-    steps = _steps_apart(sample, neighbour, instance)
+    steps = _stated_steps(sample, neighbour, instance)
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
         raise refuse("witness.neighbour", fields["neighbour"], wanted)
@@ -408,20 +408,24 @@ def _value(answer: Key) -> Fraction:
         raise refuse("instance.universe", answer, "numbers: answers to queries") from None
 
 
-def _steps_apart(sample: list[Key], neighbour: list[Key], instance: StatedInstance) -> int:
-    """Return how many steps of the relation lead from one sample to the other; 0 if none do."""
-    relation = instance.relation
-    if relation == "listed":
+def _stated_steps(sample: list[Key], neighbour: list[Key], instance: StatedInstance) -> int:
+    """Return the same of any relation: of answers to queries, and of pairs that are listed too."""
+    if instance.relation == "listed":
         pair = (tuple(sample), tuple(neighbour))
         return int(pair in instance.listed or pair[::-1] in instance.listed)
-    if relation in OF_ANSWERS:
-        if len(sample) != len(neighbour):
-            return 0
-        moved = [abs(_value(a) - _value(b)) for a, b in zip(sample, neighbour, strict=True)]
-        steps = sum(by > 0 for by in moved)
-        if relation == "each-answer":
-            steps = min(steps, 1)
-        return steps if max(moved, default=0) <= 1 else 0
+    if instance.relation not in OF_ANSWERS:
+        return _steps_apart(sample, neighbour, instance.relation)
+    if len(sample) != len(neighbour):
+        return 0
+    moved = [abs(_value(a) - _value(b)) for a, b in zip(sample, neighbour, strict=True)]
+    steps = sum(by > 0 for by in moved)
+    if instance.relation == "each-answer":
+        steps = min(steps, 1)
+    return steps if max(moved, default=0) <= 1 else 0
+
+
+def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
+    """Return how many steps of the relation lead from one sample to the other; 0 if none do."""
     if relation == "replace-one":
         if len(sample) != len(neighbour):
             return 0

@@ -274,7 +274,7 @@ def _digest(fields: Fields) -> str:
 def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> StatedInstance:
     own = [name for name in asked.fixed if name not in _INSTANCE]
     listed = isinstance(value, dict) and value.get("relation") == "listed"
-    more = [*(["sizes"] if sized else []), *(["pairs"] if listed else [])]
+    more = [*(["sizes"] if sized else []), *(["listed"] if listed else [])]
     fields = as_object(value, "instance", (*_INSTANCE, *more, *own))
     for name, nothing in _NOTHING.items():
         if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
@@ -332,13 +332,13 @@ def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> St
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
         own=given,
-        listed=_listed(fields.get("pairs", []), labelled),
+        listed=_listed(fields.get("listed", []), labelled),
     )
 
 
 def _listed(forms: object, labelled: bool) -> frozenset[tuple[tuple[Key, ...], tuple[Key, ...]]]:
     """Return the pairs of samples that a certificate lists."""
-    where, pairs = "instance.pairs", []
+    where, pairs = "instance.listed", []
     for form in as_list(forms, where):
         one, other = (
             tuple(as_element(z, where, labelled=labelled) for z in as_list(sample, where))

@@ -284,7 +284,7 @@ def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
     assert (found.value, found.verdict, found.counts.datasets) == (4, Verdict.REFUTED, 2)
     document = to_document(found)
     assert recheck(document, against=total).proven
-    document["instance"]["pairs"] = [[[0] * 40, [2] * 40]]
+    document["instance"]["listed"] = [[[0] * 40, [2] * 40]]
     with pytest.raises(InvalidInput, match="a neighbour of the sample"):
         recheck(sealed(document))
     samples = [Sample([0], [0]), Sample([0], [1])]

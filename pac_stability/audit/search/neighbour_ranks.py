@@ -296,7 +296,7 @@ class AnswersNearby(Neighbourhood):
 
     Any two values of a *window* are at most 1 apart, so that a choice of windows is a clique.
 
-    Parameters
+    Attributes
     ----------
     values
         The value of each element.
@@ -384,7 +384,7 @@ class AnswersNearby(Neighbourhood):
 class Listed(Neighbourhood):
     """Pairs of samples that are listed, and no others.
 
-    Parameters
+    Attributes
     ----------
     couples
         The pairs, each sample by the places of its elements.
