@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 from pac_stability.randomness.lazy_number import LazyNumber
@@ -38,12 +39,18 @@ def frozen(outcome: object) -> object:
         if all(one is other for one, other in zip(parts, outcome, strict=True)):
             return outcome
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
-    if _hashes(outcome):
+    if not _holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
         assume(FROZEN)
     return value
+
+
+def _holds_noise(outcome: object) -> bool:
+    """Return whether a dataclass has a number with noise that is not decided."""
+    named = getattr(type(outcome), "__dataclass_fields__", ())
+    return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
 
 
 def _hashes(outcome: object) -> bool:
@@ -67,4 +74,7 @@ def _by_value(outcome: object) -> object:
         return frozenset(map(frozen, outcome))
     if isinstance(outcome, Sequence):
         return tuple(map(frozen, outcome))
+    if is_dataclass(outcome) and type(outcome).__eq__ is not object.__eq__:
+        held = (getattr(outcome, field.name) for field in fields(outcome) if field.compare)
+        return (type(outcome).__qualname__, *map(frozen, held))
     return outcome

@@ -1,5 +1,6 @@
 """Noise without an end: exact identities of its weights, of questions about it, and of audits."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -70,6 +71,25 @@ def test_a_threshold_with_two_noises_is_compared_again_and_again() -> None:
         lambda rng: tuple(above(lambda: rng.geometric(HALF) - rng.geometric(HALF)))
     )
     assert one == other
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number with noise, in an object."""
+
+    number: object
+
+
+def test_a_number_in_an_object_is_told_apart_as_in_a_tuple() -> None:
+    def noisy(made: Any) -> Any:
+        return lambda rows, rng: made(rng.two_sided(HALF, rows[0]))
+
+    one, other = (
+        audit.differential_privacy(noisy(made), 2, 1, labelled=False)
+        for made in (Published, lambda number: (number,))
+    )
+    assert (one.value, one.verdict, one.counts) == (other.value, other.verdict, other.counts)
+    assert one.value == 2
 
 
 def test_published_numbers_are_told_apart_in_a_window_and_by_their_tails() -> None:
