@@ -255,6 +255,9 @@ def probability_of_one(value: object) -> int | Fraction:
     """
     if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
         return value
+    if type(value) is Fraction and 0 < value.numerator < value.denominator:
+        assume(RETURNED)
+        return value
     if isinstance(value, data.FiniteDistribution):
         value = dict(value.items())
     if isinstance(value, Mapping):
@@ -322,7 +325,7 @@ class LabelFunction:
     def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
         shares = [probability_of_one(self.function(sample, point)) for point in points]
-        return list(map(Fraction, shares))
+        return [share if type(share) is Fraction else Fraction(share) for share in shares]
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,7 +521,7 @@ class Fitting(AskedEstimator):
         if ANSWERS not in points:
             try:
                 return self._ask(sample, points)
-            except Exception as error:
+            except Exception as error:  # a stranger's program may raise anything; it goes on up
                 if not self.draws:
                     error.add_note(MAY_ERR)
                 raise
@@ -532,7 +535,7 @@ class Fitting(AskedEstimator):
                 found += self._ask(sample, (point,))
             except (PacStabilityError, MemoryError, RecursionError):
                 raise  # it could not be asked; or it is about the machine, and not the sample
-            except Exception as error:
+            except Exception as error:  # whatever it raises is its answer at this point
                 errors.append(error)
         if errors and found:
             raise errors[0]

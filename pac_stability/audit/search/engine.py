@@ -25,7 +25,13 @@ import numpy as np
 
 from pac_stability import data
 from pac_stability._alarm import TimeIsUp, backstop, reached
-from pac_stability.arguments import AnyNumber, as_size, described, require_hashable
+from pac_stability.arguments import (
+    AnyNumber,
+    as_probability,
+    as_size,
+    described,
+    require_hashable,
+)
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.labels import ANSWERED, ERRORS
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -49,8 +55,7 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Questions, Source
-from pac_stability.audit.search.checkpoint import Checkpoint
+from pac_stability.audit.search.asking import Answers, Checkpoint, Questions, Source
 from pac_stability.audit.search.neighbour_ranks import (
     Listed,
     Neighbourhood,
@@ -77,7 +82,6 @@ from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
-from pac_stability.notions.frontier import probability_of
 from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
 
 MOST_ANSWERS = 1 << 22
@@ -804,7 +808,7 @@ def over_pairs(
     InvalidInput, SubjectFailure, AuditStopped
         As for the audit of the notion.
     """
-    allowed, factor = probability_of(delta), Fraction(1)
+    allowed, factor = as_probability(delta, "delta"), Fraction(1)
     if epsilon is not None:
         notion = at_epsilon(notion, allowed)
         factor = as_epsilon(epsilon).ratio
