@@ -68,8 +68,8 @@ def perfect_arrays(name: str) -> Run:
 JOBS = {
     "perfect": Job(
         "The smallest beta of perfect generalization for laws on two outcomes, each with a "
-        "denominator of its own, by one sort; nodes are laws. Informed: "
-        "every simulator at an end of what is close to a law, in NumPy's floats.",
+        "denominator of its own, by one sort; nodes are laws. Informed: NumPy in floats, every "
+        "simulator at an end of the interval around a law.",
         PERFECT,
         perfect,
         (informed(perfect_arrays),),

@@ -45,7 +45,7 @@ def table(name: str) -> Run:
 JOBS = {
     "implicit": Job(
         "Classes without a table, against the tables of the same classes: the first predictor of "
-        "the standard optimal algorithm. Nothing is remembered from before. Nodes are columns.",
+        "the standard optimal algorithm. Caches are empty. Nodes are columns.",
         INSTANCES,
         library,
         (Baseline("table", table),),
