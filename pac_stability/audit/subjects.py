@@ -450,11 +450,13 @@ def _asked(
         raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:
-        reason = str(error) if isinstance(error, InvalidInput) else repr(error)
+        reason, wanted = repr(error), "an answer for every sample"
+        if isinstance(error, InvalidInput):  # it says what it wants
+            reason, wanted = f"{error.argument}: got {error.given}", error.wanted
         raise SubjectFailure(
             "mechanism",
             f"an error from {name} on the sample {shown(sample)}: {reason}",
-            f"an answer for every sample{_remedy(error)}",
+            f"{wanted}{_remedy(error)}",
             sample,
         ) from error
 

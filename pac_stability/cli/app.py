@@ -62,12 +62,33 @@ class _Parser(argparse.ArgumentParser):
     given: ClassVar[Sequence[str]] = ()
     """The arguments of this run."""
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            near = loading.near(str(value), known)
+            said = f"got {printable(str(value))!r}{near}, want one of {', '.join(known)}"
+            raise argparse.ArgumentError(action, said)
+
     def error(self, message: str) -> NoReturn:
         option = re.fullmatch(r"argument (--\w[\w-]*): expected one argument", message)
         for before, given in pairwise(self.given):
             if option is not None and before == option[1] and re.match(r"-[\d.]", given):
                 message += f"; write {before}={printable(given)}"
-        self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
+        unknown, command = re.match(r"unrecognized arguments: (--\w[\w-]*)", message), self
+        if unknown is not None:
+            command = self._asked()
+            message += loading.near(unknown[1], command._option_string_actions)
+        self.exit(2, f"pac-stability: error: {message} (see '{command.prog} --help')\n")
+
+    def _asked(self) -> _Parser:
+        """The command that these arguments are for: it is the program that misses an option."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for word in self.given:
+                    if word in action.choices:
+                        found: _Parser = action.choices[word]
+                        return found._asked()
+        return self
 
 
 def dimension_names(text: str) -> list[str]:
@@ -317,7 +338,9 @@ exit codes:
   0 done   2 bad input   130 interrupted
 """,
     )
-    zoo.add_argument("what", choices=("algorithms",), help="what is shown")
+    zoo.add_argument(
+        "what", choices=("algorithms",), nargs="?", default="algorithms", help="what to show"
+    )
     zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
     zoo.add_argument(
         "--queries", type=loading.whole(1), metavar="K", default=3,
@@ -557,7 +580,13 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
         importlib.import_module("argcomplete").autocomplete(parser)
-    _Parser.given = sys.argv[1:] if argv is None else argv
+    argv = sys.argv[1:] if argv is None else argv
+    if not argv:
+        parser.print_help(sys.stderr)
+        return loading.Exit.BAD_INPUT
+    if argv[0] == "help":
+        argv = [*argv[1:], "--help"]
+    _Parser.given = argv
     try:
         options = parser.parse_args(argv)
         options.argv = _Parser.given
@@ -604,7 +633,9 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"inconclusive: {said.replace('(symmetric)', '(--symmetric)')}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
-        _say(f"error: {error}")
+        # What Python calls the mechanism is here what was given to be audited.
+        named, said = getattr(options, "subject", "mechanism"), str(error)
+        _say(f"error: {re.sub('^mechanism(?=: )', lambda _: named, said)}")
         return loading.Exit.BAD_INPUT
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")

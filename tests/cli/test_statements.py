@@ -26,6 +26,15 @@ def test_list(command: Command, validate: Validate) -> None:
     assert lemma["trials"][0]["on_class"]
 
 
+def test_a_title_that_a_narrow_terminal_would_cut_has_its_own_line(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = command("claims", "list", "--paper", "DF20").out.splitlines()
+    assert lines[0].split() == ["DF20:section-1.averaging", "printed", "holds"]
+    assert lines[1] == f"    {claims.get('DF20:section-1.averaging').title}"
+
+
 def test_find(command: Command, validate: Validate) -> None:
     quoted, words = command("claims", "find", "Lemma 12"), command("claims", "find", "Lemma", "12")
     assert quoted.out == words.out
