@@ -427,8 +427,7 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return what gives the law of an algorithm that is no program."""
-    law = labels.method_of(mechanism, "law")
-    return cast("Callable[[object], object]", mechanism) if law is None else law
+    return labels.method_of(mechanism, "law") or cast("Callable[[object], object]", mechanism)
 
 
 def _asked(

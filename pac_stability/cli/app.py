@@ -367,12 +367,7 @@ exit codes:
         ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
         ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
         ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
-        (
-            "global-stability",
-            loading.probability,
-            "ETA",
-            "some output has probability at least ETA",
-        ),
+        ("global-stability", loading.probability, "ETA", "an output has probability ETA or more"),
         ("few-outputs", loading.whole(1), "NUMBER", "at most NUMBER outputs are possible"),
     ):
         known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"given: {what}")
@@ -389,17 +384,13 @@ exit codes:
         help="the number of elements in the domain, for samples whose order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group",
-        type=loading.whole(1),
-        metavar="SIZE",
+        "--group", type=loading.whole(1), metavar="SIZE",
         help="the number of examples that may differ",
-    )
+    )  # fmt: skip
     choices.add_argument(
-        "--flip",
-        type=loading.probability,
-        metavar="SHARE",
+        "--flip", type=loading.probability, metavar="SHARE",
         help="the probability with which each label is flipped afterwards",
-    )
+    )  # fmt: skip
     choices.add_argument(
         "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
@@ -446,11 +437,9 @@ examples:
     )
     new.add_argument("key", metavar="KEY", help="the key of the book, such as XYZ26")
     new.add_argument(
-        "folder",
-        nargs="?",
-        metavar="FOLDER",
+        "folder", nargs="?", metavar="FOLDER",
         help="where to write it (default: a folder named by the key)",
-    )
+    )  # fmt: skip
     new.add_argument("--debug", action="store_true", help="show tracebacks")
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
@@ -537,11 +526,9 @@ def _limits(command: argparse.ArgumentParser) -> None:
         f"none: no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(
-        "--max-memory",
-        type=loading.memory,
-        metavar="SIZE",
+        "--max-memory", type=loading.memory, metavar="SIZE",
         help="memory for the tables of a search, such as 512M",
-    )
+    )  # fmt: skip
 
 
 # The entry point
