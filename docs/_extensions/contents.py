@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import cache
 
+from furo.navigation import get_navigation_tree
 from sphinx.application import Sphinx
 
 # In the order in which one learns; each page once.
@@ -133,51 +134,55 @@ def add_to_index(_app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += f"\n```{{eval-rst}}\n.. index::\n{entries}\n```\n"
 
 
-def one_tree_a_folder(
-    app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object
-) -> None:
-    """Let the pages of a folder share the table of contents beside them, made once.
+def without_tree(_app: Sphinx, _page: str, _t: str, context: dict[str, object], _d: object) -> None:
+    """Keep the theme from a tree for each page: :func:`sidebar` has one for all."""
+    context["toctree"] = lambda **_options: ""
 
-    Of the thousand pages that are in no table of contents, of claims, objects and sources, it is a
-    short one. A written page is marked in its copy. Pages within pages have a tree of their own.
+
+@cache
+def whole_tree(app: Sphinx, *, short: bool) -> str:
+    """The table of contents as the front page has it, with what the theme adds.
+
+    It is a short one for the thousand pages that are not in it: of claims, objects and sources.
     """
-    made = context.get("toctree")
-    folder, _, name = page.rpartition("/")
-    if not callable(made) or not folder:
-        return
-    if page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {}):
-        context["toctree"] = lambda **options: shared_tree(app, folder, options, short=True)
-        return
-
-    def marked(**options: object) -> str:
-        tree = shared_tree(app, folder, options)
-        plain = f'<li class="toctree-l1"><a class="reference internal" href="{name}.html">'
-        here = '<li class="toctree-l1 current"><a class="current reference internal" href="#">'
-        return tree.replace(plain, here, 1) if plain in tree else str(made(**options))
-
-    context["toctree"] = marked
+    every = {"collapse": False, "titles_only": True, "maxdepth": -1, "includehidden": True}
+    found = app.builder._get_local_toctree("-", **every)  # type: ignore[attr-defined]  # of HTML
+    parts = [part for part in found.split(_CAPTION) if part.strip()]
+    if short:
+        parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
+    return get_navigation_tree("".join(_CAPTION + part for part in parts))
 
 
-_TREES: dict[tuple[str, str, bool], str] = {}
 _CAPTION = '<p class="caption"'
+_LINK = '<a class="reference internal" href="'
 
 
-def shared_tree(
-    app: Sphinx, folder: str, options: Mapping[str, object], *, short: bool = False
-) -> str:
-    """The table of contents as a page of the folder sees it that is not in it."""
-    key = (folder, repr(sorted(options.items())), short)
-    if key not in _TREES:
-        found = app.builder._get_local_toctree(f"{folder}/-", **options)  # type: ignore[attr-defined]  # of HTML
-        parts = [part for part in found.split(_CAPTION) if part.strip()]
-        if short:
-            parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
-        _TREES[key] = "".join(_CAPTION + part for part in parts)
-    return _TREES[key]
+def marked(tree: str, page: str) -> str:
+    """The tree with a page and the branches to it marked, as the theme marks them."""
+    found = re.search(rf'<li class="toctree-l(.)[^"]*">{_LINK}{re.escape(page)}\.html"', tree)
+    if found is None:
+        return tree
+    at, mark = found.start(), "current current-page"
+    for above in range(int(found[1]) - 1, -1, -1):
+        head, inner = tree[:at], tree[at:].replace('class="', f'class="{mark} ', 1)
+        if "has-children" in inner[: inner.index(">")]:
+            inner = inner.replace("<input ", '<input checked="" ', 1)
+        tree, mark = head + inner, "current"
+        at = tree.rindex(f'<li class="toctree-l{above}', 0, at) if above else 0
+    return tree
+
+
+def sidebar(app: Sphinx, page: str, _t: str, context: dict[str, object], _d: object) -> None:
+    """Let all pages share the table of contents beside them, made once."""
+    generated = page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {})
+    tree = whole_tree(app, short=generated)
+    up = page.count("/") * "../"
+    context["furo_navigation_tree"] = marked(tree, page).replace(_LINK, _LINK + up)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("source-read", add_to_index)
-    app.connect("html-page-context", one_tree_a_folder, priority=400)  # before the theme asks
+    app.connect("html-page-context", without_tree, priority=400)  # before the theme asks
+    app.connect("html-page-context", sidebar, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -203,7 +203,7 @@ class TableSpaces(VersionSpaces):
         return f >> column & 1
 
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one at this column alone."""
+        """Return the labelling that differs from another one only at this column."""
         return f ^ 1 << column
 
     def first_difference(self, f: int, g: int) -> int:

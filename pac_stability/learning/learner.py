@@ -134,7 +134,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
         points
             Points of the domain, repeated or not: each is a question, and has an answer of its own.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -341,7 +341,7 @@ class LawfulLearner(_Base[P_contra], ABC):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.law(sample).sample(rng)
 
@@ -376,7 +376,7 @@ class LawfulLearner(_Base[P_contra], ABC):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.run(sample, rng)(point)
 
@@ -431,7 +431,7 @@ so there is no hypothesis that it draws
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -469,7 +469,7 @@ so there is no hypothesis that it draws
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------

@@ -129,7 +129,7 @@ class PreparedChoice:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         if self.short:
             return self._member(rng.choose(self._written), rng)
@@ -149,7 +149,7 @@ class PreparedChoice:
         count
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -274,7 +274,7 @@ def exponential_choice(
     decay
         rho, an exact number above 0 and at most 1.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
     prior
         What else multiplies the weights: a positive exact number for each candidate, or an array of
         integers. Only their proportions matter. It must not depend on private data.
@@ -645,7 +645,7 @@ class PreparedTurns:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         left = list(range(len(self._level)))
         while True:
@@ -663,7 +663,7 @@ class PreparedTurns:
         count
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------

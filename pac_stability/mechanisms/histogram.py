@@ -183,7 +183,7 @@ class StableHistogram:
         x
             The items, repeated as often as they occur, in any order.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.run_on_counts(_count(x), rng)
 
@@ -195,7 +195,7 @@ class StableHistogram:
         counts
             How often each item occurs, at least once.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Examples
         --------
@@ -326,7 +326,7 @@ class LaplaceHistogram:
         x
             The items, repeated as often as they occur, in any order.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         counts = _count(x)
         n = sum(counts.values())

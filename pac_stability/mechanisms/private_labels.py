@@ -83,7 +83,7 @@ class Flip:
         x
             A label.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return arguments.as_label(x, "x") ^ rng.bernoulli(self.probability)
 
@@ -195,7 +195,7 @@ class ClippedLabel:
         x
             The probability of label 1 before clipping.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return rng.bernoulli(self._clipped(x))
 
@@ -296,7 +296,7 @@ class RandomizedResponse(Generic[V]):
         x
             The true value.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         self._require_value(x)
         t, k = self.epsilon.ratio, len(self.values)
@@ -393,7 +393,7 @@ class _Vote(ABC):
         x
             The votes, labels.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         votes = arguments.as_labels(x, "x")
         return rng.bernoulli(self._probability(sum(votes), len(votes), rng))

@@ -927,7 +927,7 @@ class NoisyMajority:
         x
             n bits, in a tuple or a multiset.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return rng.bernoulli(self.probability_of_one(count_ones(x, self.n)))
 

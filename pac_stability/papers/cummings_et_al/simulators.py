@@ -180,7 +180,7 @@ class _Drawn(ABC, Generic[E, O]):
         x
             The distribution D.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.law(x).sample(rng)
 
@@ -492,7 +492,7 @@ def simulate(
     distribution
         D, the law of one element.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Raises
     ------

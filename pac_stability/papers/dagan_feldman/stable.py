@@ -540,7 +540,7 @@ class StableLearner(answers.SubsetLearner):
         sample
             S; a million examples are best given as an ``ArraySample``.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Notes
         -----
@@ -890,7 +890,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
