@@ -177,8 +177,10 @@ def _exact(value: Fraction) -> arb:
 
 def _ball(function: Function, value: Fraction) -> arb:
     # Near 1 rounding would move log(x) by more than its size, so x - 1 is rounded there.
-    if function == "log" and 2 * abs(value - 1) < 1:
-        return _exact(value - 1).log1p()
+    if function == "log":
+        above, below = value.as_integer_ratio()
+        if 2 * abs(above - below) < below:
+            return _exact(value - 1).log1p()
     argument = _exact(value)
     if function == "exp":
         return argument.exp()
@@ -189,10 +191,13 @@ def _ends(ball: arb, failure: str) -> tuple[Fraction, Fraction]:
     if not ball.is_finite():
         raise OverflowError(failure)
     # ball.lower() and ball.upper() are balls again; midpoint and radius are exact.
-    middle, radius = (part.man_exp() for part in (ball.mid(), ball.rad()))
-    centre = _dyadic(int(middle[0]), int(middle[1]))
-    width = _dyadic(int(radius[0]), int(radius[1]))
-    return centre - width, centre + width
+    (middle, place), (radius, unit) = (
+        map(int, part.man_exp()) for part in (ball.mid(), ball.rad())
+    )
+    # In units of the finer of the two, which may be far above or far below 1.
+    least = min(place, unit)
+    middle, radius = middle << place - least, radius << unit - least
+    return _dyadic(middle - radius, least), _dyadic(middle + radius, least)
 
 
 def _dyadic(mantissa: int, exponent: int) -> Fraction:

@@ -280,6 +280,9 @@ def probability_of_one(value: object) -> int | Fraction:
     """
     if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
         return value
+    if type(value) is Fraction and 0 < value.numerator < value.denominator:
+        assume(RETURNED)
+        return value
     if isinstance(value, data.FiniteDistribution):
         value = dict(value.items())
     if isinstance(value, Mapping):
@@ -347,7 +350,7 @@ class LabelFunction:
     def __call__(self, sample: object, points: tuple[object, ...]) -> list[Fraction]:
         """Return the probability of label 1 at each point."""
         shares = [probability_of_one(self.function(sample, point)) for point in points]
-        return list(map(Fraction, shares))
+        return [share if type(share) is Fraction else Fraction(share) for share in shares]
 
 
 @dataclass(frozen=True, slots=True)

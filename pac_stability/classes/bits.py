@@ -46,6 +46,14 @@ def pack(table: Table) -> Words:
     return octets.view(_WORD).astype(np.uint64, copy=False)
 
 
+def ones_of_words(words: Words) -> Table:
+    """Count the ones in each word, of a table of any shape."""
+    if hasattr(np, "bitwise_count"):  # from NumPy 2 on
+        return cast("Table", np.bitwise_count(words))
+    counts: Table = _ONES[words[..., None].view(np.uint16)].sum(axis=-1, dtype=np.uint8)
+    return counts
+
+
 def unpack(words: Words, columns: int) -> Table:
     """Undo :func:`pack` for a table with that many columns."""
     if not words.size:

@@ -141,6 +141,8 @@ def coloured() -> bool:
 
 WITNESS_TIME = 5.0
 """Seconds for a witness of a value that a formula gives."""
+SEARCH_TIME = 1.0
+"""Seconds for a search that would do without the formula: most end in these."""
 
 # Longer proofs of an upper bound are left out of a certificate.
 _REFUTATION_STEPS = 100_000
@@ -318,14 +320,22 @@ def _settle(
     asked = options.certificate is None and options.rocq is None
     if value is not None and asked:
         limit = WITNESS_TIME if limit is None else min(limit, WITNESS_TIME)
-    outcome = _searched(name, H, options, found, limit)
+    aim = options.at_least
+    if limit is not None and limit > SEARCH_TIME and aim is None and asked and value is not None:
+        outcome = _searched(name, H, options, found, limit=SEARCH_TIME, aim=None)
+        if outcome.bounds.exact or outcome.interrupted:
+            return outcome
+        # That it is no larger is known.
+        aim = value.value if isinstance(value.value, int) else None
+    outcome = _searched(name, H, options, found, limit=limit, aim=aim)
     bounds = outcome.bounds
     if value is None or not asked or outcome.interrupted or bounds.exact:
         return outcome
     if not (isinstance(value.value, int) and bounds.lower <= value.value <= bounds.upper):
         return outcome
     exact = replace(bounds, lower=value.value, upper=value.value, note=f"known: {value.source}")
-    return _Outcome(replace(exact, witness=None))
+    # What attains the value was found, or nothing was.
+    return _Outcome(exact if bounds.lower == value.value else replace(exact, witness=None))
 
 
 def _searched(
@@ -333,9 +343,11 @@ def _searched(
     H: FiniteClass,
     options: argparse.Namespace,
     found: Mapping[str, _Outcome],
+    *,
     limit: float | None,
+    aim: int | None,
 ) -> _Outcome:
-    dimension, aim = DIMENSIONS[name], options.at_least
+    dimension = DIMENSIONS[name]
     upper = None
     if name == "vc" and "littlestone" in found:
         # No class has a VC dimension above its Littlestone dimension.

@@ -11,15 +11,17 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pac_stability._alarm import limited
-from pac_stability.audit.options import Progress, ProgressCallback
 from pac_stability.dimensions.bounds import (
     ProgressCallback as SearchCallback,
     SearchProgress,
 )
 from pac_stability.errors import InvalidInput
+
+if TYPE_CHECKING:  # what shows a search needs no audits
+    from pac_stability.audit.options import Progress, ProgressCallback
 
 MOMENT = 1e-6
 """Seconds: a search that may go on for so long only reports what it has."""

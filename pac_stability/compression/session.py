@@ -7,15 +7,18 @@ the theorem as a program.
 
 from __future__ import annotations
 
+import marshal
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import chain, repeat
+from operator import itemgetter
 from os import PathLike
 from pathlib import Path
 from types import FrameType
-from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
 from pac_stability._report import Face, Reported, aligned, html_table, latex_table
 from pac_stability.arguments import as_size, described
@@ -45,6 +48,9 @@ Relabelling: TypeAlias = Callable[[Example[Hashable]], Example[Hashable]]
 
 Filter: TypeAlias = Callable[[Example[Hashable]], bool]
 """Whether a scheme sees an example at all."""
+
+_PLAIN = frozenset([int, bool, str, bytes])
+_WRITTEN = _PLAIN | {float}
 
 
 @dataclass(frozen=True)
@@ -96,11 +102,47 @@ class Task(Generic[H_co]):
             raise InvalidInput("relabel", described(shown), "an Example")
         return shown
 
+    def view(self, sample: Sample[Hashable]) -> tuple[Sequence[int], Sample[Hashable]]:
+        """Return which examples of a sample the scheme sees, and what it sees in their place.
+
+        Both functions are called once for each distinct example: a large table has few.
+        """
+        keys: Sequence[Hashable] = _told_apart(sample)
+        places: Sequence[int] = range(len(sample))
+        first = dict(zip(reversed(keys), reversed(places), strict=True))
+        asked = {
+            key: sample[place]
+            for place, key in sorted(zip(first.values(), first, strict=True), key=itemgetter(0))
+        }
+        if (where := self.where) is not None:
+            asked = {key: example for key, example in asked.items() if where(example)}
+            places = tuple(place for place, key in enumerate(keys) if key in asked)
+            keys = [keys[place] for place in places]
+        shown = {key: self.seen(example) for key, example in asked.items()}
+        return places, Sample.from_examples(map(shown.__getitem__, keys))
+
     def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
         """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
         if not len(kept):
             return None
         return self.scheme.reconstruct(Sample.from_examples(map(self.seen, kept)))
+
+
+def _told_apart(sample: Sample[Hashable]) -> list[Hashable]:
+    """Return a key for each example: one for those that no function of examples tells apart.
+
+    Equal points may be written apart, as 1 and 1.0 are, or 0.0 and -0.0: what is no plain value, or
+    a row of such, is the same as itself alone.
+    """
+    points, kinds = sample.points, set(map(type, sample.points))
+    if len(kinds) == 1 and kinds <= _PLAIN:
+        return [*zip(points, sample.labels, strict=True)]
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(cast("tuple[tuple[object, ...], ...]", points))))
+    if kinds <= _WRITTEN:
+        written = map(marshal.dumps, cast("tuple[str, ...]", points), repeat(2))
+        return [*zip(written, sample.labels, strict=True)]
+    return [*zip(map(id, points), sample.labels, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -624,13 +666,11 @@ of 2 are left
 
         def look() -> tuple[H | None, KeptRound]:
             places: Sequence[int] = range(n)
-            if task.where is not None:
-                places = tuple(i for i, z in enumerate(self._sample) if task.where(z))
+            view = self._sample
+            if filtered or task.relabel is not None:
+                places, view = task.view(self._sample)
             indices: tuple[int, ...] = ()
             if places:
-                view = self._sample
-                if filtered or task.relabel is not None:
-                    view = Sample.from_examples(task.seen(self._sample[i]) for i in places)
                 named = scheme.compress(view, rng)
                 _require_selection(named, scheme, len(places))
                 indices = tuple(places[index] for index in named)

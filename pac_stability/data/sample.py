@@ -21,6 +21,7 @@ from typing import (
     SupportsIndex,
     TypeAlias,
     TypeVar,
+    cast,
     overload,
 )
 
@@ -235,6 +236,10 @@ def _require_short(size: int, name: str) -> None:
 
 Q = TypeVar("Q")
 
+_INTEGERS, _LABELS = frozenset([int]), frozenset([0, 1])
+_PLAIN = frozenset([int, bool, str, bytes, Fraction])
+"""Types whose values have a hash and equal themselves."""
+
 Hypothesis: TypeAlias = Callable[[P], int] | Mapping[P, int]
 """What assigns labels to points: a function, or a mapping from each point to its label."""
 
@@ -278,15 +283,21 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
     def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
         self._points = tuple(points)
-        self._labels = tuple(arguments.as_label(label, "labels") for label in labels)
+        given = tuple(labels)
+        # Samples are long: no step of Python's for each example where the types say enough.
+        if _INTEGERS.issuperset(map(type, given)) and _LABELS.issuperset(given):
+            self._labels = cast("tuple[int, ...]", given)
+        else:
+            self._labels = tuple(arguments.as_label(label, "labels") for label in given)
         if len(self._points) != len(self._labels):
             raise InvalidInput(
                 "labels",
                 f"{len(self._labels)} labels for {len(self._points)} points",
                 "one label for each point",
             )
-        for point in self._points:
-            arguments.require_value(point, "points")
+        if not _PLAIN.issuperset(map(type, self._points)):
+            for point in self._points:
+                arguments.require_value(point, "points")
 
     @classmethod
     def from_examples(cls, examples: Iterable[Example[Q]]) -> Sample[Q]:

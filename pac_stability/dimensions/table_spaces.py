@@ -61,11 +61,6 @@ class TableSpaces(VersionSpaces):
         """The rows with label 1 at each column."""
         return tuple(bits.columns_of(self.H.table))
 
-    @cached_property
-    def _columns(self) -> bits.Words:
-        """The same in words."""
-        return bits.finished(bits.transposed(self.H.packed, len(self.H.domain)))
-
     @property
     def points(self) -> int:
         """How many columns the table has."""
@@ -126,17 +121,22 @@ class TableSpaces(VersionSpaces):
         return known
 
     def _found(self, space: int, tie: int) -> int:
-        held = np.frombuffer(space.to_bytes(8 * self._columns.shape[1], "little"), dtype="<u8")
-        ones = bits.ones(self._columns & held)
-        zeros = space.bit_count() - ones
-        # Two hypotheses differ somewhere, one has dimension 0, none has -1.
-        won = ((zeros == 0) & (ones > 0)) | ((zeros == 1) & (ones >= 2))
-        open_ = ((ones >= 2) & (zeros >= 2)) | ((ones == 1) & (zeros == 1))
-        undecided = np.flatnonzero(open_)
-        labels = as_mask(won.astype(np.uint8))
+        size, counts = space.bit_count(), list[int]()
+        won, undecided = bytearray(self.points), list[int]()
+        for x, column in enumerate(self._ones):
+            ones = (space & column).bit_count()
+            zeros = size - ones
+            counts.append(ones)
+            # Two hypotheses differ somewhere, one has dimension 0, none has -1.
+            if zeros >= 2 <= ones or zeros == 1 == ones:
+                undecided.append(x)
+            elif ones > zeros:
+                won[x] = 1
+        undecided.sort(key=counts.__getitem__)
+        labels = as_mask(np.frombuffer(won, dtype=np.uint8))
         winners: list[int] = []  # sets of ones of columns with label 1, and with label 0
         losers: list[int] = []
-        for x in _halving(undecided[np.argsort(ones[undecided], kind="stable")].tolist()):
+        for x in _halving(undecided):
             one = space & self._ones[x]
             if any(w & one == w for w in winners):
                 labels |= 1 << x

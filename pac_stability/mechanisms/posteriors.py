@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import as_size
+from pac_stability.classes.bits import Words, ones_of_words, pack
 from pac_stability.classes.rules import (
     CodedSample,
     DecisionLeaf,
@@ -323,7 +324,6 @@ class PosteriorUnion:
 # Decision trees: sums that factorise, and draws from the top down
 
 _CODES = (1 << 62) - 1
-_MASK = npt.NDArray[np.float64]
 
 
 class _Powers(NamedTuple):
@@ -361,12 +361,12 @@ class _Cell:
 
     __slots__ = ("_cells", "_known", "counts", "depth", "leaves", "mask")
 
-    def __init__(self, cells: _Cells, mask: npt.NDArray[np.bool_], depth: int) -> None:
+    def __init__(self, cells: _Cells, mask: Words, depth: int) -> None:
         self._cells = cells
         self._known: tuple[_Powers, int | Fraction] | None = None
         self.mask = mask
         self.depth = depth
-        self.counts = cells.counts[:, mask].sum(axis=1)
+        self.counts = cells.count(mask)
         # How much a leaf of each label errs.
         self.leaves: list[int] = (self.counts.sum() - self.counts).tolist()
 
@@ -386,11 +386,8 @@ class _Cell:
         """Return the weights of each label and of each split; at depth 1 by errors."""
         each = powers.powers
         if self.depth == 1:
-            return [
-                count * each[k]
-                for k, count in enumerate(self._cells.histogram(self).tolist())
-                if count
-            ]
+            errors, counts = self._cells.histogram(self)
+            return [count * each[k] for k, count in zip(errors, counts, strict=True)]
         leaf = self._cells.leaf(self.depth)
         found: list[int | Fraction] = [leaf * each[errors] for errors in self.leaves]
         if self.depth:
@@ -406,7 +403,7 @@ class _Cell:
         if self.depth == 0 or leaf == 0:
             return leaf
         if self.depth == 1:
-            return int(np.flatnonzero(self._cells.histogram(self))[0])
+            return self._cells.histogram(self)[0][0]
         return min(leaf, *(above.least() + below.least() for above, below in self.children()))
 
 
@@ -423,55 +420,75 @@ class _Cells:
             wanted = "points with a coordinate for every split"
             raise InvalidInput("sample", f"points of {features} numbers", wanted)
         at = [points[:, feature] >= cut for feature, cut in trees.splits]
-        told = np.stack(at, axis=1) if len(labels) else np.zeros((0, len(at)), dtype=np.bool_)
+        told = np.zeros((0, len(at)), dtype=np.uint8)
+        if len(labels):
+            told = np.stack(at, axis=1).view(np.uint8)
         # Examples that no split tells apart are one, with a number for each label.
         packed = np.packbits(told, axis=1)
         _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-        self.answers = told[kept]
-        each = [group.ravel()[labels == label] for label in range(trees.labels)]
-        self.counts = np.stack([np.bincount(here, minlength=len(kept)) for here in each])
-        self.size = len(labels)
-        # Doubles hold counts below 2**53 exactly, and their products are fast.
-        self._floats = self.answers.astype(np.float64)
+        self.size, self._labels = len(labels), trees.labels
+        # A group with 5 examples of a label counts as one with 4 and one with 1. What counts alike
+        # stands together, 64 to a word: the answers of all to a split are a row.
+        self._parts: list[tuple[slice, int, int]] = []
+        rows, whole = [pack(told[:0].T)], [pack(told[:0, :1].T)]
+        end = 0
+        for label in range(trees.labels):
+            often = np.bincount(group.ravel()[labels == label], minlength=len(kept))
+            for power in range(int(often.max(initial=0)).bit_length()):
+                here = told[kept[(often >> power & 1) == 1]]
+                if len(here):
+                    rows.append(pack(here.T))
+                    whole.append(pack(np.ones((1, len(here)), dtype=np.uint8)))
+                    begin, end = end, end + rows[-1].shape[1]
+                    self._parts.append((slice(begin, end), label, 1 << power))
+        self._columns = np.concatenate(rows, axis=1)
         self._known: dict[tuple[int, bytes], _Cell] = {}
         self._children: dict[_Cell, list[tuple[_Cell, _Cell]]] = {}
-        self._histograms: dict[_Cell, npt.NDArray[np.int64]] = {}
+        self._histograms: dict[_Cell, tuple[list[int], list[int]]] = {}
         # How many examples of each label are above each split.
         self._above: dict[_Cell, npt.NDArray[np.int64]] = {}
         self.totals = [trees.labels]
         for _ in range(trees.depth):
             self.totals.append(2 * trees.labels * len(trees.splits) * self.totals[-1] ** 2)
-        self.root = self._cell(np.ones(len(kept), dtype=np.bool_), trees.depth)
+        self.root = self._cell(np.concatenate(whole, axis=1)[0], trees.depth)
 
-    def _cell(self, mask: npt.NDArray[np.bool_], depth: int) -> _Cell:
-        key = depth, np.packbits(mask).tobytes()
+    def count(self, masks: Words) -> npt.NDArray[np.int64]:
+        """Return how many examples of each label, on the first axis, are in sets of examples."""
+        ones = ones_of_words(masks)
+        counts = np.zeros((self._labels, *masks.shape[:-1]), dtype=np.int64)
+        for words, label, often in self._parts:
+            counts[label] += often * ones[..., words].sum(axis=-1, dtype=np.int64)
+        return counts
+
+    def _cell(self, mask: Words, depth: int) -> _Cell:
+        key = depth, mask.tobytes()
         if key not in self._known:
             self._known[key] = _Cell(self, mask, depth)
         return self._known[key]
 
     def leaf(self, depth: int) -> int:
         """Return the weight of a leaf that does not err."""
-        return self.answers.shape[1] * self.totals[depth - 1] ** 2 if depth else 1
+        return len(self._columns) * self.totals[depth - 1] ** 2 if depth else 1
 
     def children(self, cell: _Cell) -> list[tuple[_Cell, _Cell]]:
         """For each split, the cells above and below."""
         if cell not in self._children:
-            columns = self.answers.T
             self._children[cell] = [
                 (self._cell(cell.mask & told, cell.depth - 1),
                  self._cell(cell.mask & ~told, cell.depth - 1))
-                for told in columns
+                for told in self._columns
             ]  # fmt: skip
             if cell.depth == 2:
                 self._count_below(cell)
         return self._children[cell]
 
     def _count_below(self, cell: _Cell) -> None:
-        """Count for all children of a cell at once, by products of matrices."""
-        joint = np.stack([
-            (np.where(cell.mask, each, 0)[:, None] * self._floats).T @ self._floats
-            for each in self.counts
-        ]).astype(np.int64)  # fmt: skip
+        """Count for all children of a cell at once: above one split and another."""
+        reached = cell.mask & self._columns
+        m = len(reached)
+        joint = np.zeros((self._labels, m, m), dtype=np.int64)
+        for split, told in enumerate(self._columns):
+            joint[:, split, split:] = joint[:, split:, split] = self.count(reached[split:] & told)
         whole = np.diagonal(joint, axis1=1, axis2=2)
         for (above, below), both in zip(self._children[cell], joint.swapaxes(0, 1), strict=True):
             self._above[above] = both
@@ -481,19 +498,20 @@ class _Cells:
         """Errors of all leaves and of all trees with one split: by the labels above and below."""
         above = self._above.get(cell)
         if above is None:
-            above = (np.where(cell.mask, self.counts, 0) @ self._floats).astype(np.int64)
+            above = self.count(cell.mask & self._columns)
         below = cell.counts[:, None] - above
         wrong, other = above.sum(axis=0) - above, below.sum(axis=0) - below
         splits = wrong[:, None, :] + other[None, :, :]
         return np.concatenate([cell.leaves, splits.ravel()])
 
-    def histogram(self, cell: _Cell) -> npt.NDArray[np.int64]:
-        """For each number of errors, the prior of the trees with at most one split that have it."""
+    def histogram(self, cell: _Cell) -> tuple[list[int], list[int]]:
+        """Return each number of errors, and the prior of the trees with at most one split of it."""
         if cell not in self._histograms:
             errors, labels = self.stumps(cell), len(cell.leaves)
-            counts = labels * np.bincount(errors[labels:], minlength=max(cell.leaves) + 1)
-            np.add.at(counts, cell.leaves, self.leaf(1))
-            self._histograms[cell] = counts
+            distinct, places = np.unique(errors, return_inverse=True)
+            counts = labels * np.bincount(places[labels:], minlength=len(distinct))
+            np.add.at(counts, places[:labels], self.leaf(1))
+            self._histograms[cell] = distinct.tolist(), counts.tolist()
         return self._histograms[cell]
 
 

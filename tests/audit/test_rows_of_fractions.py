@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import audit, data
+from pac_stability.audit.notions.notion import Floats
 from pac_stability.audit.search import asking, engine, sweep
+from pac_stability.audit.search.neighbour_ranks import Ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NEAR = Fraction(1, 1 << 90)
 
@@ -103,3 +105,54 @@ def test_the_first_of_the_worst_pairs_among_many_alike(seed: int) -> None:
     assert result.value == worst
     assert result.witness is not None
     assert {result.witness.sample, result.witness.neighbour} == {(k,) for k in first}
+
+
+class Scattered:
+    """Probabilities of which hardly two are equal, and both ends."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def probabilities(self, sample: data.Sample[int], points: Sequence[int], /) -> list[Fraction]:
+        """Return the probability of label 1 at each point."""
+        coins = random.Random(f"{self._seed}{list(sample)}")
+        ends = self._seed % 3 == 0
+        return [
+            Fraction(coins.randint(0, 9) * 9**6 if ends else coins.randint(1, 9**7 - 1), 9**7)
+            for _ in points
+        ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda of: audit.uniform_stability(of, 2, 3),
+        lambda of: audit.private_prediction(of, 2, 3),
+        lambda of: audit.private_prediction(of, 2, 3, Fraction(1, 7)),
+        lambda of: audit.private_prediction(of, 2, 3, epsilon=Fraction(1, 3)),
+        lambda of: audit.private_prediction(of, 3, 2, relation=data.Neighbouring.ADD_REMOVE),
+    ],
+)
+def test_the_ends_of_a_clique_say_what_all_its_pairs_do(
+    ask: Callable[[Scattered], audit.AuditResult], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = ask(Scattered(seed))
+    monkeypatch.setattr(sweep, "_FEW", 10**9)
+    plain = ask(Scattered(seed))
+    assert (found.value, found.witness, found.counts) == (plain.value, plain.witness, plain.counts)
+
+
+def test_few_pairs_of_many_values_are_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored, scores = [0], sweep.Sweep._scores
+
+    def counted(of: sweep.Sweep, codes: Ranks, known: sweep.Number) -> Floats:
+        scored[-1] += len(codes)
+        return scores(of, codes, known)
+
+    monkeypatch.setattr(sweep.Sweep, "_scores", counted)
+    audit.private_prediction(Scattered(1), 3, 3)
+    monkeypatch.setattr(sweep, "_FEW", 10**9)
+    scored.append(0)
+    audit.private_prediction(Scattered(1), 3, 3)
+    assert 5 * scored[0] < scored[1]

@@ -112,7 +112,7 @@ def test_find_has_all_that_is_about_an_item() -> None:
 
 
 def test_find_has_what_has_all_the_words() -> None:
-    assert "CLNRW16:theorem-24" in keys(claims.find("thresholds one example"))
+    assert "CLNRW16:theorem-24.explicit" in keys(claims.find("thresholds one example"))
     for claim in claims.find("thresholds one example"):
         text = f"{claim.key} {claim.title} {claim.statement} {claim.note}".lower()
         assert all(word in text for word in ("thresholds", "one", "example"))

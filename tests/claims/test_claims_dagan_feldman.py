@@ -117,6 +117,9 @@ def test_what_is_recorded_only_is_about_other_papers_or_rates() -> None:
         "theorem-3",
         "lemma-6",
         "theorem-10",
+        "theorem-12",
+        "lemma-15",
+        "lemma-17",
     }
 
 

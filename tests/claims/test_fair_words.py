@@ -1,5 +1,8 @@
 """Whose sentence each claim is, and what is said of those that are refuted: decided one by one."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pac_stability import claims
@@ -66,8 +69,7 @@ def test_what_is_said_of_each_that_is_refuted() -> None:
     [
         # Section 1.1 of the paper says what was once reported here as a counterexample to it.
         "CLNRW16:composition-robust",
-        # The existence that these state holds; it is the proof's choice that does not serve.
-        "CLNRW16:theorem-24",
+        # The existence that it states holds; it is the proof's choice that does not serve.
         "CLNRW16:theorem-38",
         # The display of the introduction, which has the words that Section 2 left out.
         "DF20:definition-private-prediction.repaired",
@@ -113,3 +115,18 @@ def test_each_numbered_item_of_a_paper_has_a_claim_that_is_not_ours() -> None:
 def test_a_proof_in_another_section_than_its_statement_says_where() -> None:
     places = {key: claims.get(key).place for key in PROOFS_ELSEWHERE}
     assert places == {"BLM20:theorem-10.proof": "FOCS 2020, Section IV-C, proof of Theorem 10"}
+
+
+def test_the_page_of_verdicts_that_changed_has_the_words_of_today() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page, unproved = (docs / "explanation" / "verdicts.md").read_text("utf-8").split("\n## ")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    said = {row[0].removeprefix("| "): row[2] for row in rows if row[0] != "| ---"}
+    runs = (docs / "runs" / "quick.tsv").read_text("utf-8").splitlines()[1:]
+    status = dict(line.split("\t")[:2] for line in runs)
+    words = {claim.key: claim.expectation.word_for(status[claim.key]) for claim in claims.all()}
+    assert len(said) > 30
+    assert {key: words.get(key, "—") for key in said} == said
+    for text, word in ((page, "settled"), (unproved, "exhausted")):
+        named = {key.rstrip(".,;:") for key in re.findall(r"[A-Z]+[0-9]+:[a-z0-9.-]+", text)}
+        assert {key for key, found in words.items() if found == word} <= named, word

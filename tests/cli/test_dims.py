@@ -341,6 +341,19 @@ def test_building_a_family_is_inside_the_time_limit(
     assert told.err == f"pac-stability: inconclusive: {said}\n"
 
 
+def test_a_witness_of_what_a_formula_gives_is_enough(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pac_stability.cli.dims.SEARCH_TIME", 1e-9)
+    plain = command(
+        "dims", "--family", "halfspaces:6,2", "--only", "vc", "--time-limit", "9", "--json"
+    )
+    (found,) = json.loads(plain.out)["dimensions"].values()
+    assert (found["lower"], found["upper"], plain.code) == (3, 3, 0)
+    assert found["subproblems"] < 100
+    assert plain.err == "pac-stability: VC: known: Radon 1921: p + 2 points are not shattered\n"
+
+
 def test_a_formula_gives_what_a_search_leaves_open(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -433,3 +433,50 @@ class TestWhatIsNoQuestion:
             compression.AdaptiveSession.resume(data.Sample([0], [1]), given)
         with pytest.raises(InvalidInput, match=r"^transcript: got"):
             compression.replay(given, lambda _: None)
+
+
+TOLD_APART: list[Hashable] = [
+    1,
+    True,
+    1.0,
+    0.0,
+    -0.0,
+    "1",
+    b"1",
+    (1, 0),
+    (True, 0),
+    (1.0, 0),
+    (1, (0,)),
+]
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        TOLD_APART,
+        [1, 2, 1],
+        [0.0, -0.0, 0.0],
+        [(0, 1), (0, True), (0, 1)],
+        [(0.0,), (-0.0,), (0.0,)],
+    ],
+)
+def test_a_view_asks_once_for_each_distinct_example(points: list[Hashable]) -> None:
+    def known(value: object) -> str:
+        return f"{type(value).__name__} {value!r}"
+
+    sample = data.Sample([*points, *points] * 2, [0, 1] * (2 * len(points)))
+    asked: list[tuple[str, int]] = []
+
+    def written(z: data.Example[Hashable]) -> data.Example[Hashable]:
+        asked.append((known(z.point), z.label))
+        return data.Example(known(z.point), 1 - z.label)
+
+    def some(z: data.Example[Hashable]) -> bool:
+        return known(z.point) != "float -0.0"
+
+    places, view = compression.Task(Keeps(0), written, some).view(sample)
+    kept = [place for place, z in enumerate(sample) if some(z)]
+    assert list(places) == kept
+    assert view.points == tuple(known(sample[place].point) for place in kept)
+    assert view.labels == tuple(1 - sample[place].label for place in kept)
+    assert sorted(set(asked)) == sorted(asked)

@@ -17,6 +17,7 @@ from pac_stability.classes import (
     PrunedTrees,
     SparseHalfspaces,
 )
+from pac_stability.classes.bits import ones_of_words
 from pac_stability.data import ArraySample, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
@@ -216,6 +217,15 @@ def test_large_counts_are_drawn_where_they_must_fall() -> None:
     for seed in range(5):
         tree = posterior.draw(SeededCoins(seed))
         assert [tree(point) for point in points[:4]] == labels[:4]
+
+
+def test_words_are_counted_as_numbers_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = np.random.default_rng(1).integers(0, 2**64, (3, 2, 5), dtype=np.uint64, endpoint=False)
+    wanted = [int(word).bit_count() for word in words.ravel()]
+    assert ones_of_words(words).ravel().tolist() == wanted
+    monkeypatch.delattr(np, "bitwise_count", raising=False)  # as before NumPy 2
+    assert ones_of_words(words).ravel().tolist() == wanted
+    assert ones_of_words(words[0, 0]).tolist() == wanted[:5]
 
 
 def test_no_examples() -> None:

@@ -6,6 +6,7 @@ frozenset of them. Nothing here calls the searches, machines or laws of the libr
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -164,13 +165,11 @@ class TournamentSetting:
 
     def blocks(self) -> Iterator[tuple[Sequence, Fraction]]:
         """Yield T ~ D^n: every sequence of n examples with its probability."""
-        total = sum(self.weights)
-        support = [(x, w) for x, w in enumerate(self.weights) if w]
+        whole = sum(self.weights) ** self.n
+        support = [((x, self.concept >> x & 1), w) for x, w in enumerate(self.weights) if w]
         for chosen in product(support, repeat=self.n):
-            p = Fraction(1)
-            for _, w in chosen:
-                p *= Fraction(w, total)
-            yield tuple((x, self.concept >> x & 1) for x, _ in chosen), p
+            p = Fraction(math.prod(w for _, w in chosen), whole)
+            yield tuple(example for example, _ in chosen), p
 
     @property
     def order(self) -> str:

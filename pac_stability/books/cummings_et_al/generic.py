@@ -448,8 +448,8 @@ def _largest_power(m: int, d: int) -> int:
 
 
 TRIALS.add(
-    "corollary-31", "labelings", _labelings, _domains.and_on(_THE_CLASS), sauer_shelah_bound,
-    _largest_power
+    "corollary-31.explicit", "labelings", _labelings, _domains.and_on(_THE_CLASS),
+    sauer_shelah_bound, _largest_power
 )  # fmt: skip
 
 
@@ -575,6 +575,6 @@ def _of_one_example(m: int, sample: tuple[Placed, ...]) -> int | None:
 
 
 TRIALS.add(
-    "theorem-24", "all samples", _fewest_errors, _EVERY_SAMPLE, _of_one_example,
+    "theorem-24.explicit", "all samples", _fewest_errors, _EVERY_SAMPLE, _of_one_example,
     _largest_positive_or_first
 )  # fmt: skip

@@ -265,7 +265,9 @@ def _whole(H: FiniteClass, sample: Sample[Hashable], accuracy: Fraction) -> tupl
     return tuple(range(len(sample)))
 
 
-TRIALS.add("remark-15", "all parts of a sample", _approximates, _approximated, _smallest, _whole)
+TRIALS.add(
+    "remark-15.explicit", "all parts of a sample", _approximates, _approximated, _smallest, _whole
+)
 
 
 # What k kept examples can tell at most.

@@ -404,7 +404,7 @@ def _with_the_paper_division(
 
 
 TRIALS.add(
-    "theorem-12", "growth in 1/alpha", _rate, _decades,
+    "theorem-12.explicit", "growth in 1/alpha", _rate, _decades,
     _with_the_paper_division(df.sample_complexity.theorem_3),
     _with_the_paper_division(df.sample_complexity.corollary_2),
 )  # fmt: skip

@@ -275,12 +275,12 @@ def _four_times(q: F, kappa: F) -> Interval:
 
 
 TRIALS.add(
-    "lemma-15", "as in the proof", _explicit, _parameters,
+    "lemma-15.explicit", "as in the proof", _explicit, _parameters,
     lambda q, kappa: Interval.exp(3 * kappa) * (1 + 4 * Interval.exp(6) * (q / (1 - q))),
     _four_times, _climb("df20-lemma-15-proof"),
 )  # fmt: skip
 TRIALS.add(
-    "lemma-15", "sharper", _explicit, _parameters,
+    "lemma-15.explicit", "sharper", _explicit, _parameters,
     lambda q, kappa: Interval.exp(3 * kappa) * (1 + q * (4 * Interval.exp(3 * (1 + kappa)) - 1)),
     _four_times, _climb("df20-lemma-15-sharper"),
 )  # fmt: skip
@@ -351,7 +351,7 @@ def _of_the_subset_alone(
 
 
 TRIALS.add(
-    "lemma-15", "predictions", predicts_privately, predicting,
+    "lemma-15.explicit", "predictions", predicts_privately, predicting,
     lambda learner, n, K, share: learner.guarantee(n, K, share), _of_the_subset_alone,
 )  # fmt: skip
 
@@ -412,7 +412,7 @@ def _loss_on_sample(
 
 
 TRIALS.add(
-    "lemma-17", "on the sample", _loss_on_sample, _instances,
+    "lemma-17.explicit", "on the sample", _loss_on_sample, _instances,
     lambda it: _approximation(it).bound + it.learner.relabelling_loss(it.sample),
     lambda it: _approximation(it).bound,
 )  # fmt: skip

@@ -181,12 +181,12 @@ def vote_loses(r: int, sigma: Fraction, error: Fraction) -> Interval:
     def lost(u: Fraction) -> Interval:
         return 1 / (1 + Interval.exp(A * (Fraction(1, 2) - u)))
 
-    pieces = 512
+    pieces, none = 512, lost(Fraction(0))
     slope = max(
-        (lost(Fraction(k + 1, pieces)) - lost(Fraction(0))).upper * Fraction(pieces, k)
+        (lost(Fraction(k + 1, pieces)) - none).upper * Fraction(pieces, k)
         for k in range(pieces // 4, pieces)
     )
-    return lost(Fraction(0)) + slope * error
+    return none + slope * error
 
 
 # With the constants of the paper

@@ -17,7 +17,7 @@ from pac_stability.arguments import AnyNumber, as_points, as_probability, as_siz
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
-from pac_stability.classes import Family, Hypothesis
+from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import is_family, require_base
@@ -114,7 +114,9 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
             examples = Counter(zip(block.points, block.labels, strict=True))
-            return _remembered(self.H, frozenset(examples.items()))
+            chosen, errors = _remembered(self.H, frozenset((z, 1) for z in examples))
+            # Which hypotheses fit a block does not depend on how often it has its examples.
+            return _remembered(self.H, frozenset(examples.items()))[0] if errors else chosen
         return answers.base_hypothesis(self.H, block)
 
     def probabilities(
@@ -171,14 +173,16 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
 
 @lru_cache(maxsize=4096)
-def _remembered(H: Family, block: frozenset[tuple[tuple[Hashable, int], int]]) -> Hypothesis:
+def _remembered(
+    H: Family, block: frozenset[tuple[tuple[Hashable, int], int]]
+) -> tuple[Hypothesis, int]:
     """Choose for a short block, whose order does not matter: examples, and how often each occurs.
 
     Many hypotheses label blocks alike, neighbours share them, and on few points most are alike.
     """
     examples = [example for example, count in block for _ in range(count)]
     sample = Sample([point for point, _ in examples], [label for _, label in examples])
-    return answers.empirical_risk_minimiser(H, sample)
+    return least_errors(H, sample)
 
 
 # Private predictions where some hypothesis makes no error: Lemma 9

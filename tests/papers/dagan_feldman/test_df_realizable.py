@@ -1,6 +1,7 @@
 """The private learner of Lemma 9: its law, its exact privacy, its error."""
 
 import math
+import random
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -11,9 +12,18 @@ from hypothesis import given, strategies as st
 
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import Family, FiniteClass, Thresholds, cube, singletons, thresholds
+from pac_stability.classes import (
+    Family,
+    FiniteClass,
+    Thresholds,
+    cube,
+    least_errors,
+    singletons,
+    thresholds,
+)
 from pac_stability.data import Example, Sample, enumerate_law
 from pac_stability.errors import InvalidInput
+from pac_stability.papers.dagan_feldman import realizable
 from pac_stability.papers.dagan_feldman.realizable import (
     RealizablePrivateLearner,
     markov_vote_error,
@@ -46,6 +56,24 @@ def test_each_block_votes_by_its_first_best_representative(
     for x, p in zip(votes, learner.probabilities(sample, list(votes)), strict=True):
         # e**(epsilon v/2) against e**(epsilon (r-v)/2), with e**(epsilon/2) = 2
         assert p == Fraction(2 ** votes[x], 2 ** votes[x] + 2 ** (r - votes[x]))
+
+
+def test_blocks_that_a_hypothesis_fits_are_chosen_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(H: Family, sample: Sample[Hashable]) -> object:
+        asked.append(len(sample))
+        return least_errors(H, sample)
+
+    monkeypatch.setattr(realizable, "least_errors", counted)
+    realizable._remembered.cache_clear()
+    coins, H = random.Random(1), thresholds(2)
+    points = [coins.randrange(2) for _ in range(600)]
+    for h in H:  # 600 blocks, of four sizes of each point
+        RealizablePrivateLearner(H, 200, FOUR).voters(Sample(points, [h(x) for x in points]))
+    # A hypothesis, and the points of a block: both, or one of them.
+    assert len(asked) == 3 * len(H) - 2
+    realizable._remembered.cache_clear()
 
 
 @given(st.data(), st.sampled_from(SMALL), st.integers(1, 3))

@@ -229,6 +229,24 @@ def test_splits_that_cannot_be_best_are_left_out() -> None:
     assert min(n for n, certified in calls if certified) >= 999
 
 
+def test_most_splits_are_asked_for_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = search_of(monkeypatch, SEARCHES["stable"])
+    asked: list[int] = []
+
+    def counted(split: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+        for step, size in search.conditions(split, n, ceiling):
+            asked.append(size)
+            yield step, size
+
+    found = asking.best_split(counted, search.splits, search.relaxed)
+    assert len(search.splits) == 960
+    assert len(asked) < 2400  # of three conditions for each, and more for the best
+    one_by_one = min(
+        (asking.fixed_point(search.conditions, split), split) for split in search.splits[::7]
+    )
+    assert found[0] <= one_by_one[0]
+
+
 def test_among_equal_floats_the_certified_least_is_taken() -> None:
     def conditions(split: Fraction, _: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         def needed(real: asking.Reals[asking.R]) -> asking.R:

@@ -29,6 +29,7 @@ Division = TypeVar("Division")
 
 _MOST_BITS = 1024
 _SIEVE = 1e-9  # far above the rounding errors of a float formula
+_STRIDE = 12  # one of so many divisions is looked at first
 
 
 class Reals(Protocol[R]):
@@ -68,11 +69,12 @@ class _Floats:
         return float(value)
 
     def log(self, value: int | Fraction) -> float:
-        if isinstance(value, int):
-            return math.log(value)
-        if 2 * abs(value - 1) < 1:
-            return math.log1p(float(value - 1))
-        return math.log(value.numerator) - math.log(value.denominator)
+        above, below = value.as_integer_ratio()
+        if below == 1:
+            return math.log(above)
+        if 2 * abs(above - below) < below:
+            return math.log1p((above - below) / below)
+        return math.log(above) - math.log(below)
 
     def sqrt(self, value: float) -> float:
         return math.sqrt(value)
@@ -190,15 +192,18 @@ def best_split(
     start = fixed_point(quick, relaxed, 1, float_ceiling)
     start = max(1, _lowered(start))
 
-    def first_step(split: Division) -> int:
-        return max(size for _, size in quick(split, start, float_ceiling))
+    def first_steps(place: int) -> Iterator[int]:
+        return (size for _, size in quick(splits[place], start, float_ceiling))
 
+    # The best of a few is near the best of all. Most others ask for more at once, and no further.
+    few = sorted(range(0, len(splits), _STRIDE), key=lambda place: max(first_steps(place)))
     best, found = math.inf, dict[int, int]()
-    for asked, place in sorted((first_step(split), place) for place, split in enumerate(splits)):
-        if asked > best * (1 + _SIEVE):
-            break
+    for place in dict.fromkeys((*few, *range(len(splits)))):
+        most = best * (1 + _SIEVE)
+        if any(size > most for size in first_steps(place)):
+            continue
         n = least_fixed_point(
-            conditions, splits[place], start=start, ceiling=float_ceiling, limit=best * (1 + _SIEVE)
+            conditions, splits[place], start=start, ceiling=float_ceiling, limit=most
         )
         if n is not None:
             found[place] = n

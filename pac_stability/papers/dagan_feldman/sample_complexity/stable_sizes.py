@@ -158,23 +158,22 @@ def theorem_1(
     if ask.printed:
         return _paper_size(a, b, g, tau)
 
+    decays = {part: _decay_left(part * g, g) for part in (THIRD, *_SUBSET_PARTS)}
+
     def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> asking.Split:
         return asking.Split(
             subset=subset * a,
             selection=(1 - subset - generalisation) * a,
             generalisation=generalisation * a,
             part=part * g,
-            decay=_decay_left(part * g, g),
+            decay=decays[part],
         )
 
     # As printed: a net and its failure, selection, and to the distribution and back.
     splits, least = [split_into(2 * FIFTH, 2 * FIFTH, THIRD)], None
     if not ask.proved:
-        splits += [
-            split_into(u * (1 - w), w, u)
-            for u in _SUBSET_PARTS
-            for w in asking.shares(finest=12, parts=128)
-        ]
+        generalisations = tuple(asking.shares(finest=12, parts=128))
+        splits += [split_into(u * (1 - w), w, u) for u in _SUBSET_PARTS for w in generalisations]
         least = asking.Split(
             subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
         )
