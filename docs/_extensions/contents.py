@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from furo.navigation import get_navigation_tree
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
 # In the order in which one learns; each page once.
 PARTS = {
@@ -45,19 +47,22 @@ SYNONYMS = {
     "tutorials/an-adaptive-session": "adaptive; adaptive data analysis; statistical queries;"
     " session; overfitting; holdout",
     "how-to/install": "install; installation; pip; pip install; wheel; wheel compiler; compiler;"
-    " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements",
+    " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements;"
+    " Python version; license; cite; citation",
     "how-to/measure-a-table": "Littlestone dimension; VC dimension; dual VC dimension; threshold"
-    " dimension; shattering; shattered tree; mistake tree; CSV; DataFrame; dims; time limit",
-    "how-to/your-own-table": "table; Excel; JSON; Parquet; NumPy array; header; delimiter;"
-    " missing values; read a file",
+    " dimension; shattering; shattered tree; mistake tree; CSV; DataFrame; dims; time limit;"
+    " timeout",
+    "how-to/your-own-table": "table; Excel; pandas; polars; JSON; Parquet; NumPy array; header;"
+    " delimiter; missing values; read a file",
     "how-to/play-the-game": "SOA; standard optimal algorithm; mistake bound; online learning;"
     " adversary; experts; regret; game; play",
     "how-to/classes-without-a-table": "implicit class; large class; infinite class; halfspaces",
     "how-to/audit-a-learner": "audit; black box; counterexample; differential privacy; epsilon;"
+    " neighbouring samples;"
     " global stability; witness; checkpoint; add or remove; add-remove; neighbours; group privacy",
     "how-to/audit-from-python": "Python audit; law; mechanism; executor; parallel; dask; JUnit",
     "how-to/from-your-draft-to-an-audit": "estimator; scikit-learn; sklearn; NumPy; draft; random;"
-    " default_rng; fit; predict; predict_proba; seed; rng",
+    " default_rng; numpy random; random seed; fit; predict; predict_proba; seed; rng",
     "how-to/keep-a-budget": "budget; ledger; composition; compose; compose privacy; privacy"
     " budget; advanced composition; spent",
     "how-to/a-private-classifier": "private classifier; classifier; sensitive table;"
@@ -78,8 +83,8 @@ SYNONYMS = {
     " unit in the last place",
     "reference/families": "family; families; thresholds; parities; stumps; intervals; boxes;"
     " singletons; random class",
-    "reference/notions": "closeness; divergence; hockey-stick divergence; Renyi; concentrated;"
-    " zCDP; total variation; definitions; notion",
+    "reference/notions": "delta; closeness; divergence; hockey-stick divergence; Renyi;"
+    " concentrated; zCDP; total variation; definitions; notion",
     "reference/mechanisms": "Laplace; Gaussian; exponential mechanism; randomized response; noise;"
     " histogram; subsampling; sparse vector; geometric",
     "reference/learners": "learner; learners; hypothesis; law of a learner",
@@ -95,10 +100,11 @@ SYNONYMS = {
     "explanation/agnostic-promise": "agnostic; agnostic learner; agnostic private learner",
     "explanation/compression-bounds": "compression bound; generalization bound",
     "explanation/implicit-classes": "proofs of implicit classes",
-    "explanation/how-tight": "tight; slack; tightness; constants",
+    "explanation/how-tight": "how tight; tight; slack; tightness; constants",
     "explanation/the-truth-beside-the-testers": "benchmark; statdp; dp-sniper",
     "explanation/implications": "implications; what implies what",
-    "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136",
+    "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136; open problem;"
+    " open question",
     "explanation/certificates": "certificate; proof; refutation",
     "explanation/threat-model": "security; threat; attack; side channel; timing attack",
     "explanation/soundness": "verified; refuted; supported; bounded; verdict; promise; trust;"
@@ -107,7 +113,7 @@ SYNONYMS = {
     "explanation/known-limits": "limit; limits; memory; slow; limitations",
     "explanation/museum": "bug; wrong mechanism; diffprivlib; museum",
     "explanation/what-it-costs": "cost; cost of privacy; accuracy of private learners",
-    "explanation/kept-answers": "cache; checkpoint file; stale cache",
+    "explanation/kept-answers": "Ctrl-C; resume; cache; checkpoint file; stale cache",
     "explanation/style": "glossary; style; vocabulary",
     "explanation/design": "architecture; design; source code",
     "errata/bun-livni-moran": "errata; erratum; BLM20 errata; misprint",
@@ -180,9 +186,17 @@ def sidebar(app: Sphinx, page: str, _t: str, context: dict[str, object], _d: obj
     context["furo_navigation_tree"] = marked(tree, page).replace(_LINK, _LINK + up)
 
 
+def require_all(app: Sphinx, error: Exception | None) -> None:
+    """Refuse a site that misses pages: Sphinx drops what a process raised while others start."""
+    missing = [p for p in app.env.found_docs if not Path(app.outdir, f"{p}.html").exists()]
+    if error is None and missing and app.builder.format == "html":
+        raise ExtensionError(f"these pages were not written (see with --jobs 1): {missing}")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("source-read", add_to_index)
     app.connect("html-page-context", without_tree, priority=400)  # before the theme asks
     app.connect("html-page-context", sidebar, priority=600)
+    app.connect("build-finished", require_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -108,7 +108,7 @@ def test_no_points_at_all() -> None:
         ("random:5", "want random:hypotheses,points,density,seed"),
         ("random:5x5:2", "density: got 2, want a probability"),
         ("random:5x5:x", "density: got 'x', want a number"),
-            ("thresholds:x", "n: got 'x', want an integer"),
+        ("thresholds:x", "n: got 'x', want an integer"),
     ],
 )
 def test_bad_specs(spec: str, message: str) -> None:

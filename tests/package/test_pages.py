@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability import claims
+from pac_stability.claims.pages import formula_to_mathml
 from pac_stability.cli.app import main
 from shared_tools import claim_pages, figures, kept_runs
 
@@ -102,6 +103,15 @@ def test_code_that_a_page_shows_of_an_example_is_in_the_example() -> None:
 
 
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def test_the_converter_of_the_site_knows_every_formula() -> None:
+    pytest.importorskip("latex2mathml")
+    formula = re.compile(r"\$\$(.+?)\$\$|\$(?![ \n])([^$\n]+?)\$", re.DOTALL)
+    prose = [SPAN.sub("", FENCED.sub("", text_of(page))) for page in KEPT]
+    found = {(wide or inline).strip() for text in prose for wide, inline in formula.findall(text)}
+    assert len(found) > 1000
+    assert all(formula_to_mathml(each).startswith("<math") for each in found)
 
 
 def test_every_picture_has_words_and_every_figure_is_in_the_gallery() -> None:
