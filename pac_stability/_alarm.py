@@ -4,7 +4,8 @@ Searches of this library look at the clock themselves, and say what they know wh
 a stranger wrote does not. An :class:`Alarm` raises :class:`TimeIsUp` where that code stands, as
 Ctrl-C does: by a signal where there is one to be had (the main thread of a system that has
 ``SIGALRM``, which nobody uses), which also ends waiting; else by a thread that watches. It waits
-while a file is written, or a ``with`` statement begins or ends. Compiled code that looks for no
+a few seconds while a file is written, a ``with`` statement begins or ends, or an object is
+finalized, where Python would ignore it. Compiled code that looks for no
 signals goes on until it returns.
 """
 
@@ -14,6 +15,7 @@ import ctypes
 import signal
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +27,7 @@ AGAIN = 0.25
 """Seconds until it rings once more, should a program have silenced it."""
 
 _SOON = 0.01
+_AT_MOST = 300  # times that it waits so long
 _LIBRARY = str(Path(__file__).parent)
 _QUIET = (__file__, str(Path(_LIBRARY, "keeping")), str(Path(_LIBRARY, "randomness", "watch.py")))
 
@@ -58,6 +61,7 @@ class Alarm:
         self._thread: threading.Thread | None = None
         self._asked = threading.Event()
         self._lock = threading.Lock()
+        self._waited = 0
 
     def __enter__(self) -> Alarm:
         if self._seconds is None:
@@ -95,7 +99,7 @@ class Alarm:
     def _rang(self, _signal: int, frame: FrameType | None) -> None:
         if self._handler is None:
             return
-        if _may_end(frame):
+        if self._rings_at(frame):
             raise TimeIsUp
         signal.setitimer(signal.ITIMER_REAL, _SOON, AGAIN)
 
@@ -103,12 +107,18 @@ class Alarm:
         pause = self._seconds or _SOON
         while not self._asked.wait(pause):
             with self._lock:
-                rings = not self._asked.is_set() and _may_end(sys._current_frames().get(thread))
+                rings = not self._asked.is_set() and self._rings_at(
+                    sys._current_frames().get(thread)
+                )
                 if rings:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(
                         ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp)
                     )
             pause = AGAIN if rings else _SOON
+
+    def _rings_at(self, frame: FrameType | None) -> bool:
+        self._waited += 1
+        return _may_end(frame) or self._waited > _AT_MOST
 
 
 def _signal_is_free() -> bool:
@@ -125,8 +135,8 @@ def _may_end(frame: FrameType | None) -> bool:
     innermost = True
     while frame is not None:
         code = frame.f_code
-        if code.co_name in {"__enter__", "__exit__"} or (
-            innermost and code.co_filename.startswith(_QUIET)
+        if code.co_name in {"__enter__", "__exit__", "__del__"} or (
+            innermost and code.co_filename.startswith((*_QUIET, weakref.__file__))
         ):
             return False
         innermost = innermost and not code.co_filename.startswith(_LIBRARY)

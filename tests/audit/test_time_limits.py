@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import _alarm, audit
 from pac_stability._alarm import Alarm, TimeIsUp, limited
 from pac_stability.audit.certificates import to_report
 from pac_stability.audit.reports.html import audit_to_html
@@ -149,3 +150,30 @@ def test_a_star_number_is_ended_with_its_bounds() -> None:
 def test_alarms_nest() -> None:
     with limited(None, "nothing"), Alarm(60), pytest.raises(TimeIsUp), Alarm(SOON):
         endless(Sample([0], [1]), SeededCoins(1))
+
+
+class Slow:
+    """Never lets a block begin."""
+
+    def __enter__(self) -> None:
+        endless(Sample([0], [1]), SeededCoins(1))
+
+    def __exit__(self, *_: object) -> None:
+        """Never reached."""
+
+
+@pytest.mark.usefixtures("how")
+def test_a_block_that_never_begins_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_alarm, "_AT_MOST", 3)
+    with pytest.raises(TimeIsUp), Alarm(SOON), Slow():
+        pass
+
+
+def test_no_alarm_rings_where_python_would_ignore_it() -> None:
+    class Kept:
+        def __del__(self) -> None:
+            found.append(_alarm._may_end(sys._getframe()))
+
+    found = [_alarm._may_end(sys._getframe())]
+    Kept()
+    assert found == [True, False]
