@@ -332,10 +332,9 @@ def shrink_counterexample(
 
     Notes
     -----
-    Greedy and deterministic, in rounds: the smallest sample size, then points from the last
-    to the first, then hypotheses from the last to the first, then the parameter by growing
-    denominators. A setting on which the mechanism fails, or which is too small, counts as one
-    without violation.
+    Greedy and deterministic, in rounds: the smallest sample size, then points from the last to the
+    first, then hypotheses from the last to the first, then the parameter by growing denominators. A
+    setting on which the mechanism fails, or which is too small, counts as one without violation.
 
     Examples
     --------

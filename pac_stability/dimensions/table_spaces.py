@@ -36,9 +36,8 @@ class TableSpaces(VersionSpaces):
 
     Notes
     -----
-    A step costs ``O(|H| / 64)``. Littlestone dimensions are searched for, and remembered with the
-    labellings of the SOA, so the memory grows with the version spaces that were asked about. An
-    object belongs to one thread.
+    A step costs ``O(|H| / 64)``. It caches Littlestone dimensions and the labellings of the SOA, so
+    the memory grows with the number of version spaces. An object belongs to one thread.
 
     Examples
     --------

@@ -156,7 +156,7 @@ class StableHistogram:
 
     @property
     def certain_count(self) -> int:
-        """How often an item must occur to be released surely."""
+        """The count from which an item is certainly released."""
         return self.threshold + self.truncation
 
     def law(self, x: Iterable[E], /) -> FiniteDistribution[Released[E]]:
@@ -193,7 +193,7 @@ class StableHistogram:
         Parameters
         ----------
         counts
-            How often each item occurs, at least once.
+            The count of each item, at least 1.
         rng
             The source of coins; by default the operating system's entropy.
 

@@ -102,10 +102,10 @@ class Flip:
         Returns
         -------
         Fraction or math.inf
-            The least factor that serves all such predictions. After a gamma-stable predictor it is
-            ``1 + (1 - 2z) gamma / z``; in general ``max{1 + (1 - 2z) delta / z, (z + (1 - 2z)
-            (1 - u)) / (z + (1 - 2z) u)}`` with ``u = (1 - delta) / (1 + e**epsilon)``. Infinite for
-            z = 0 and positive delta.
+            The least factor that holds for all such predictions. After a gamma-stable predictor it
+            is ``1 + (1 - 2z) gamma / z``; in general ``max{1 + (1 - 2z) delta / z, (z + (1 - 2z) (1
+            - u)) / (z + (1 - 2z) u)}`` with ``u = (1 - delta) / (1 + e**epsilon)``. Infinite for z
+            = 0 and positive delta.
 
         Notes
         -----
@@ -357,7 +357,7 @@ class _Vote(ABC):
         Returns
         -------
         Fraction
-            What it changes when the others are split evenly, or nearly.
+            The change if the other votes are split evenly, or nearly.
 
         Examples
         --------

@@ -885,7 +885,7 @@ class NoisyMajority:
         return self.root + self.root
 
     def probability_of_one(self, ones: int) -> Fraction:
-        """Return the probability of a 1 when so many bits are 1.
+        """Return the probability of a 1 if this many bits are 1.
 
         Parameters
         ----------

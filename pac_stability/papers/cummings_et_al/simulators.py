@@ -244,7 +244,7 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Notes
     -----
-    Whoever sees the output without the sample cannot tell it from the real one.
+    Without the sample nobody can tell its output from the real one.
 
     Examples
     --------

@@ -309,7 +309,7 @@ class Answering(learning.PreparedPredictor[Hashable]):
 
     @property
     def promises(self) -> learning.Promises:
-        """What is proved of one answer, by notion; several spend more."""
+        """The proved promises for one answer, by notion; several spend more."""
         return self.learner.promises(self.n)
 
 
