@@ -226,7 +226,7 @@ class PrivacyReport(Tabled):
     Attributes
     ----------
     guarantee
-        The epsilon that was spent: at most the requested one.
+        The guarantee that was spent: at most the requested one.
     neighbours
         ``"replace-one"`` or ``"add-remove"``: which two tables the guarantee compares.
     scope
