@@ -30,6 +30,8 @@ SHARED = ROOT / ".venv-test" / "bin"
 TESTS = "test"
 ALWAYS, NIGHT = "always", "night"
 APART = {"PAC_STABILITY_VENV": "docs"}
+SIXTH = ("--sample", "6")
+JUDGED_WHOLE = ("pac_stability/compression", "pac_stability/notions")
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -88,18 +90,17 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         Step("packages", ((*dev, "packages"),), needs=()),
         Step("install", ((*dev, "install"),), needs=("wheel", "packages")),
         Step(TESTS, ((*dev, "test"),)),
-        Step("entries", ((*mutator, "check"),)),
+        Step("entries", ((*mutator, "check"),), needs=("packages",)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
-        # By day what has been judged whole; a sample of the other tables when they have been, too.
-        Step("formulas", ((*mutator, "papers", "--jobs", "1", "pac_stability/compression"),)),
+        # By day a sixth, and what the commit changes, of what has been judged whole.
+        Step("formulas", ((*mutator, "papers", "--jobs", "1", *SIXTH, *JUDGED_WHOLE),)),
         Step(
             "wrong-lines",
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),
             at=NIGHT,
         ),
-        Step(
-            "types", (("mypy",), (ours, "-m", "mypy.stubtest", "pac_stability._core", *CONFIGURED))
-        ),
+        Step("types", (("mypy",),), needs=("packages",)),
+        Step("stubs", ((ours, "-m", "mypy.stubtest", "pac_stability._core", *CONFIGURED),)),
         Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step(
             "lint",
@@ -110,6 +111,7 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
                 ("lint-imports",),
                 (ours, "tools/size.py"),
             ),
+            needs=("packages",),
         ),
         # What is inherited from an optional library is described there, and not on the site.
         Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
@@ -121,7 +123,7 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
             variables=APART,
         ),
         # What each claim names as examined is entered by its trials, and wrong results noticed.
-        Step("examined", ((ours, "-m", "tools.examined"),)),
+        Step("examined", ((ours, "-m", "tools.examined", *(() if nightly else SIXTH)),)),
         Step("bench", ((ours, "-m", "tools.bench"),), at=NIGHT),
         Step("package", ((ours, "tools/check_wheel.py", "--bare"),), at=NIGHT),
         Step(
@@ -162,7 +164,7 @@ def environment(step: Step, *, nightly: bool) -> dict[str, str]:
         "PAC_STABILITY_BUILD": "strict",
         **step.variables,
     }
-    if "install" in step.needs:
+    if not {"install", "packages"}.isdisjoint(step.needs):
         variables["PATH"] = f"{SHARED}{os.pathsep}{variables.get('PATH', '')}"
     # Hundreds of processes import the same modules.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)

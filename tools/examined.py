@@ -2,6 +2,8 @@
 
 ``python -m tools.examined``           every claim with trials; exit code 1 if one falls short
 ``python -m tools.examined 'DF20:*'``  some claims; ``--entered`` leaves out what they would notice
+``python -m tools.examined --sample 6``  every sixth, others for another commit, and some that name
+                                       what the commit changes
 
 An object is *entered* when a trial of the claim, with the quick budget, runs a line of it.  It is
 *noticed* when the claim is no longer found as expected after every result of the object is made
@@ -47,6 +49,7 @@ from pac_stability.claims import Budget, Claim, Expectation, Status
 from pac_stability.claims.search import path_to
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, Sample
+from tools.mutator.source import ROOT, changed_files, sampled
 
 _FIRST = 250  # instances of each trial that are looked at
 _FEW = 6  # where every object has been entered in some trial
@@ -360,9 +363,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("claims", nargs="*", metavar="PATTERN")
     parser.add_argument("--entered", action="store_true", help="only whether they are entered")
+    parser.add_argument("--sample", type=int, default=1, help="ask one part of so many")
     options = parser.parse_args(arguments)
     excused = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    chosen: Sequence[Claim]
     chosen = claims.select(options.claims) if options.claims else claims.all()
+    if options.sample > 1:
+        changed = {str(ROOT / file) for file in changed_files()}
+
+        def touched(claim: Claim) -> bool:
+            functions = (f for name in claim.code for f in functions_of(path_to(name)[-1]))
+            return any(one.__code__.co_filename in changed for one in functions)
+
+        chosen = sampled(chosen, options.sample, touched)
     found = 0
     for claim in chosen:
         if claim.trials:

@@ -7,15 +7,17 @@ computed with: as printed, as proved, or the sharpest.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import total_ordering
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from pac_stability import arguments
 from pac_stability.arithmetic.interval import Interval
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, Undecided
+
+X = TypeVar("X")
 
 
 def floor_log2(value: int | Fraction) -> int:
@@ -399,3 +401,31 @@ def require_epsilon(epsilon: object) -> None:
         What came.
     """
     arguments.require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")
+
+
+def delta_between(between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction]) -> X:
+    """Return a delta from its value or its bounds, as laws of one kind have it; at most 1."""
+    if len(bounds) == 1:
+        return between(bounds)
+    lower, upper = bounds
+    return between((lower, min(upper, Fraction(1))))
+
+
+def factor_between(
+    between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction | float]
+) -> X | float:
+    """Return a factor from its value or its bounds, or infinity when all of them are infinite."""
+    finite = [bound for bound in bounds if isinstance(bound, Fraction)]
+    if len(finite) == len(bounds):
+        return between(finite)
+    if finite:
+        raise Undecided("whether any epsilon is enough for this delta")
+    return math.inf
+
+
+def factor_of(epsilon: object) -> Fraction:
+    """Return e**epsilon, or refuse what is no ``Epsilon``: a bare number could mean either."""
+    if not isinstance(epsilon, Epsilon):
+        wanted = "an Epsilon, such as Epsilon(1) or Epsilon.exactly(3) for e**epsilon = 3"
+        raise InvalidInput("epsilon", f"a value of type {type(epsilon).__name__}", wanted)
+    return epsilon.ratio

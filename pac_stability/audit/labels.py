@@ -546,7 +546,7 @@ class Fitting(AskedEstimator):
         if ANSWERS not in points:
             try:
                 return self._ask(sample, points)
-            except Exception as error:
+            except Exception as error:  # a stranger's program may raise anything; it goes on up
                 if not self.draws:
                     error.add_note(MAY_ERR)
                 raise
@@ -560,7 +560,7 @@ class Fitting(AskedEstimator):
                 found += self._ask(sample, (point,))
             except (PacStabilityError, MemoryError, RecursionError):
                 raise  # it could not be asked; or it is about the machine, and not the sample
-            except Exception as error:
+            except Exception as error:  # whatever it raises is its answer at this point
                 errors.append(error)
         if errors and found:
             raise errors[0]

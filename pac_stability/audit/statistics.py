@@ -327,7 +327,7 @@ class Trials(Generic[S, O]):
             raise self._unfinished()
         try:
             outcome = self._run(sample)
-        except Exception as error:
+        except Exception as error:  # a stranger's algorithm may raise anything
             raise RunFailed(
                 f"{self._next} on {arguments.described(sample)} raised {type(error).__name__}: "
                 f"{arguments.described(str(error))}",

@@ -29,7 +29,7 @@ from pac_stability.audit import labels
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
-from pac_stability.data.outcomes import frozen
+from pac_stability.data.distribution import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns

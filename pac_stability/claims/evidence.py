@@ -216,7 +216,7 @@ class Tally:
                     if _tension(asked) > _tension(tightest):
                         tightest = asked
                     yield position, asked.finding
-            except Exception as error:  # whatever it is, it is the answer
+            except (Exception, SystemExit) as error:  # whatever it is, it is the answer
                 broken = (position + 1, error_in_words(error))
 
         found = cls.of(findings())
@@ -227,7 +227,7 @@ class Tally:
         try:
             with tightened(_tension(tightest) * _JUST_BELOW):
                 verdict = tightest.again().verdict
-        except Exception as error:  # as above
+        except (Exception, SystemExit) as error:  # as above
             return replace(found, broken=(tightest.position, error_in_words(error)))
         if verdict is Verdict.REFUTED:
             return found
@@ -267,7 +267,7 @@ class Tally:
         return Status.SUPPORTED if self.supported else Status.SURVIVED
 
 
-def error_in_words(error: Exception) -> str:
+def error_in_words(error: BaseException) -> str:
     """Say in a line what an error is, and in which line of which file it was raised.
 
     Examples

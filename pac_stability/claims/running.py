@@ -91,7 +91,7 @@ def check(claim: Claim, budget: Budget = Budget.QUICK) -> evidence.Evidence:
     """
     try:
         trials = tuple(claim.trials)
-    except Exception as error:  # whatever it is, it is the answer
+    except (Exception, SystemExit) as error:  # whatever it is, it is the answer
         return _unreadable(claim, budget, error)
     tallies = (evidence.Tally.asking(t.ask(budget, False, 0, 1)) for t in trials)
     return evidence.Evidence(claim, budget, _found_in(trials, budget, tallies))
@@ -106,7 +106,7 @@ def _found_in(
     )
 
 
-def _unreadable(claim: Claim, budget: Budget, error: Exception) -> evidence.Evidence:
+def _unreadable(claim: Claim, budget: Budget, error: BaseException) -> evidence.Evidence:
     """Return what is said of a claim whose trials cannot be imported."""
     broken = evidence.Tally(broken=(0, evidence.error_in_words(error)))
     found = evidence.TrialEvidence("reading the trials", "", "", broken)
@@ -177,7 +177,7 @@ def verify(
     for claim in claims:
         try:
             trials = tuple(claim.trials)
-        except Exception as error:  # whatever it is, it is the answer
+        except (Exception, SystemExit) as error:  # whatever it is, it is the answer
             yield _unreadable(claim, budget, error)
             continue
         if not trials:

@@ -52,7 +52,7 @@ class Family(Protocol):
         ...
 
 
-class Algebra:
+class Algebra(OfParameters, ABC):
     """The operators of families; :mod:`pac_stability.classes.families.algebra` says what they mean.
 
     Examples
@@ -61,6 +61,14 @@ class Algebra:
     >>> (Thresholds() * Intervals()).known["vc"].value, (~Thresholds()).known["vc"].value
     (3, 1)
     """
+
+    @abstractmethod
+    def restrict(self, points: Iterable[Hashable]) -> Restriction:
+        """Patterns on a set of points, each with a representative."""
+
+    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
+        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
+        return self.restrict(points).representatives
 
     def __or__(self, other: object) -> Union:
         """Union of the sets of hypotheses."""
@@ -86,7 +94,7 @@ class Algebra:
 _ALGEBRA = "pac_stability.classes.families.algebra"  # it stands on this module
 
 
-class EnumeratingFamily(Algebra, OfParameters, ABC, Generic[P]):
+class EnumeratingFamily(Algebra, Generic[P]):
     """Base of the families: puts points in canonical order, removes repeated patterns.
 
     A subclass says what a point is, what order makes a set of points canonical, and how to list
@@ -151,10 +159,6 @@ class EnumeratingFamily(Algebra, OfParameters, ABC, Generic[P]):
             words = bits.with_columns(words, columns)
         representatives = tuple(hypothesis(row) for row in rows.tolist())
         return Restriction._of_patterns(words, tuple(given), representatives)
-
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
-        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
-        return self.restrict(points).representatives
 
 
 # Checks of an argument that must be a class of hypotheses

@@ -564,7 +564,7 @@ class _Check:
                 law[indices] = law.get(indices, Fraction(0)) + path.probability
         except BudgetExhausted:
             raise
-        except Exception as error:
+        except Exception as error:  # a stranger's scheme may raise anything
             raise _Failure(Problem.RAISED, f"compress: {type(error).__name__}: {error}") from error
         return law
 

@@ -1,20 +1,26 @@
-"""Probability distributions on finitely many outcomes: exact, or known up to intervals."""
+"""Probability distributions on finitely many outcomes: exact, or known up to intervals.
+
+Outcomes count by value (:func:`frozen`): what a program returned is compared with what other runs
+returned.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
 from pac_stability._report import Reported
 from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.errors import InvalidInput, legible
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
+from pac_stability.randomness.lazy_number import LazyNumber
+from pac_stability.randomness.watch import assume
 
 T = TypeVar("T")
 O_co = TypeVar("O_co", covariant=True)
@@ -775,3 +781,65 @@ def _share(weight: Interval, least: Fraction, most: Fraction) -> Interval:
     largest_sum = most - weight.upper + weight.lower
     smallest_sum = least - weight.lower + weight.upper
     return Interval(weight.lower / largest_sum, weight.upper / smallest_sum)
+
+
+FROZEN = (
+    "A list, an array, a dictionary, a set or a frame that is returned counts as what it holds: "
+    "lists, arrays and tuples of equal entries are one outcome."
+)
+"""What is said of such outcomes."""
+
+_LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
+
+
+def frozen(outcome: object) -> object:
+    """Return an outcome as a value: lists as tuples, sets as frozen ones, mappings as their items.
+
+    A number with noise that is not decided is told apart as it is published. What is a value
+    already comes back as it is.
+
+    Examples
+    --------
+    >>> frozen([1, {"a": [2]}])
+    (1, frozenset({('a', (2,))}))
+    """
+    kind = type(outcome)
+    if kind in _LEAVES:
+        return outcome
+    if kind is LazyNumber:
+        return cast("LazyNumber", outcome).seen()
+    if isinstance(outcome, tuple):
+        parts = [frozen(part) for part in outcome]
+        if all(one is other for one, other in zip(parts, outcome, strict=True)):
+            return outcome
+        return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
+    if _hashes(outcome):
+        return outcome
+    value = _by_value(outcome)
+    if value is not outcome:
+        assume(FROZEN)
+    return value
+
+
+def _hashes(outcome: object) -> bool:
+    try:
+        hash(outcome)
+    except TypeError:
+        return False
+    return True
+
+
+def _by_value(outcome: object) -> object:
+    if hasattr(outcome, "to_dict") and hasattr(outcome, "columns"):  # a frame
+        named = cast("Any", outcome).to_dict()
+        return frozenset((name, frozen(column)) for name, column in named.items())
+    if hasattr(outcome, "__array_interface__") or hasattr(outcome, "to_list"):
+        listed = cast("Any", outcome)
+        return frozen((listed.tolist if hasattr(listed, "tolist") else listed.to_list)())
+    if isinstance(outcome, Mapping):
+        return frozenset((frozen(key), frozen(value)) for key, value in outcome.items())
+    if isinstance(outcome, Set):
+        return frozenset(map(frozen, outcome))
+    if isinstance(outcome, Sequence):
+        return tuple(map(frozen, outcome))
+    return outcome

@@ -32,8 +32,12 @@ from typing import (
 
 from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.arithmetic import Interval
-from pac_stability.data.distribution import EnclosedDistribution, FiniteDistribution, reduced_law
-from pac_stability.data.outcomes import frozen
+from pac_stability.data.distribution import (
+    EnclosedDistribution,
+    FiniteDistribution,
+    frozen,
+    reduced_law,
+)
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import (
     SYSTEM_COINS,

@@ -350,8 +350,8 @@ def minimum_teaching_set(
     if max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
     minimal = _differences(H.table, hypothesis)
-    columns, nodes = H.table.shape[1], [0]
-    for size in range(len(minimal) + 1):
+    columns, nodes, size = H.table.shape[1], [0], 0
+    while True:  # ends: on all points distinct hypotheses differ
         hit = _hitting(minimal, size, nodes, max_nodes)
         if nodes[0] > max_nodes:
             raise BudgetExhausted(
@@ -361,7 +361,7 @@ def minimum_teaching_set(
             )
         if hit is not None:
             return tuple(x for x in range(columns) if hit >> x & 1)
-    raise RuntimeError("distinct hypotheses have a teaching set")  # pragma: no cover
+        size += 1
 
 
 def _differences(table: Table, hypothesis: int) -> list[int]:

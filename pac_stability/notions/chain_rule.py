@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from pac_stability.arguments import AnyNumber, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.frontier import factor_of, probability_of
 
 Link: TypeAlias = tuple[Epsilon, AnyNumber]
 """The parameters (epsilon, delta) with which two laws are close."""
@@ -57,7 +57,7 @@ def chain(links: Iterable[Link]) -> tuple[Epsilon, Fraction]:
     >>> chain([link, (Epsilon.exactly(3), 0)])[1]
     Fraction(3, 100)
     """
-    exact = [(factor_of(epsilon), probability_of(delta)) for epsilon, delta in links]
+    exact = [(factor_of(epsilon), as_probability(delta, "delta")) for epsilon, delta in links]
     if not exact:
         raise InvalidInput("links", "none", "at least one link")
     ratio, forwards = _carried(exact)
@@ -93,7 +93,7 @@ def chain_of_equal_links(
     >>> chain_of_equal_links(Epsilon.exactly(2), Fraction(1, 100), 4)[1]
     Fraction(3, 20)
     """
-    t, d, k = factor_of(epsilon), probability_of(delta), as_size(length, "length")
+    t, d, k = factor_of(epsilon), as_probability(delta, "delta"), as_size(length, "length")
     return epsilon * k, d * (k if t == 1 else (t**k - 1) / (t - 1))
 
 
@@ -131,8 +131,8 @@ def least_chained_delta(first: Link, second: Link) -> Fraction:
     (Fraction(5, 6), Fraction(1, 1))
     """
     (epsilon, delta), (next_epsilon, next_delta) = first, second
-    t, d = factor_of(epsilon), probability_of(delta)
-    next_t, next_d = factor_of(next_epsilon), probability_of(next_delta)
+    t, d = factor_of(epsilon), as_probability(delta, "delta")
+    next_t, next_d = factor_of(next_epsilon), as_probability(next_delta, "delta")
     return max(_one_way(t, d, next_d), _one_way(next_t, next_d, d))
 
 

@@ -22,18 +22,12 @@ from functools import reduce
 from typing import NamedTuple, TypeVar, cast, overload
 
 from pac_stability import arguments
+from pac_stability.arguments import as_probability
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import delta_between, factor_between, factor_of
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.frontier import (
-    EnclosedFrontier,
-    Frontier,
-    delta_between,
-    factor_between,
-    factor_of,
-    frontier_of_measures,
-    probability_of,
-)
+from pac_stability.notions.frontier import EnclosedFrontier, Frontier, frontier_of_measures
 
 T = TypeVar("T")
 N = TypeVar("N", bound=Fraction | Interval)
@@ -111,7 +105,7 @@ def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0) 
     >>> minimal_epsilon(p, FiniteDistribution.point_mass("a"))
     inf
     """
-    d = probability_of(delta)
+    d = as_probability(delta, "delta")
     there, back = _measures(p, q), _measures(q, p)
     return factor_between(
         p.between, [max(a.factor(d), b.factor(d)) for a, b in zip(there, back, strict=True)]
@@ -143,7 +137,7 @@ def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: arguments.Any
     >>> are_close(p, q, Epsilon.exactly(2), "1/3"), are_close(p, q, Epsilon.exactly(2), "0.3")
     (True, False)
     """
-    allowed = probability_of(delta)
+    allowed = as_probability(delta, "delta")
     return minimal_delta(p, q, epsilon) <= allowed
 
 
@@ -244,7 +238,7 @@ def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0
     >>> one_sided_epsilon(p, q), one_sided_epsilon(q, p)
     (Fraction(3, 2), inf)
     """
-    d = probability_of(delta)
+    d = as_probability(delta, "delta")
     return factor_between(p.between, [m.factor(d) for m in _measures(p, q)])
 
 

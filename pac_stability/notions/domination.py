@@ -19,10 +19,10 @@ from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, in_words
+from pac_stability.arguments import AnyNumber, ExactNumber, as_fraction, as_probability, in_words
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.frontier import factor_of, probability_of
 
 P = TypeVar("P")
 
@@ -70,7 +70,7 @@ class Domination(Tabled):
     @classmethod
     def of_privacy(cls, epsilon: Epsilon, delta: AnyNumber = 0) -> Domination:
         """Return what (epsilon, delta)-private prediction says of those predictors."""
-        return cls(factor_of(epsilon), probability_of(delta))
+        return cls(factor_of(epsilon), as_probability(delta, "delta"))
 
     def holds(self, h: Predictor[P], g: Predictor[P]) -> bool:
         """Return whether h <= lambda g + kappa.

@@ -16,9 +16,10 @@ from typing import Generic, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import by_type, frontier, perfect_generalization, robust_generalization
+from pac_stability.notions import by_type, perfect_generalization, robust_generalization
 from pac_stability.notions.simulator_covers import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -177,7 +178,7 @@ def enclosed_minimal_beta(
     >>> found.lower, found.upper, found.covered
     (Fraction(1, 2), Fraction(1, 2), ((0, 1), (1, 0)))
     """
-    t, d = frontier.factor_of(epsilon), frontier.probability_of(delta)
+    t, d = factor_of(epsilon), as_probability(delta, "delta")
     found = by_type.enclosed_laws_on(laws, samples)
     outcomes = tuple(dict.fromkeys(outcome for law in found for outcome in law.support))
     if len(outcomes) > 2:

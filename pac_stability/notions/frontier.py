@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,13 +20,13 @@ from typing import TypeAlias, TypeVar
 
 from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import delta_between, factor_between, factor_of
 from pac_stability.data import EnclosedDistribution
-from pac_stability.errors import InvalidInput, Undecided
+from pac_stability.errors import InvalidInput
 
 P = TypeVar("P")
 
 Weight = TypeVar("Weight", int, Fraction)
-X = TypeVar("X")
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
 """The probabilities P(E) and Q(E) of an event."""
@@ -175,7 +175,7 @@ class Frontier:
         InvalidInput
             delta is no exact probability.
         """
-        allowed = probability_of(delta)
+        allowed = arguments.as_probability(delta, "delta")
         (singular, _), *others = self._corners
         if singular > allowed:
             return math.inf
@@ -241,39 +241,6 @@ def frontier_of_measures(events: Iterable[tuple[int, int]], denominator: int) ->
             for p, q in _hull([(0, 0), *events])
         )
     )
-
-
-def delta_between(between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction]) -> X:
-    """Return a delta from its value or its bounds, as laws of one kind have it; at most 1."""
-    if len(bounds) == 1:
-        return between(bounds)
-    lower, upper = bounds
-    return between((lower, min(upper, Fraction(1))))
-
-
-def factor_between(
-    between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction | float]
-) -> X | float:
-    """Return a factor from its value or its bounds, or infinity when all of them are infinite."""
-    finite = [bound for bound in bounds if isinstance(bound, Fraction)]
-    if len(finite) == len(bounds):
-        return between(finite)
-    if finite:
-        raise Undecided("whether any epsilon is enough for this delta")
-    return math.inf
-
-
-def factor_of(epsilon: object) -> Fraction:
-    """Return e**epsilon, or refuse what is no ``Epsilon``: a bare number could mean either."""
-    if not isinstance(epsilon, Epsilon):
-        wanted = "an Epsilon, such as Epsilon(1) or Epsilon.exactly(3) for e**epsilon = 3"
-        raise InvalidInput("epsilon", f"a value of type {type(epsilon).__name__}", wanted)
-    return epsilon.ratio
-
-
-def probability_of(delta: object) -> Fraction:
-    """Return delta as a fraction, or refuse what is no probability."""
-    return arguments.as_probability(delta, "delta")
 
 
 def _of_corners(corners: tuple[Corner, ...]) -> Frontier:

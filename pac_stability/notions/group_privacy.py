@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import AnyNumber, as_size
+from pac_stability.arguments import AnyNumber, as_probability, as_size
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import Law
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import chain_rule, differential_privacy, frontier
+from pac_stability.notions import chain_rule, differential_privacy
 
 E = TypeVar("E", bound=Sequence[object])
 Out = TypeVar("Out")
@@ -254,4 +255,4 @@ def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     Fraction(3, 25)
     """
     group = as_size(size, "size", least=1)
-    return group * frontier.factor_of(epsilon) ** (group - 1) * frontier.probability_of(delta)
+    return group * factor_of(epsilon) ** (group - 1) * as_probability(delta, "delta")

@@ -18,15 +18,15 @@ from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_number, as_size, in_words
+from pac_stability.arguments import AnyNumber, as_number, as_probability, as_size, in_words
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, simulator_covers, simulator_search
 from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.covering import CertifiedBounds, certify_supremum, power_distance
-from pac_stability.notions.frontier import factor_of, probability_of
 from pac_stability.notions.simulators import covered_weight, simulators_to_try
 
 E = TypeVar("E")
@@ -114,7 +114,7 @@ def minimal_beta(
     >>> minimal_beta(majority, bits, Epsilon(1), "1/2").simulator
     FiniteDistribution({0: 1/2, 1: 1/2})
     """
-    t, d = factor_of(epsilon), probability_of(delta)
+    t, d = factor_of(epsilon), as_probability(delta, "delta")
     steps = as_size(max_steps, "max_steps")
     classes = law_classes(laws, samples)
     outcomes = outcomes_of(classes)
@@ -307,7 +307,7 @@ def minimal_epsilon(
     >>> best.upper, best.exact, best.simulator
     (Fraction(5, 2), True, FiniteDistribution({0: 1/2, 1: 1/2}))
     """
-    d = probability_of(delta)
+    d = as_probability(delta, "delta")
     target = 1 - _share(beta)
     steps = as_size(max_steps, "max_steps")
     classes = law_classes(laws, samples)

@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import AnyNumber
+from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import Law
 from pac_stability.notions import closeness
 from pac_stability.notions.closeness import largest, predicted
-from pac_stability.notions.frontier import Frontier, factor_of, probability_of
+from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -227,5 +228,5 @@ def implied_stability(epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
     >>> implied_stability(Epsilon.exactly(3))
     Fraction(1, 2)
     """
-    t, d = factor_of(epsilon), probability_of(delta)
+    t, d = factor_of(epsilon), as_probability(delta, "delta")
     return (t - 1 + 2 * d) / (t + 1)

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arguments import AnyNumber
+from pac_stability.arguments import AnyNumber, as_probability
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.frontier import probability_of
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
@@ -64,7 +63,9 @@ def coverage(
     >>> coverage(FiniteDistribution.uniform([0, 1]), noisy, coins, Epsilon.exactly("3/2"))
     Fraction(1, 1)
     """
-    return covered_weight(law_classes(laws, samples), simulator, epsilon, probability_of(delta))
+    return covered_weight(
+        law_classes(laws, samples), simulator, epsilon, as_probability(delta, "delta")
+    )
 
 
 def covered_weight(

@@ -11,12 +11,12 @@ from fractions import Fraction
 from math import comb
 from typing import TypeVar
 
-from pac_stability.arguments import AnyNumber, as_size, distinct
+from pac_stability.arguments import AnyNumber, as_probability, as_size, distinct
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, robust_generalization, simulator_search, two_point
-from pac_stability.notions.frontier import factor_of, probability_of
 
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -140,7 +140,7 @@ def beta_over_two_points(
     <Extremum: value 4/27 (0.148148), p 1/3 (0.333333)>
     """
     factor_of(epsilon)
-    d = probability_of(delta)
+    d = as_probability(delta, "delta")
     steps = as_size(max_steps, "max_steps")
     n = as_size(n, "n", least=1)
     elements = distinct(universe, "universe")

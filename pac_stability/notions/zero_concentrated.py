@@ -40,9 +40,9 @@ from typing import TypeAlias, TypeVar
 
 from pac_stability.arguments import AnyNumber, as_number, described, in_words
 from pac_stability.arithmetic import Epsilon, Interval, floor_log2, log_power_mean
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions.frontier import factor_of
 
 T = TypeVar("T")
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -329,6 +330,7 @@ forgetful_asked: list[int] = []
     ("trial_made", "position", "said"),
     [
         (asked(raising), 0, "InvalidInput: group: got groups of 1, want larger ones (line "),
+        (asked(sys.exit), 0, "SystemExit (line "),
         (asked(forgetful), 0, "InvalidInput: group"),
         (
             trial(

@@ -28,7 +28,7 @@ modules = [
 ]
 COMPUTING = (
     *("_core", "audit", "dimensions", "notions", "online", "claims/instances", "claims/running"),
-    *("arithmetic/_enclosures", "classes/counting", "data/distribution", "data/tape"),
+    *("classes/counting", "data/distribution", "data/tape"),
 )
 # A curve that is written down as its corners is a record.
 RECORDS = ("notions/frontier",)

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from pac_stability.arithmetic import interval
-from pac_stability.arithmetic._enclosures import Function, enclose
+from pac_stability.arithmetic.interval import Function, enclose
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 _CACHED = type(functools.lru_cache(lambda: None))

@@ -48,7 +48,7 @@ from tools.mutator.entries import (
     save,
 )
 from tools.mutator.judging import Case, Judgement
-from tools.mutator.source import ROOT, Change, Source, git, read, read_at
+from tools.mutator.source import ROOT, Change, Source, changed_files, git, read, read_at, sampled
 
 TABLES = (TESTS, PAPERS, SURVIVORS)
 ROOMS = ("papers", "notions", "mechanisms", "compression")
@@ -93,7 +93,6 @@ def main() -> int:
             front.add_argument("--every", action="store_true", help="every change of the files")
         else:
             front.add_argument("--sample", type=int, default=1, help="judge one part of so many")
-            front.add_argument("--seed", type=int, help="which part; else the commit says")
             front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
@@ -116,7 +115,7 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = [one for one in cases if any(fnmatch(one.change.file, each) for each in patterns)]
     stale = [one for one in stale if any(fnmatch(one.file, each) for each in patterns)]
     everything = len(cases)
-    cases = _sampled(cases, arguments)
+    cases = _part(cases, arguments)
     judgements = judge(cases, arguments)
     survivors = [one.case for one in judgements if one.by is None]
     if arguments.write:
@@ -171,34 +170,26 @@ def _changes(entries: Iterable[Entry], stale: list[Entry]) -> Iterator[Change]:
             yield change
 
 
-def _sampled(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Case]:
+def _part(cases: Sequence[Case], arguments: argparse.Namespace) -> list[Case]:
     """Return a sample: the same whenever the same commit is judged, with what it changes.
 
     Asking somebody how things are is what costs most, so all cases are judged of which the same
     ones are asked.  A kernel has to be built: nothing of the core is judged where it is unchanged.
     """
-    every = arguments.sample
-    if every == 1:
+    if arguments.sample == 1:
         return list(cases)
-    changed = set((git("diff", "--name-only", "HEAD^") or "").splitlines())
+    changed = changed_files()
     core_changed = any(file.startswith("ext/") for file in changed)
     groups: dict[tuple[str, ...], list[Case]] = {}
     for one in cases:
         if core_changed or not one.change.compiled:
             groups.setdefault(one.ask[:1] or (one.change.file,), []).append(one)
-    seed = arguments.seed
-    if seed is None:
-        seed = int((git("rev-parse", "HEAD") or "0").strip(), 16)
-    names = sorted(groups)
-    share = names[seed % every :: every]
-    # A commit that moves the whole house changes everything: not more of it than another share.
-    touched = [x for x in names if any(one.change.file in changed for one in groups[x])]
-    touched = [x for x in touched[:: -(-len(touched) // max(len(share), 1)) or 1] if x not in share]
+
+    def touched(name: tuple[str, ...]) -> bool:
+        return any(one.change.file in changed for one in groups[name])
+
     return [
-        one
-        for name in (*share, *touched)
-        for one in groups[name]
-        if name in share or one.change.file in changed
+        one for name in sampled(sorted(groups), arguments.sample, touched) for one in groups[name]
     ]
 
 

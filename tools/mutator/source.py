@@ -12,10 +12,12 @@ import functools
 import re
 import subprocess
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 REST = "…"
 """In a pattern: what is left of the statement."""
@@ -281,3 +283,18 @@ def git(*arguments: str) -> str | None:
         ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )
     return done.stdout if done.returncode == 0 else None
+
+
+def changed_files() -> set[str]:
+    """Return the files that the commit changes."""
+    return set((git("diff", "--name-only", "HEAD^") or "").splitlines())
+
+
+def sampled(things: Sequence[T], every: int, touched: Callable[[T], bool]) -> list[T]:
+    """Return one part of so many, another for another commit, and as much that the commit touches.
+
+    A commit that moves the whole house touches everything: not more of that than another part.
+    """
+    share = things[int((git("rev-parse", "HEAD") or "0").strip(), 16) % every :: every]
+    also = [one for one in things if one not in share and touched(one)]
+    return [*share, *also[:: -(-len(also) // max(len(share), 1)) or 1]]

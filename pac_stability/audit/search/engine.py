@@ -24,7 +24,7 @@ import numpy as np
 
 from pac_stability import data
 from pac_stability._alarm import TimeIsUp, backstop, reached
-from pac_stability.arguments import AnyNumber, as_size, described
+from pac_stability.arguments import AnyNumber, as_probability, as_size, described
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.labels import ANSWERED, ERRORS
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -48,8 +48,7 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Questions, Source
-from pac_stability.audit.search.checkpoint import Checkpoint
+from pac_stability.audit.search.asking import Answers, Checkpoint, Questions, Source
 from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
 from pac_stability.audit.search.parallel import Workers, ask_all, sweep_all, sweep_known, workers_of
 from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
@@ -71,7 +70,6 @@ from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
-from pac_stability.notions.frontier import probability_of
 from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
 
 MOST_ANSWERS = 1 << 22
@@ -803,7 +801,7 @@ def over_pairs(
     InvalidInput, SubjectFailure, AuditStopped
         As for the audit of the notion.
     """
-    allowed, factor = probability_of(delta), Fraction(1)
+    allowed, factor = as_probability(delta, "delta"), Fraction(1)
     if epsilon is not None:
         notion = at_epsilon(notion, allowed)
         factor = as_epsilon(epsilon).ratio

@@ -253,7 +253,7 @@ def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
     if anew or isinstance(executor, ProcessPoolExecutor):
         try:
             pickle.dumps(questions)
-        except Exception as error:
+        except Exception as error:  # whatever a stranger's objects raise when they are pickled
             raise InvalidInput(
                 "mechanism",
                 f"{questions.source.name}, which cannot be sent to other processes: {error}",

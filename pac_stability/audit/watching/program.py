@@ -320,7 +320,7 @@ the attribute calls of a Counter
         outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
         try:
             return self._during(work, sample, {} if assumed is None else assumed, spaces, before)
-        except Exception:
+        except Exception:  # of the program or of the audit: it goes on up
             before.restore()  # asked again, it is refused again
             if self.alone:
                 for one, state in outside.values():

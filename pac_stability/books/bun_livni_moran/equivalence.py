@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb
+from operator import eq
 from typing import NamedTuple
 
 from pac_stability import classes, dimensions
@@ -475,6 +476,32 @@ def _amplified(
 TRIALS.add(
     "remark-sampling.repaired", "algorithms on one example", _amplified, _sampled,
     lambda t, p: 1 + p * (t - 1), lambda t, p: 1 + p * (t - 1) / 2,
+)  # fmt: skip
+
+
+@kit.universe("all but one of 3 examples (of up to 4, 5), three factors")
+def _all_but_one(budget: kit.Budget) -> Iterator[tuple[int, Fraction]]:
+    return product(range(3, budget.pick(4, 5, 6)), (F(3, 2), F(2), F(4)))
+
+
+def _in_places(
+    sampled: Callable[[FromLaw[Sample[Hashable], int], int], Subsampled[Sample[Hashable], int]],
+    it: tuple[int, Fraction],
+) -> kit.Comparison:
+    n, t = it
+
+    def law(T: Sample[Hashable]) -> FiniteDistribution[int]:
+        yes = t ** (1 + sum(map(eq, T.points, range(1, n))) - n) / 2
+        return FiniteDistribution({1: yes, 0: 1 - yes})
+
+    thinned = sampled(FromLaw(law), n - 1)
+    here, there = (thinned.law(Sample([x, *range(2, n + 1)], [0] * n)) for x in (1, 0))
+    return kit.factor_within(closeness.minimal_epsilon(here, there), 1 + F(n - 1, n) * (t - 1))
+
+
+TRIALS.add(
+    "remark-sampling.repaired", "an algorithm that minds places", _in_places, _all_but_one,
+    Subsampled, lambda mechanism, size: Subsampled(mechanism, size, order="index"),
 )  # fmt: skip
 
 

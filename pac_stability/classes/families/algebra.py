@@ -26,7 +26,6 @@ from pac_stability.classes.finite_class import (
     KnownValue,
     Restriction,
 )
-from pac_stability.classes.implicit.base import OfParameters
 from pac_stability.errors import InvalidInput
 
 _TAGGED = "a pair (i, x): point x of the i-th class, counted from 0"
@@ -50,7 +49,7 @@ class ProductHypothesis:
         return self.parts[index](inner)
 
 
-class Product(Algebra, OfParameters):
+class Product(Algebra):
     """Product of families on disjoint domains: a hypothesis of each, chosen independently.
 
     Points are pairs ``(i, x)``, a point ``x`` of the ``i``-th family.  The patterns are all
@@ -112,10 +111,6 @@ class Product(Algebra, OfParameters):
             ],
         )
 
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
-        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
-        return self.restrict(points).representatives
-
 
 _OF_UNIONS = {
     "vc": "at most the sum and 1 for each further class: patterns add (Sauer 1972)",
@@ -124,7 +119,21 @@ _OF_UNIONS = {
 }
 
 
-class Union(Algebra, OfParameters):
+class _OnOneDomain(Algebra):
+    """What is made of families with the same points; in general no dimension has a closed form."""
+
+    def __init__(self, *families: Family) -> None:
+        if not families:
+            raise InvalidInput("families", "none", "at least one")
+        self.families = tuple(as_family(family, "families") for family in families)
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Nothing: no dimension is known in closed form in general."""
+        return {}
+
+
+class Union(_OnOneDomain):
     """Union of families on one domain: the hypotheses of each.
 
     A pattern of several families is represented by the first of them.
@@ -140,16 +149,6 @@ class Union(Algebra, OfParameters):
     >>> len(Union(Intervals(), Subsets(2)).restrict([1, 2, 3, 4]))
     14
     """
-
-    def __init__(self, *families: Family) -> None:
-        if not families:
-            raise InvalidInput("families", "none", "at least one")
-        self.families = tuple(as_family(family, "families") for family in families)
-
-    @property
-    def known(self) -> Mapping[str, KnownValue]:
-        """Nothing is known in closed form of unions in general."""
-        return {}
 
     @property
     def at_most(self) -> Mapping[str, KnownValue]:
@@ -178,10 +177,6 @@ class Union(Algebra, OfParameters):
         rows = bits.first_occurrences(bits.pack(table))
         every = [hypothesis for part in parts for hypothesis in part.representatives]
         return Restriction(table[rows], parts[0].domain, [every[row] for row in rows.tolist()])
-
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
-        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
-        return self.restrict(points).representatives
 
 
 def product(*classes: TableLike) -> FiniteClass:
@@ -261,7 +256,7 @@ def intersection(*classes: TableLike) -> FiniteClass:
     return both.select_rows(kept)
 
 
-class Complement(Algebra, OfParameters):
+class Complement(Algebra):
     """The hypotheses ``1 - h`` of a family: VC, Littlestone and dual VC dimension are the same.
 
     Parameters
@@ -292,10 +287,6 @@ class Complement(Algebra, OfParameters):
             part.domain,
             [_Pointwise(operator.xor, (h, _one)) for h in part.representatives],
         )
-
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
-        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
-        return self.restrict(points).representatives
 
 
 def kept_by_complements(known: Mapping[str, KnownValue]) -> Mapping[str, KnownValue]:
@@ -328,7 +319,7 @@ _HOW: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
-class Pointwise(Algebra, OfParameters):
+class Pointwise(_OnOneDomain):
     """All hypotheses ``h or g`` (``and``, ``xor``) with one of each family: of unions of sets, say.
 
     Parameters
@@ -348,15 +339,8 @@ class Pointwise(Algebra, OfParameters):
 
     def __init__(self, how: str, *families: Family) -> None:
         require_word(how, "how", tuple(_HOW))
-        if not families:
-            raise InvalidInput("families", "none", "at least one")
+        super().__init__(*families)
         self.how = how
-        self.families = tuple(as_family(family, "families") for family in families)
-
-    @property
-    def known(self) -> Mapping[str, KnownValue]:
-        """Nothing is known in closed form of such classes in general."""
-        return {}
 
     @property
     def at_most(self) -> Mapping[str, KnownValue]:
@@ -410,10 +394,6 @@ class Pointwise(Algebra, OfParameters):
                 for places in chosen
             ],
         )
-
-    def representatives_on(self, points: Iterable[Hashable]) -> Sequence[Hypothesis]:
-        """One hypothesis for each pattern on a set of points, in the order of ``restrict``."""
-        return self.restrict(points).representatives
 
 
 def pointwise(how: str, *classes: TableLike) -> FiniteClass:

@@ -36,6 +36,20 @@ from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateL
 from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
 
 _EXACT = 64
+_LARGEST = 1 << 20
+
+
+def _power(base: Fraction, m: int) -> Fraction:
+    return base**m if m <= _EXACT else Interval.exp(Interval.log(base) * m).upper
+
+
+def _amplified(t: Fraction, m: int, N: int) -> Fraction | None:
+    """Return the factor of resampling, unless it is larger than that of one draw."""
+    base = 1 + (t - 1) / N
+    if m > _EXACT and m * Interval.log(base).lower > Interval.log(t).upper:
+        return None
+    factor = _power(base, m)
+    return factor if factor <= t else None
 
 
 def resampling_guarantee(
@@ -84,11 +98,12 @@ def resampling_guarantee(
     )
     t, delta = guarantee.factor, guarantee.delta
 
-    def power(base: Fraction) -> Fraction:
-        return base**m if m <= _EXACT else Interval.exp(Interval.log(base) * m).upper
-
-    amplified = power(1 + (t - 1) / N)
-    factor = amplified if amplified <= t or t == 1 else power(t)
+    factor = _amplified(t, m, N)
+    if factor is None:
+        if m * Interval.log(t).upper > _LARGEST:
+            wanted = f"more, for {m:,} draws: the factor would be beyond e**{_LARGEST:,}"
+            raise InvalidInput("population", arguments.in_words(N), wanted)
+        factor = _power(t, m)
     share = Fraction(m, N) if t == 1 else (factor - 1) / (t - 1)
     if t == 1:
         factor = Fraction(1)
@@ -1110,16 +1125,25 @@ def _best_above(asked: AgnosticPromise, sizes: _Sizes) -> _Sizes:
     def of(N: int) -> _Sizes:
         return sizes._replace(part_size=N)
 
-    low, high = sizes.part_size, 2 * sizes.part_size
-    if _examples(asked, of(low + 1)) >= _examples(asked, sizes):
-        return sizes
-    while _examples(asked, of(high)) < _examples(asked, of(high - 1)):
-        low, high = high, 2 * high
-    while high - low > 1:  # falling at low, and not at high
-        middle = (low + high) // 2
-        falls = _examples(asked, of(middle)) < _examples(asked, of(middle - 1))
-        low, high = (middle, high) if falls else (low, middle)
+    low = max(sizes.part_size, _resampled_from(sizes.base))
+    if _examples(asked, of(low + 1)) < _examples(asked, of(low)):
+        high = 2 * low
+        while _examples(asked, of(high)) < _examples(asked, of(high - 1)):
+            low, high = high, 2 * high
+        while high - low > 1:  # falling at low, and not at high
+            middle = (low + high) // 2
+            falls = _examples(asked, of(middle)) < _examples(asked, of(middle - 1))
+            low, high = (middle, high) if falls else (low, middle)
     return of(low) if _is_enough(asked, of(low)) else sizes
+
+
+def _resampled_from(M: ByLevelSizes) -> int:
+    """Return from which part on resampling is better than group privacy, which is none at all."""
+    t, m = M.guarantee.factor, M.sample_size
+    N = math.floor((t - 1) / (Interval.exp(Interval.log(t) / m, 256).upper - 1))
+    while _amplified(t, m, N) is None:
+        N += max(1, N >> _DIGITS)
+    return N
 
 
 def _is_enough(asked: AgnosticPromise, sizes: _Sizes) -> bool:

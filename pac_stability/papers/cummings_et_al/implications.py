@@ -30,12 +30,14 @@ from typing import ClassVar, TypeVar
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import as_probability
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.compression.bounds import Reading, require_reading
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
-from pac_stability.notions import chain_rule, frontier, group_privacy, two_point_generalization
+from pac_stability.notions import chain_rule, group_privacy, two_point_generalization
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
@@ -433,10 +435,10 @@ def close_ends(
     whose = as_constants(constants)
     if whose is not Constants.PRINTED:
         return chain_rule.chain([first, second])
-    factors = [frontier.factor_of(epsilon) for epsilon, _ in (first, second)]
+    factors = [factor_of(epsilon) for epsilon, _ in (first, second)]
     if max(factors) >= 2:
         raise InvalidInput("epsilon", f"e**epsilon = {max(factors)}", "epsilons below ln 2")
-    one, other = (frontier.probability_of(delta) for _, delta in (first, second))
+    one, other = (as_probability(delta, "delta") for _, delta in (first, second))
     return Epsilon.exactly(math.prod(factors)), 3 * one if one == other else 2 * (one + other)
 
 

@@ -31,6 +31,7 @@ from pac_stability import arguments, data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
 from pac_stability.arithmetic import Epsilon, Interval, decide_less
+from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.audit import Notion
 from pac_stability.compression import boosting, bounds
 from pac_stability.data import FiniteDistribution
@@ -39,7 +40,6 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import robust_generalization, two_point, two_point_generalization
-from pac_stability.notions.frontier import factor_of
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 E = TypeVar("E")

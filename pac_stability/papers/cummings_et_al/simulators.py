@@ -25,11 +25,11 @@ from typing import Generic, TypeVar
 from pac_stability import data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, as_probability
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
 from pac_stability.notions.by_type import LawClass, law_classes
-from pac_stability.notions.frontier import Frontier, probability_of
+from pac_stability.notions.frontier import Frontier
 from pac_stability.notions.perfect_generalization import BestSimulation
 from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.notions.simulator_search import weighted_quantile
@@ -547,7 +547,7 @@ class Advantage(Tabled, Generic[S, O]):
         InvalidInput
             A parameter is out of range.
         """
-        allowed = probability_of(delta)
+        allowed = as_probability(delta, "delta")
         return 1 - simulators.covered_weight(self.classes, self.simulated, epsilon, allowed)
 
     def delta(self, beta: AnyNumber, epsilon: Epsilon) -> Fraction:

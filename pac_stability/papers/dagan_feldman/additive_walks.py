@@ -168,6 +168,29 @@ class LabelledByTable(LabelsOfMany):
         return labels
 
 
+class LabelledOneByOne(LabelsOfMany):
+    """Any hypotheses of a family, asked one by one.
+
+    Parameters
+    ----------
+    H
+        The family, which refuses points that are not in its domain.
+    hypotheses
+        What is asked.
+    """
+
+    def __init__(self, H: classes.Family, hypotheses: tuple[Hypothesis, ...]) -> None:
+        super().__init__(len(hypotheses))
+        self._H = H
+        self._hypotheses = hypotheses
+
+    def __call__(self, points: Sequence[Hashable]) -> Labels:
+        """Return the labels at some points, shape (hypotheses, points)."""
+        for point in points:
+            self._H.representatives_on([point])
+        return np.array([[h(x) for x in points] for h in self._hypotheses], dtype=np.uint8)
+
+
 class LabelledBySets(LabelsOfMany):
     """Sets of at most one point.
 

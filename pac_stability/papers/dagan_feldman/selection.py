@@ -401,18 +401,15 @@ def exact_selection(
     require_patterns(H)
     size, decay = additive_walks.as_selection(sample, subset_size, decay)
     max_sets = as_size(max_sets, "max_sets", least=1)
-    copies = Counter(sample.points)
-    points = tuple(copies)
     weights = _Weights(sample, decay)
     # For each normaliser, how many index subsets have it and offer a hypothesis.
     chances: dict[int, dict[Hypothesis, int]] = {}
-    for gone, (members, count) in enumerate(hit_sets(list(copies.values()), size)):
+    for gone, (chosen, count) in enumerate(_offers(H, sample, size)):
         if gone == max_sets:
             raise BudgetExhausted(
                 f"exact selection: more than {max_sets} sets of points can be hit; allow more, "
                 "or ask for an enclosure"
             )
-        chosen = _representatives(H, frozenset(points[index] for index in members))
         normaliser = sum(map(weights.of, chosen))
         offered = chances.setdefault(normaliser, {})
         for h in chosen:
@@ -424,6 +421,16 @@ def exact_selection(
         for h, count in offered.items():
             total[h] = total.get(h, 0) + count * share
     return reduced_law({h: chance * weights.of(h) for h, chance in total.items()})
+
+
+def _offers(
+    H: Family, sample: Sample[Hashable], size: int
+) -> Iterator[tuple[Sequence[Hypothesis], int]]:
+    """Give the representatives on each set of points, and how many index subsets hit it."""
+    copies = Counter(sample.points)
+    points = tuple(copies)
+    for members, count in hit_sets(list(copies.values()), size):
+        yield _representatives(H, frozenset(points[index] for index in members)), count
 
 
 class _Weights:
@@ -540,6 +547,25 @@ def enclosed_selection(
         np.array(prepared.lower_bounds(), dtype=object),
         SCALE_BITS,
         additive_walks.LabelledByTable(H, prepared.rows),
+    )
+
+
+def family_selection(
+    H: Family, sample: Sample[Hashable], subset_size: int, decay: Fraction
+) -> additive_walks.EnclosedLaw:
+    """Return the same for any family and its own representatives, set by set, without a limit."""
+    size, decay = additive_walks.as_selection(sample, subset_size, decay)
+    weights = _Weights(sample, decay)
+    subsets = math.comb(len(sample), size)
+    lowers: dict[Hypothesis, int] = {}
+    for chosen, count in _offers(H, sample, size):
+        every = sum(map(weights.of, chosen)) * subsets
+        for h in chosen:
+            lower = (count * weights.of(h) << SCALE_BITS) // every
+            lowers[h] = lowers.get(h, 0) + lower
+    labels = additive_walks.LabelledOneByOne(H, tuple(lowers))
+    return additive_walks.EnclosedLaw(
+        tuple(lowers), np.array([*lowers.values()], dtype=object), SCALE_BITS, labels
     )
 
 

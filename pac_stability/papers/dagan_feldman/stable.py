@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from pac_stability import arguments, learning
@@ -145,12 +146,19 @@ def enclosed_law(
         return additive_sums.additive_selection(H, sample, subset_size, decay)
     if isinstance(H, FiniteClass):
         return selection.enclosed_selection(H, sample, subset_size, decay)
+    size, decay = additive_walks.as_selection(sample, subset_size, decay)
+    sets = selection.hit_sets([*Counter(sample.points).values()], size)
+    if sum(1 for _ in islice(sets, _MOST_SETS + 1)) <= _MOST_SETS:
+        return selection.family_selection(H, sample, size, decay)
     raise InvalidInput(
         "H",
-        type(H).__name__,
+        f"{type(H).__name__}, where a subset can have more than {_MOST_SETS:,} sets of points",
         "thresholds, point functions, or a FiniteClass: write H.restrict(points), with the points "
         "of the sample and those asked about",
     )
+
+
+_MOST_SETS = 30_000  # a few seconds
 
 
 # The stable learner of Theorem 1: the exponential mechanism on the patterns of a random subset
@@ -512,14 +520,17 @@ class StableLearner(answers.SubsetLearner):
         Raises
         ------
         InvalidInput
-            The class is none of these, as ``Stumps(2)`` (restrict it); or as for all uses.
+            The class is another family, and there are too many subsets (restrict it to the points);
+            or as for all uses.
 
         Notes
         -----
         Where the normaliser is additive (thresholds, point functions and others), in polynomial
         time: :func:`~pac_stability.papers.dagan_feldman.additive_sums.additive_selection`. For
         other finite classes the subsets are gone through:
-        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`.
+        :func:`~pac_stability.papers.dagan_feldman.selection.enclosed_selection`; for other
+        families, as ``Stumps(2)``, with their own representatives, if there are few of them:
+        :func:`~pac_stability.papers.dagan_feldman.selection.family_selection`.
 
         Examples
         --------

@@ -125,6 +125,14 @@ def test_resampling_keeps_its_guarantee(m: int, N: int, delta: Fraction) -> None
             assert closeness.minimal_delta(p, q, promised.epsilon) <= promised.delta
 
 
+def test_a_factor_beyond_all_bounds_is_refused_by_name() -> None:
+    once = mechanisms.PrivacyGuarantee(arithmetic.Epsilon(1), Fraction(1, 100))
+    with pytest.raises(
+        errors.InvalidInput, match=r"^population: got 10, want more, for 10,000,000 draws"
+    ):
+        agnostic_accuracy.resampling_guarantee(once, 10**7, 10)
+
+
 def test_the_resampling_account_by_hand() -> None:
     pure = mechanisms.PrivacyGuarantee(arithmetic.Epsilon.exactly(1), Fraction(1, 100))
     # With epsilon 0 only the delta is paid, once for each of m/N draws on average.

@@ -270,7 +270,7 @@ def asked_for(  # noqa: PLR0917  # as they are in the promise
     return AgnosticPromise(d, vc, Fraction(alpha), Fraction(beta), budget, spared, hypotheses)
 
 
-def literal_population(asked: AgnosticPromise, N: int, excess: Fraction) -> int | None:
+def literal_population(asked: AgnosticPromise, N: int, excess: Fraction) -> float | None:
     """The size by the proof alone, written anew, if the part and the excess are enough for it.
 
     M and the decay are those of the promise.
@@ -307,8 +307,10 @@ def literal_population(asked: AgnosticPromise, N: int, excess: Fraction) -> int 
     if min(chosen) > log_left or min(carried) > log_left:
         return None
     t = M.guarantee.factor
-    resampled = math.exp(m * math.log1p((t - 1) / N))
-    factor, share = resampled * (1 + 1 / r) ** 2, (resampled - 1) / float(t - 1)
+    resampled = m * math.log1p((t - 1) / N)
+    if resampled > math.log(t) * (1 + 1e-13):
+        return math.inf  # group privacy is no help
+    factor, share = math.exp(resampled) * (1 + 1 / r) ** 2, math.expm1(resampled) / float(t - 1)
     for_epsilon = N * (factor - 1) / math.expm1(float(asked.epsilon))
     for_delta = N * share * float(M.guarantee.delta / asked.delta)
     return math.ceil(max(N, for_epsilon, for_delta) * (1 - 1e-12))
@@ -336,7 +338,7 @@ def test_sizes_are_those_of_the_proof_written_anew(setting: dict[str, Any]) -> N
     asked = asked_for(**setting)
     sizes, unit = _tuned(asked), asked.alpha / agnostic_accuracy._GRID
     N = sizes.part_size
-    assert literal_population(asked, N, sizes.excess) == asked.sample_size
+    assert literal_population(asked, N, sizes.excess) == pytest.approx(asked.sample_size, rel=2e-12)
     assert _is_enough(asked, sizes)
     smaller = literal_population(asked, N - 1, sizes.excess)
     if smaller is None:  # the part is the least, and so is the excess
@@ -380,6 +382,21 @@ def test_sizes_and_those_with_a_small_delta() -> None:
 )
 def test_less_never_takes_more(harder: dict[str, Any], laxer: dict[str, Any]) -> None:
     assert asked_for(**laxer).sample_size <= asked_for(**harder).sample_size
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("delta", [f"1/{4**i * 1000}" for i in (10, 8, 6, 4, 2, 1)]),
+        ("epsilon", ["1/10", "1/3", "1", "5/3", "5/2", "4"]),
+        ("hypotheses", [None, 10**6, 1000, 50, 8, 4]),
+        ("alpha", ["1/20", "1/10", "1/5", "7/25", "3/10", "3/5"]),
+        ("beta", ["1/1000000", "1/1000", "1/50", "1/4", "1/2", "9/10"]),
+    ],
+)
+def test_a_chain_of_promises_that_ask_for_less(name: str, values: list[Any]) -> None:
+    sizes = [asked_for(2, **{name: value}).sample_size for value in values]
+    assert sizes == sorted(sizes, reverse=True), sizes
 
 
 @pytest.mark.parametrize(

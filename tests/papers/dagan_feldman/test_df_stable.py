@@ -286,12 +286,23 @@ def test_bounds_where_there_are_too_many_subsets_for_the_law() -> None:
     ],
     ids=["stumps in 2 dimensions", "stumps in 3 dimensions", "intervals"],
 )
-def test_other_families_are_refused_and_their_tables_enclosed(
+def test_other_families_are_gone_through_or_refused_and_their_tables_enclosed(
     H: Family, points: Sequence[Hashable]
 ) -> None:
     sample = Sample(points, [int(i % 6 > 2) for i in range(len(points))])
-    with pytest.raises(InvalidInput, match=r"^H: got .*write H\.restrict\(points\)"):
-        StableLearner(H, 6, 1).enclosed(sample)
+    # Few subsets: with the representatives of the family, as the exact law.
+    few = StableLearner(H, 2, 1)
+    enclosed, exact = few.enclosed(sample), few.law(sample)
+    assert enclosed.slack < Fraction(1, 2**100)
+    law = dict(enclosed.law().items())
+    assert {h: p in law[h] for h, p in exact.items()} == dict.fromkeys(law, True)
+    answers = zip(enclosed.probabilities(points), few.probabilities(sample, points), strict=True)
+    assert all(p in around for around, p in answers)
+    with pytest.raises(InvalidInput):
+        enclosed.probabilities(["elsewhere"])
+    if len(points) > 8:  # more than 30,000 sets
+        with pytest.raises(InvalidInput, match=r"^H: got .*30,000.*write H\.restrict\(points\)"):
+            StableLearner(H, 6, 1).enclosed(sample)
     found = StableLearner(H.restrict(points), 6, 1).enclosed(sample)
     assert found.slack < Fraction(1, 2**50)
     for p in found.probabilities(points):
