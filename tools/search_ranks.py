@@ -31,7 +31,7 @@ QUESTIONS = {
         "blueprint/bun-livni-moran/theorem-3 blueprint/dagan-feldman/theorem-3": "theorem 3",
         "how-to/audit-a-learner tutorials/first-audit": "audit",
         "how-to/audit-a-learner": "black box; group privacy",
-        "how-to/from-your-draft-to-an-audit how-to/a-private-classifier": "estimator",
+        "how-to/from-your-draft-to-an-audit how-to/a-private-classifier": "estimator; random seed",
         "how-to/keep-a-budget": "compose privacy; budget",
         "explanation/certificates reference/audit-certificate": "certificate",
         "how-to/hand-a-dimension-to-rocq": "rocq",
@@ -39,13 +39,8 @@ QUESTIONS = {
         "how-to/your-own-table": "excel; pandas",
         "explanation/soundness": "exit code",
         "how-to/measure-a-table": "timeout",
-        "how-to/from-your-draft-to-an-audit": "random seed",
         "explanation/kept-answers how-to/audit-a-learner": "ctrl-c",
-        "explanation/how-tight": "how tight",
         "tutorials/tour": "quick start",
-        "explanation/style": "glossary",
-        "tutorials/robust-and-perfect-generalization": "perfect generalization",
-        "reference/notions": "delta",
         "how-to/audit-a-learner reference/notions": "neighbouring samples",
     }.items()
     for question in questions.split("; ")

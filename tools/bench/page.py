@@ -22,19 +22,17 @@ _WIDEST = 16
 
 HEAD = """# Benchmarks
 
-Written by `python -m tools.bench --record`. Each row is one instance of a job. It compares the
-library with the baselines that stand above its table. *Definition* is the mathematics, written
-down literally. *Informed* is the code of a good user of Python, NumPy or another library, mostly in
-floats where the library is exact. The table describes any other baseline.
+Written by `python -m tools.bench --record`. Each row is one instance of a job, by the library and
+by baselines. *Definition* is the mathematics, written down literally. *Informed* is the code of a
+good user of Python, NumPy or another library, mostly in floats where the library is exact.
 
 Times are processor times of all threads together, in milliseconds. After one run to fill caches the
 programs take turns, up to five (fewer if a turn takes more than half the limit). A turn is one run,
-or as many runs as take ten milliseconds together. A time is the time of one run: the median of the
-turns, with the least and the largest in brackets. A *ratio* is the baseline's time divided by the
-library's, with the least and the largest of any two turns; below 1 the baseline was faster. `>`
-means that the baseline was stopped at the limit, an empty cell that it was not run. Programs that
-end must agree on the value. Times depend on the machine, and ratios vary by a third from run to
-run; values and nodes do not vary.
+or as many as take ten milliseconds together. A time is that of one run: the median of the turns,
+with the least and the largest in brackets. A *ratio* is the baseline's time divided by the
+library's, with the least and the largest of any two turns. `>` means that the baseline was stopped
+at the limit, an empty cell that it was not run. Programs that end must agree on the value. Times
+depend on the machine, and ratios vary by a third from run to run; values and nodes do not vary.
 """
 
 
