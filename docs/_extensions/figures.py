@@ -100,6 +100,28 @@ def _panel(axes: Axes, curves: dict[str, Sequence[Sequence[float]]], x: str, tit
     axes.legend(frameon=False, fontsize="small")
 
 
+def growth() -> Figure:
+    """How long each job of the benchmarks takes over its size, by the library and beside it."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
+
+    jobs = numbers("growth")
+    figure = Figure(
+        figsize=(13.8, 2.6 * -(-len(jobs) // 4)), layout="constrained", facecolor="white"
+    )
+    for place, (name, curves) in enumerate(jobs.items(), 1):
+        axes = figure.add_subplot(-(-len(jobs) // 4), 4, place)
+        for label, curve in curves.items():
+            sizes, seconds = zip(*curve, strict=True)
+            axes.plot(sizes, [1000 * each for each in seconds], "o-", label=label)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_title(f"{name}, ms", fontsize="medium")
+        axes.tick_params(which="minor", labelbottom=False, labelleft=False)
+        axes.grid(visible=True, alpha=0.3)
+        axes.legend(frameon=False, fontsize="small")
+    return figure
+
+
 def two_laws() -> Figure:
     """The laws of the README's learner on the two samples that refute its claim."""
     from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
@@ -142,6 +164,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
     "measured-excess": lambda: plots.excess_error(excesses()),
     "private-accuracy": accuracy,
+    "growth": growth,
     "how-tight": lambda: plots.slack(how_tight.panels(how_tight.kept())),
 }
 

@@ -556,6 +556,14 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 _NOTHING = Interval(_ZERO, _ZERO)
 
 
+def _sum(numbers: list[Fraction]) -> Fraction:
+    """Add many fractions, most of which have few denominators, in integers."""
+    common = math.lcm(*(number.denominator for number in numbers))
+    return Fraction(
+        sum(number.numerator * (common // number.denominator) for number in numbers), common
+    )
+
+
 class EnclosedDistribution(Law[O_co, Interval]):
     """A probability distribution on finitely many outcomes, up to certified intervals. Immutable.
 
@@ -602,16 +610,18 @@ want intervals that enclose weights of sum 1
         for outcome, weight in weights.items():
             arguments.require_value(outcome, "weights")
             given = _interval(weight)
-            if given.upper < 0 or given.lower > 1:
+            low, high = given.lower, given.upper
+            if high.numerator < 0 or low.numerator > low.denominator:
                 raise InvalidInput(
                     "weights",
                     f"the weight [{given}] for {arguments.described(outcome)}",
                     "intervals that contain a probability",
                 )
-            if given.upper > 0:
-                kept[outcome] = Interval(max(given.lower, _ZERO), min(given.upper, _ONE))
-        least = sum((weight.lower for weight in kept.values()), _ZERO)
-        most = sum((weight.upper for weight in kept.values()), _ZERO)
+            if high.numerator > 0:
+                inside = low.numerator >= 0 and high.numerator <= high.denominator
+                kept[outcome] = given if inside else Interval(max(low, _ZERO), min(high, _ONE))
+        least = _sum([weight.lower for weight in kept.values()])
+        most = _sum([weight.upper for weight in kept.values()])
         if not least <= 1 <= most:
             found = f"least {float(least)!r}" if least > 1 else f"most {float(most)!r}"
             raise InvalidInput(
@@ -671,8 +681,8 @@ want intervals that enclose weights of sum 1
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
         exact = {outcome: _interval(weight) for outcome, weight in weights.items()}
-        least = sum((weight.lower for weight in exact.values()), _ZERO)
-        most = sum((weight.upper for weight in exact.values()), _ZERO)
+        least = _sum([weight.lower for weight in exact.values()])
+        most = _sum([weight.upper for weight in exact.values()])
         if any(weight.lower < 0 for weight in exact.values()):
             raise InvalidInput("weights", "a weight that may be negative", "non-negative weights")
         if least == 0:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import wraps
+from functools import lru_cache, wraps
 from heapq import heappop, heappush
 from itertools import count
 from typing import (
@@ -269,7 +269,8 @@ def _valued(program: Callable[[ExactGenerator], object]) -> Callable[[ExactGener
     def valued(coins: ExactGenerator) -> _Result:
         # While its coins are open: an outcome may hold a draw that is not decided.
         outcome = frozen(program(coins))
-        require_value(outcome, "program")
+        if type(outcome) is not int:
+            require_value(outcome, "program")
         return outcome, cast("_TapeCoins", coins).tails
 
     return valued
@@ -628,13 +629,13 @@ class _TapeCoins(ExactGenerator):
         if type(values) in (list, tuple):
             seen = list(map(id, values))
         elif _is_integers(values):
-            seen = list(map(int, cast("Sequence[int]", values)))
+            seen = cast("Any", values).tolist()
         else:
             return self.below(len(values))
         often = Counter(seen)
         if len(often) == len(seen):
             return self.below(len(seen))
-        return seen.index(list(often)[self.choose(tuple(often.values()))])
+        return seen.index(list(often)[self.choose(_in_shape(tuple(often.values())))])
 
     def refused(self, error: InexactDraw, /) -> NoReturn:
         self._fail(error)
@@ -751,6 +752,9 @@ def one_draw(run: Run) -> Run:
     return cast("Run", drawn)
 
 
+_in_shape = lru_cache(maxsize=1 << 10)(WeightedChoice)  # lists of few shapes are drawn from
+
+
 def _is_integers(values: Sequence[object]) -> bool:
     """Return whether a sequence is an array of integers with one axis."""
     kind = getattr(getattr(values, "dtype", None), "kind", "")
@@ -779,8 +783,11 @@ def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Ru
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
-        with suppress(_LeftOpen):
+        try:
             outcome = _follow(program, path, tape)
+        except _LeftOpen:
+            pass
+        else:
             yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
@@ -842,6 +849,9 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
         total = as_size(argument, "n", least=1)
         answers: Sequence[int] = range(total)
         weights: Sequence[int] = ()
+    elif kind == "bernoulli" and type(argument) is Fraction and 0 < argument < 1:
+        above, total = argument.numerator, argument.denominator
+        answers, weights = (0, 1), (total - above, above)
     else:
         if isinstance(argument, WeightedChoice):
             table = argument

@@ -790,11 +790,9 @@ def littlestone_dimension(H: TableLike | Family | ImplicitClass) -> int:
     known = known_value(H, "littlestone")
     if known is not None:
         return known
-    if not isinstance(H, ImplicitClass):
-        H = as_table(H)
     if isinstance(H, ImplicitClass):
         return H.dimension(H.whole)
-    search = LittlestoneSearch(H)
+    search = LittlestoneSearch(as_table(H))
     search.advance()
     return search._bounds().value
 

@@ -818,7 +818,4 @@ def threshold_dimension(H: TableLike | Family) -> int:
     5
     """
     known = known_value(H, "threshold")
-    if known is not None:
-        return known
-    H = as_table(H)
-    return threshold(H).value
+    return threshold(as_table(H)).value if known is None else known

@@ -634,10 +634,7 @@ def vc_dimension(H: TableLike | Family) -> int:
     1
     """
     known = known_value(H, "vc")
-    if known is not None:
-        return known
-    H = as_table(H)
-    return vc(H).value
+    return vc(as_table(H)).value if known is None else known
 
 
 def dual_vc(
@@ -697,7 +694,4 @@ def dual_vc_dimension(H: TableLike | Family) -> int:
     2
     """
     known = known_value(H, "dual_vc")
-    if known is not None:
-        return known
-    H = as_table(H)
-    return dual_vc(H).value
+    return dual_vc(as_table(H)).value if known is None else known

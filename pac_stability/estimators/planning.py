@@ -6,9 +6,10 @@ A choice among settings as part of one private draw, in place of cross-validatio
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -198,6 +199,7 @@ def plan(
     teachers: Sequence[int] | None = None,
     splits: int = 5,
     seed: int = 0,
+    progress: Callable[[Fraction], object] | None = None,
 ) -> Plan:
     """Compare publishing a model with answering by query, on a public table that is like yours.
 
@@ -225,6 +227,8 @@ def plan(
         How many times the table is divided at random.
     seed
         For dividing it.
+    progress
+        Called with the share of the work that is done, from time to time: a bar, or ``print``.
 
     Returns
     -------
@@ -241,7 +245,8 @@ def plan(
     Notes
     -----
     Time: for each split and number of rows, one exact evaluation of the model for each epsilon, and
-    one fit of the base for each teacher of each number of them.
+    one fit of the base for each teacher of each number of them. Such fits are small: linear algebra
+    runs in one thread, since several would wait for one another.
 
     Examples
     --------
@@ -251,6 +256,7 @@ def plan(
     """
     from sklearn.base import clone  # noqa: PLC0415  # an extra
     from sklearn.utils.validation import check_X_y  # noqa: PLC0415
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415  # scikit-learn's
 
     table, given = check_X_y(X_public, y_public, dtype=np.float64)
     known, labels = np.unique(given, return_inverse=True)
@@ -266,24 +272,30 @@ def plan(
     rng = np.random.default_rng(seed)
     sums: dict[tuple[float, int, int, int], float] = {}
     models: dict[tuple[float, int], float] = {}
-    for _ in range(as_size(splits, "splits", 1)):
-        order = rng.permutation(len(table))
-        for size in sizes:
+    rounds, done = as_size(splits, "splits", 1), 0
+    with threadpool_limits(1, "blas"):
+        for size, order in (
+            (size, order)
+            for order in (rng.permutation(len(table)) for _ in range(rounds))
+            for size in sizes
+        ):
             learn, test = order[:size], order[size:]
             held = (table[learn], labels[learn], table[test], labels[test])
             for value, model in zip(spent, made, strict=True):
                 right = float(model.evaluate_exact(*held)) / splits
                 models[value, size] = models.get((value, size), 0.0) + right
             votes: dict[int, npt.NDArray[np.int64]] = {}
-            for value in spent:
-                for count in asked:
-                    for k in _teachers(teachers, value / count, size):
-                        if k not in votes:
-                            votes[k] = _votes(base, held, k)
-                        vote = GeometricVote.from_epsilon(Fraction(value) / count)
-                        right = classifiers.vote_accuracy(vote, votes[k], held[3] == 1, k) / splits
-                        key = value, size, count, k
-                        sums[key] = sums.get(key, 0.0) + right
+            for value, count in product(spent, asked):
+                for k in _teachers(teachers, value / count, size):
+                    if k not in votes:
+                        votes[k] = _votes(base, held, k)
+                    vote = GeometricVote.from_epsilon(Fraction(value) / count)
+                    right = classifiers.vote_accuracy(vote, votes[k], held[3] == 1, k) / splits
+                    key = value, size, count, k
+                    sums[key] = sums.get(key, 0.0) + right
+                done += 1
+                if progress is not None:
+                    progress(Fraction(done, rounds * len(sizes) * len(spent) * len(asked)))
     lines = []
     for value in spent:
         for size in sizes:

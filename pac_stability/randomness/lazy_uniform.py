@@ -187,7 +187,7 @@ class LazyUniform:
     ) -> None:
         self._coins = coins
         self._drawn = drawn or _UnitReal()
-        self._shift, self._factor = low, high - low
+        self._shift, self._factor = low, ONE if low is ZERO and high is ONE else high - low
 
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
@@ -199,20 +199,20 @@ class LazyUniform:
         if drawn.order is not None:
             self._refuse("a comparison of rng.random() with a number, after one with another draw")
         # Mostly a comparison of rng.random() itself, whose share is the number.
-        if self._factor is not ONE:
-            number = (number - self._shift) / self._factor
-        if self._factor < 0:
-            return not self._splits(number)
-        return self._splits(number)
+        if self._factor is ONE:
+            return self._splits(number)
+        number = (number - self._shift) / self._factor
+        return self._splits(number) is (self._factor > 0)
 
     def _splits(self, number: Fraction) -> bool:
         """Decide whether the number that was drawn is below another."""
         drawn = self._drawn
         with drawn.lock:
             low, high = drawn.low, drawn.high
-            if not low < number < high:
-                return number >= high
             whole = low is ZERO and high is ONE
+            above, below = number.numerator, number.denominator
+            if not (0 < above < below if whole else low < number < high):
+                return above >= below if whole else number >= high
             if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
                 drawn.high = number
                 return True

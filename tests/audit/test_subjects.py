@@ -335,7 +335,7 @@ def test_symmetric_predictions_do_not_make_symmetric_laws() -> None:
 def _shorter(rows: tuple[int, ...], rng: ExactGenerator) -> int:
     """Count heads, of which one sample has fewer: the counts seen of it end earlier."""
     count = 0
-    while rng.bernoulli(Fraction(1, 2 + sum(rows))):
+    while rng.bernoulli(Fraction(1, 2 * (1 + sum(rows)))):
         count += 1
     return count
 
@@ -345,5 +345,5 @@ def test_what_was_left_open_may_be_an_outcome_of_another_law() -> None:
     assert isinstance(result.value, Fraction)  # infinite in truth, by no single count
     assert result.verdict is Verdict.BOUNDED
     assert "lower bound" in result.note
-    # A count of k has the ratio (1/2)**(k + 1) to 2 (1/3)**(k + 1), up to where both were seen.
+    # A count of k has the ratio (1/2)**(k + 1) to 3 (1/4)**(k + 1), up to where both were seen.
     assert result.value > 1000

@@ -62,9 +62,12 @@ def test_a_plan_on_a_public_table() -> None:
     rng = np.random.default_rng(0)
     X = rng.random((150, 3))
     y = X[:, 0] + X[:, 1] > 1
+    told: list[Fraction] = []
     found = plan(
-        X, y, epsilon=(0.5, 2), answers=(1, 40), rows=(60, 100), splits=2, grid=FeatureBounds(0, 1)
-    )
+        X, y, epsilon=(0.5, 2), answers=(1, 40), rows=(60, 100), splits=2, grid=FeatureBounds(0, 1),
+        progress=told.append,
+    )  # fmt: skip
+    assert told == [Fraction(done, 16) for done in range(1, 17)]
     assert len(found.lines) == 8
     first = {(one.epsilon, one.rows, one.answers): one for one in found.lines}
     # A model costs the same for any number of answers; answers get worse; more rows help.

@@ -101,10 +101,34 @@ def test_a_table_shows_who_was_quicker() -> None:
     assert "| stopped | > 5,000 |" in page.table([row((0.002,), ())], 10)
 
 
+def test_how_cost_grows_is_fitted_kept_and_compared() -> None:
+    sizes = {f"{n} rows": n for n in (1, 2, 4, 8, 16)}
+    asked = job.Job("What.", sizes, lambda _: spin(1)(), (), sizes=sizes)
+
+    def rows(power: float) -> list[job.Row]:
+        return [
+            job.Row(name, {"library": measure.Measurement((0.001 * n**power,), 1, 1, n)})
+            for name, n in sizes.items()
+        ]
+
+    assert page.exponents(asked, rows(2.0)) == pytest.approx({"library": 2.0})
+    text = page.with_job("", "rows", asked, rows(1.5), 10)
+    assert f"{page.GROWS} library 1.50. The library's process held 16 MB at most." in text
+    assert page.recorded(text, "rows") == 1.5
+    assert page.recorded(page.with_job(text, "vc", JOB, [row((1.0,), ())], 10), "vc") is None
+    assert not bench.grown("rows", 1.5, 1.7)
+    (told,) = bench.grown("rows", 1.5, 1.9)
+    assert told == "steeper: rows: to the power 1.90, was 1.50\n"
+    assert page.curves(asked, rows(1.0))["library"][-1] == (16, 0.016)
+
+
+JOB = job.Job("What.", [], lambda _: spin(1)(), ())
+
+
 def test_a_job_that_is_measured_again_leaves_the_others_on_the_page() -> None:
-    first = page.with_job("", "vc", "What.", [row((1.0,), (2.0,))], 10)
-    both = page.with_job(first, "draws", "Else.", [row((1.0,), (4.0,))], 10)
-    again = page.with_job(both, "vc", "What.", [row((1.0,), (8.0,))], 10)
+    first = page.with_job("", "vc", JOB, [row((1.0,), (2.0,))], 10)
+    both = page.with_job(first, "draws", JOB, [row((1.0,), (4.0,))], 10)
+    again = page.with_job(both, "vc", JOB, [row((1.0,), (8.0,))], 10)
     assert again.startswith(page.HEAD)
     assert again.index("## vc") < again.index("| 8,000 |") < again.index("## draws")
     assert "| 4,000 |" in again

@@ -5,7 +5,8 @@
 Each job is compared with the definition, and with what a good user of Python, NumPy or another
 library writes.  Times are of the processor, medians of runs that take turns, with their spread.
 Exit code 1 if the library did not end in time, or a job took %s times as long, beside its
-baselines, as in the run before, which is kept in ``build/bench.json``.
+baselines, as in the run before, which is kept in ``build/bench.json``, or its time grows faster
+than on the page.
 
 ``--record`` writes what was found to the page ``docs/reference/benchmarks.md``; other jobs stay
 there as they are.  All jobs take ten minutes of processor.
@@ -25,7 +26,8 @@ from tools.bench.jobs import JOBS
 ROOT = Path(__file__).resolve().parents[2]
 BEFORE = ROOT / "build" / "bench.json"
 PAGE = ROOT / "docs" / "reference" / "benchmarks.md"
-SLOWER = 1.5
+CURVES = ROOT / "docs" / "figures" / "growth.json"
+SLOWER, STEEPER = 1.5, 0.3
 
 LIMIT, ROUNDS = 10.0, 5
 QUICK_LIMIT, QUICK_ROUNDS = 2.0, 1
@@ -59,11 +61,19 @@ def main() -> int:
         print(f"{name}\n{job.what}\n{page.table(found, limit)}", flush=True)
         # One run of each, as in a quick run, says little about speed.
         wrong = list(complaints(name, found, {} if quick else kept))
+        before = (
+            None if quick or not PAGE.exists() else page.recorded(PAGE.read_text("utf-8"), name)
+        )
+        wrong += grown(name, before, page.exponents(job, found).get(LIBRARY))
         print(*wrong, sep="\n" if wrong else "", end="", flush=True)
         ended |= int(bool(wrong))
         if arguments.record:
             text = PAGE.read_text("utf-8") if PAGE.exists() else ""
-            PAGE.write_text(page.with_job(text, name, job.what, found, limit), "utf-8")
+            PAGE.write_text(page.with_job(text, name, job, found, limit), "utf-8")
+            if job.sizes is not None:
+                drawn = json.loads(CURVES.read_text("utf-8")) if CURVES.exists() else {}
+                drawn[name] = page.curves(job, found)
+                CURVES.write_text(json.dumps(drawn, indent=1) + "\n", "utf-8")
         if not quick:
             kept[name] = {row.instance: page.beside_baselines(row) for row in found}
             BEFORE.parent.mkdir(exist_ok=True)
@@ -81,6 +91,12 @@ def complaints(name: str, found: list[Row], kept: dict[str, dict[str, float | No
         elif before is not None and now is not None and now > SLOWER * before:
             told.append(f"slower: {name}, {row.instance}: {now / before:.1f} times as long\n")
     return told
+
+
+def grown(name: str, before: float | None, now: float | None) -> list[str]:
+    """Say that time grows faster than at the last record."""
+    worse = before is not None and now is not None and now > before + STEEPER
+    return [f"steeper: {name}: to the power {now:.2f}, was {before:.2f}\n"] if worse else []
 
 
 if __name__ == "__main__":

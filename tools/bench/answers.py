@@ -143,9 +143,9 @@ def arrays(name: str) -> Run:
 VOTERS, LARGE = "20 voters, stumps 569 x 30", "stumps 10^6 x 10, n' = 40"
 JOBS = {
     "answers": Job(
-        "Answers of a learner that is prepared for the sample, preparation included; nodes are "
-        "answers. Definition: `predict` of the same learner, which counts again each time. "
-        "Informed: NumPy in floats, errors of all cuts counted once; there is none for voters.",
+        "Questions to a learner that is prepared for the sample, preparation included; nodes are "
+        "answers. Definition: the same learner asked by `predict`, which counts anew each time. "
+        "Informed: NumPy in floats, errors of all cuts counted once; not written for voters.",
         INSTANCES,
         prepared,
         (

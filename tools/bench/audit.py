@@ -111,10 +111,10 @@ def arrays(name: str) -> Run:
 
 JOBS = {
     "audit": Job(
-        "Private prediction of a predictor that reads its exact probabilities from a table; nodes "
-        "are pairs. Definition: a loop over every ordered pair of neighbours and every point, "
-        "with fractions. Informed: NumPy in floats, each kind of replacement at once, with direct "
-        "access to the table.",
+        "Private prediction of a predictor that looks its exact probabilities up in a table; "
+        "nodes are pairs. Definition: a loop over every ordered pair of neighbours and every "
+        "point, with fractions. Informed: NumPy in floats, each kind of replacement at once, "
+        "given the table without asking.",
         INSTANCES,
         library,
         (definition(plain), informed(arrays)),

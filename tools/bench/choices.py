@@ -155,10 +155,10 @@ def float_batch(name: str) -> Run:
 
 JOBS = {
     "draws": Job(
-        "Draws of one of 1,000 hypotheses on 64 points; nodes are draws: 20 that count the errors "
-        "on n examples each time, or 10,000 that count them once. Informed: NumPy in floats: the "
-        "sample counted by point, one product with the table, `Generator.choice`, or for "
-        "permute-and-flip the noisy maximum.",
+        "Draws of one of 1,000 hypotheses on 64 points; nodes are draws, 20 that count the errors "
+        "on n examples anew each time, or 10,000 that count them once. Informed: NumPy in "
+        "floats: the sample counted by point, one product with the table, `Generator.choice`, or "
+        "for permute-and-flip the noisy maximum.",
         INSTANCES,
         library,
         (informed(arrays),),

@@ -185,8 +185,8 @@ JOBS = {
         ),
     ),
     "decisions": Job(
-        "Is a dimension less than k? The library decides this directly; the baseline finds the "
-        "dimension. The value is 1 for yes.",
+        "Is a dimension less than k? Decided by one question from above, against finding the "
+        "dimension; the value is 1 for yes.",
         DECISIONS,
         decided,
         (Baseline("whole search", by_the_dimension),),

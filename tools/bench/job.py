@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -56,6 +56,8 @@ class Job:
         Their names.
     quick
         How many of them, from the first on, a quick run takes.
+    sizes
+        How large the instances are, where it is asked how cost grows.
     """
 
     what: str
@@ -63,6 +65,7 @@ class Job:
     library: Program
     baselines: tuple[Baseline, ...]
     quick: int = 1
+    sizes: Mapping[str, int] | None = None
 
     def rows(self, names: Iterable[str], *, limit: float, rounds: int) -> Iterator[Row]:
         """Measure instances; all programs that end must agree."""

@@ -7,8 +7,7 @@ from tools.bench import (
     audit,
     choices,
     dimensions,
-    generalization,
-    implicit,
+    growth,
     noise,
     online,
     selection,
@@ -24,6 +23,5 @@ JOBS = (
     | answers.JOBS
     | selection.JOBS
     | tournaments.JOBS
-    | implicit.JOBS
-    | generalization.JOBS
+    | growth.JOBS
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import resource
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -52,6 +53,8 @@ class Measurement:
     seconds: tuple[float, ...] = ()
     value: Value = None
     work: int = 0
+    memory: int = 0
+    """Megabytes that its process held at most, the interpreter and the libraries with it."""
 
     @property
     def median(self) -> float | None:
@@ -71,7 +74,7 @@ class _Program:
         self._limit = limit
         self.runs: list[float] = []
         self.value: Value = None
-        self.work = 0
+        self.work = self.memory = 0
         # What it builds has a limit of its own, not that of a run.
         self.goes_on = self._answer(None) is not None
 
@@ -84,10 +87,10 @@ class _Program:
         if answer is None:
             self.goes_on = False
             return
-        processor, self.value, self.work = answer
+        processor, self.value, self.work, self.memory = answer
         self.runs.append(processor)
 
-    def _answer(self, seconds: float | None) -> tuple[float, Value, int] | None:
+    def _answer(self, seconds: float | None) -> tuple[float, Value, int, int] | None:
         try:
             begun, taken = time.perf_counter(), self._taken()
             while seconds is not None and not self._here.poll(min(_LOOK, seconds)):
@@ -96,7 +99,7 @@ class _Program:
                 spent = time.perf_counter() - begun if now is None else now - (taken or 0.0)
                 if spent > seconds:
                     return None
-            answer: tuple[float, Value, int] = self._here.recv()
+            answer: tuple[float, Value, int, int] = self._here.recv()
         except (EOFError, ConnectionResetError):  # stopped by the system: time, or memory
             return None
         return answer
@@ -118,7 +121,7 @@ class _Program:
 
 def _serve(task: Task, orders: Connection) -> None:
     function = task()
-    orders.send((0.0, None, 0))
+    orders.send((0.0, None, 0, 0))
     runs = 1
     while True:
         try:
@@ -130,7 +133,8 @@ def _serve(task: Task, orders: Connection) -> None:
             value, work = function()
         each = (time.process_time() - begun) / runs
         runs = _runs_in_a_turn(each)
-        orders.send((each, value, work))
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+        orders.send((each, value, work, most))
 
 
 def _runs_in_a_turn(seconds: float) -> int:
@@ -169,4 +173,4 @@ def _measurement(program: _Program) -> Measurement:
     if not program.runs:
         return Measurement()
     counted = program.runs[1:] or program.runs
-    return Measurement(tuple(counted), program.value, program.work)
+    return Measurement(tuple(counted), program.value, program.work, program.memory)

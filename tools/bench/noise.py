@@ -72,10 +72,10 @@ def opendp(name: str) -> Run:
 
 JOBS = {
     "noise": Job(
-        "1,000 draws of discrete Laplace noise with coins of the operating system; the library "
-        "draws one after the other, or in one call. Informed: NumPy's geometric numbers in "
-        "floats, in one call, neither exact nor private. OpenDP: its mechanisms for one integer, "
-        "call after call, or for vectors, in one call.",
+        "1,000 draws of discrete Laplace noise, coins of the operating system; by the library one "
+        "after the other, or in one call. Informed: "
+        "NumPy's geometric numbers in floats, in one call, neither exact nor private. OpenDP: its "
+        "mechanisms for one integer, call after call, or for vectors, in one call.",
         INSTANCES,
         library,
         (

@@ -103,8 +103,8 @@ INSTANCES = [
 JOBS = {
     "online": Job(
         "A stream of examples labelled by a random hypothesis, ten for each point; nodes are "
-        "examples. The caches of all programs are warm. Definition: Ldim of both sides by the "
-        "memoised recursion. Informed: by the informed search.",
+        "examples. The table of the library's solver is warm, and so are the memos. Definition: "
+        "Ldim of both sides by the memoised recursion. Informed: by the informed search.",
         INSTANCES,
         library,
         (definition(literal, INSTANCES[:2]), informed(remembered, INSTANCES[:4])),

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.bench.job import LIBRARY, Row
+from tools.bench.job import LIBRARY, Job, Row
 from tools.bench.measure import Measurement
 
 _FIRST = ("definition", "informed")
 _WIDEST = 16
+
+GROWS = "Time grows with the size to the power of:"
 
 HEAD = """# Benchmarks
 
@@ -33,15 +35,53 @@ with the least and the largest in brackets. A *ratio* is the baseline's time div
 library's, with the least and the largest of any two turns. `>` means that the baseline was stopped
 at the limit, an empty cell that it was not run. Programs that end must agree on the value. Times
 depend on the machine, and ratios vary by a third from run to run; values and nodes do not vary.
+Where a job asks how cost grows, the power is the slope of a line through all points; short runs
+have a constant part, so it is below that of long ones. The last record shared the machine with
+other work, which lengthens times and not ratios.
+
+![Milliseconds over size, for each job that asks how cost grows](../figures/growth.svg)
 """
 
 
-def with_job(text: str, name: str, what: str, found: Sequence[Row], limit: float) -> str:
+def with_job(text: str, name: str, job: Job, found: Sequence[Row], limit: float) -> str:
     """The page with a new table for a job."""
-    written = f"## {name}\n\n{what}\n\n{_measured(limit)}\n\n{table(found, limit)}"
+    written = f"## {name}\n\n{job.what}\n\n{_measured(limit)}\n\n{table(found, limit)}"
+    if job.sizes is not None:
+        grows = "; ".join(f"{label} {power:.2f}" for label, power in exponents(job, found).items())
+        most = max((row.found[LIBRARY].memory for row in found), default=0)
+        written += f"\n{GROWS} {grows}. The library's process held {most:,} MB at most.\n"
     parts = dict(re.findall(r"^## (\S+)\n((?:(?!## ).*\n)*)", text, re.MULTILINE))
     parts = {title: f"## {title}\n{body}".rstrip("\n") + "\n" for title, body in parts.items()}
     return "\n".join([HEAD, *(parts | {name: written}).values()])
+
+
+def curves(job: Job, found: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
+    """For each program, sizes and seconds."""
+    drawn: dict[str, list[tuple[int, float]]] = {}
+    for row in found:
+        for label, one in row.found.items():
+            if one.median is not None and job.sizes is not None:
+                drawn.setdefault(label, []).append((job.sizes[row.instance], one.median))
+    return drawn
+
+
+def exponents(job: Job, found: Sequence[Row]) -> dict[str, float]:
+    """For each program, with which power of the size its time grows, by least squares of logs."""
+    fitted = {}
+    for label, curve in curves(job, found).items():
+        logs = [tuple(map(math.log, point)) for point in curve]
+        if len(logs) > 1:
+            fitted[label] = statistics.linear_regression(*zip(*logs, strict=True)).slope
+    return fitted
+
+
+def recorded(text: str, name: str) -> float | None:
+    """The power that the page has for the library in a job."""
+    _, _, part = text.partition(f"## {name}\n")
+    told = re.search(
+        rf"^{re.escape(GROWS)} {LIBRARY} (-?\d+\.\d+)", part.partition("\n## ")[0], re.M
+    )
+    return None if told is None else float(told[1])
 
 
 def _measured(limit: float) -> str:

@@ -210,10 +210,10 @@ JOBS = {
         (),
     ),
     "tournaments": Job(
-        "Runs of algorithm G at the sizes of the private learner (alpha = 1/4), on a simulated "
-        "target; nodes are runs. The library draws all outputs at once from the exact law of one "
-        "run. Definition: the paper literally, with lists of examples and the SOA run again on "
-        "each. One by one: runs on fresh examples, with the states of the SOA cached.",
+        "Runs of algorithm G at the sizes for which the private learner runs it (alpha = 1/4), on "
+        "a simulated target: their outputs drawn at once from the exact law of one; nodes are "
+        "runs. Definition: the paper read aloud, lists of examples, the SOA run anew on each. One "
+        "by one: runs on fresh examples, the states of the SOA remembered.",
         RUNS,
         runs_of_g(by_law=True),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, islice, product
 from typing import NamedTuple
 
@@ -119,6 +120,11 @@ def _three_points(budget: kit.Budget) -> Iterator[TournamentSetting]:
 # Lemma 12: the highest frequencies
 
 
+@lru_cache(maxsize=1 << 12)  # several statements are asked about the same settings
+def _highest(setting: TournamentSetting, k: int) -> Fraction:
+    return tournaments(setting, k).highest_frequency
+
+
 def _reached(threshold: Threshold, setting: TournamentSetting) -> kit.Finding:
     """Whether some output of some D_k, k <= d, is as frequent as a threshold says."""
     d = setting.dimension
@@ -130,7 +136,7 @@ def _reached(threshold: Threshold, setting: TournamentSetting) -> kit.Finding:
         if literal is not None:
             found.append(max(literal.outputs(k).values()))
         else:
-            found.append(tournaments(setting, k).highest_frequency)
+            found.append(_highest(setting, k))
         if found[-1] >= tau:
             break
     shown = ", ".join(f"{p} = {float(p):.4f}" for p in found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import comb
+from math import comb, lcm
 from random import Random
 from typing import ClassVar, TypeAlias
 
@@ -61,9 +61,7 @@ class Telling(compression.ProperScheme[Row]):
 
     def __init__(self, masses: tuple[Fraction, ...], told: tuple[int, ...], left: int) -> None:
         self.masses, self.told, self.left = masses, told, left
-        m = len(masses)
-        marks = [[int(x == m + t) for x in range(2 * m)] for t in range(m)]
-        self._class = FiniteClass([*marks, [0] * (2 * m)])
+        self._class = _marks(len(masses))
 
     @property
     def family(self) -> FiniteClass:
@@ -87,10 +85,15 @@ class Telling(compression.ProperScheme[Row]):
         return (list(zip(columns, sample.labels, strict=True)).index(wanted),)
 
     def _best(self, columns: list[int]) -> int:
-        def deviation(chosen: tuple[int, ...]) -> Fraction:
-            test = {*self.told, *chosen}
-            share = Fraction(sum(x in test for x in columns), len(columns))
-            return abs(share - sum(self.masses[x] for x in test))
+        # How much oftener than its mass says a point is in the sample, in units of one over both.
+        whole = lcm(*(mass.denominator for mass in self.masses))
+        often = [
+            columns.count(x) * whole - len(columns) * int(mass * whole)
+            for x, mass in enumerate(self.masses)
+        ]
+
+        def deviation(chosen: tuple[int, ...]) -> int:
+            return abs(sum(often[x] for x in {*self.told, *chosen}))
 
         present = sorted(set(columns))
         return max(combinations_with_replacement(present, self.left), key=deviation)[0]
@@ -101,6 +104,12 @@ class Telling(compression.ProperScheme[Row]):
         if column < m:
             return self._class[column]
         return self._class[column - m if kept.labels[0] else m]
+
+
+@cache
+def _marks(m: int) -> FiniteClass:
+    marks = [[int(x == m + t) for x in range(2 * m)] for t in range(m)]
+    return FiniteClass([*marks, [0] * (2 * m)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +189,10 @@ def _tells(masses: tuple[Fraction, ...], rounds: int) -> Analyst:
 
 def _nested(seen: tuple[Row, ...]) -> compression.CompressionScheme[Row]:
     """Ask for a threshold, in an order that depends on what the last one says at 0."""
-    if seen and not seen[-1](0):
-        return ChainScheme(FiniteClass([[0, 0], [1, 0], [1, 1]]))
-    return ChainScheme(FiniteClass([[0, 0], [0, 1], [1, 1]]))
+    return ChainScheme(_TWO[not seen or seen[-1](0)])
+
+
+_TWO = FiniteClass([[0, 0], [1, 0], [1, 1]]), FiniteClass([[0, 0], [0, 1], [1, 1]])
 
 
 def _mixed(seen: tuple[Row, ...]) -> compression.CompressionScheme[Row]:
@@ -594,7 +604,8 @@ def _shown(kind: data.Multiset[int], k: int) -> data.FiniteDistribution[tuple[in
     return data.FiniteDistribution(
         {
             (a, b, k - a - b): Fraction(
-                comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b), total
+                comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b),
+                total,
             )
             for a in range(min(k, counts[0]) + 1)
             for b in range(min(k - a, counts[1]) + 1)

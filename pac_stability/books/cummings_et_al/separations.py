@@ -94,13 +94,24 @@ _PERFECT_SPLIT = kit.Universe("the same, the worst mixture of tests found", _per
 Deviation: TypeAlias = Callable[[implications.PerfectGuarantee, int], Interval]
 
 
+_BETAS: dict[str, Fraction] = {}
+
+
+def _least_beta(setting: MechanismSetting) -> Fraction:
+    """Return the least beta with the two parameters; both readings ask for the same."""
+    if (known := _BETAS.get(str(setting))) is None:
+        epsilon, law = Epsilon.exactly(setting.first), setting.mechanism.law
+        found = minimal_beta(law, setting.types, epsilon, setting.second)
+        known = _BETAS[str(setting)] = Fraction(found.upper)
+    return known
+
+
 def _perfect_is_robust(
     failure: Callable[[MechanismSetting, Fraction], Fraction],
 ) -> Callable[[Deviation, MechanismSetting], kit.Finding]:
     def ask(deviation: Deviation, setting: MechanismSetting) -> kit.Finding:
         epsilon, delta = Epsilon.exactly(setting.first), setting.second
-        best = minimal_beta(setting.mechanism.law, setting.types, epsilon, delta)
-        beta = Fraction(best.upper)
+        beta = _least_beta(setting)
         return deviates_seldom(
             lambda allowed: failure(setting, allowed),
             deviation(implications.PerfectGuarantee(beta, epsilon, delta), setting.mechanism.n),

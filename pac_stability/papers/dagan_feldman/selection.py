@@ -279,6 +279,9 @@ def _steps(
 _remembered_steps = lru_cache(maxsize=128)(_steps)
 
 
+_comb = lru_cache(maxsize=1 << 12)(math.comb)  # samples near one another share many
+
+
 def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int, list[int]]:
     """Return ``t`` and lower bounds of the chances of t, t + 1, ... marked ones among the drawn.
 
@@ -287,8 +290,8 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
     """
     likeliest = (draws + 1) * (marked + 1) // (total + 2)
     rest = total - marked
-    ways = math.comb(marked, likeliest) * math.comb(rest, draws - likeliest)
-    largest = (ways << bits + _PRECISION) // math.comb(total, draws)
+    ways = _comb(marked, likeliest) * _comb(rest, draws - likeliest)
+    largest = (ways << bits + _PRECISION) // _comb(total, draws)
     chances: list[int] = []
     chance, t = largest, likeliest
     while chance >> _PRECISION:
@@ -305,6 +308,7 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
         below.append(chance >> _PRECISION)
 
 
+@lru_cache(maxsize=1 << 12)
 def _power(decay: Fraction, exponent: int) -> tuple[int, int, int]:
     """Enclose ``decay**exponent``: ``(lower, upper, e)`` means lower * 2**e to upper * 2**e.
 
