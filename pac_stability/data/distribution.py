@@ -793,6 +793,8 @@ def _share(weight: Interval, least: Fraction, most: Fraction) -> Interval:
     return Interval(weight.lower / largest_sum, weight.upper / smallest_sum)
 
 
+# Outcomes by value
+
 FROZEN = (
     "A list, an array, a dictionary, a set or a frame that is returned counts as what it holds: "
     "lists, arrays and tuples of equal entries are one outcome."
