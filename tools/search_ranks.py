@@ -39,8 +39,6 @@ QUESTIONS = {
         "how-to/your-own-table": "excel; pandas",
         "explanation/soundness": "exit code",
         "how-to/measure-a-table": "timeout",
-        "explanation/kept-answers how-to/audit-a-learner": "ctrl-c",
-        "tutorials/tour": "quick start",
         "how-to/audit-a-learner reference/notions": "neighbouring samples",
     }.items()
     for question in questions.split("; ")
