@@ -82,13 +82,9 @@ class _Parser(argparse.ArgumentParser):
 
     def _asked(self) -> _Parser:
         """The command that these arguments are for: it is the program that misses an option."""
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for word in self.given:
-                    if word in action.choices:
-                        found: _Parser = action.choices[word]
-                        return found._asked()
-        return self
+        groups = [a for a in self._actions if isinstance(a, argparse._SubParsersAction)]
+        found = [a.choices[word] for a in groups for word in self.given if word in a.choices]
+        return found[0]._asked() if found else self
 
 
 def dimension_names(text: str) -> list[str]:
@@ -338,9 +334,7 @@ exit codes:
   0 done   2 bad input   130 interrupted
 """,
     )
-    zoo.add_argument(
-        "what", choices=("algorithms",), nargs="?", default="algorithms", help="what to show"
-    )
+    zoo.add_argument("what", choices=("algorithms",), nargs="?", default="algorithms")
     zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
     zoo.add_argument(
         "--queries", type=loading.whole(1), metavar="K", default=3,

@@ -189,16 +189,9 @@ def test_no_file(tmp_path: Path) -> None:
     assert "relative import" in refusal(".relative:f")
 
 
-def test_an_error_names_the_algorithm_and_says_what_it_wants(
-    command: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_an_error_names_the_algorithm(command: Callable[..., Any], tmp_path: Path) -> None:
     path = written(tmp_path, "def half(sample, point, rng):\n    return rng.bernoulli(0.5)\n")
-    # A notion is found with underscores, too.
     given = ("--notion", "private_prediction", "--domain", "2", "--n", "1", "--claim", "1")
-    done = command("audit", f"{path}::half", *given)
-    assert done.code == 2
-    assert (
-        f"error: {path}::half: got an error from half on the sample [(0, 0)]: p: got the "
-        in done.err
-    )
-    assert done.err.endswith("or Fraction(0.5) for the float's binary value\n")
+    message = command("audit", f"{path}::half", *given).err
+    assert f"error: {path}::half: got an error from half on the sample [(0, 0)]: p: " in message
+    assert message.endswith("or Fraction(0.5) for the float's binary value\n")

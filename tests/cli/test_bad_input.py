@@ -173,7 +173,6 @@ def test_families(command: Command, family: str, message: str) -> None:
         (["tree", "t.csv", "--format", "gif"], "'gif'"),
         (["play", "t.csv", "--as", "judge"], "'judge'"),
         (["dims", "t.csv", "--onyl", "vc"], "--onyl vc (near it: --only, "),
-        (["dims", "--onyl", "vc"], "(see 'pac-stability dims --help')"),
         (
             ["claims", "show", "x", "--latx"],
             "--latex, --help) (see 'pac-stability claims show --help')",
