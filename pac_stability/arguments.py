@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import reprlib
 import sys
 from collections.abc import Hashable, Iterable, Sequence, Sized
@@ -37,9 +38,13 @@ _WANTED = "an exact number (an int, a Fraction, a Decimal, or a string such as '
 
 
 def described(value: object) -> str:
-    """Return a short ``repr`` of a value, on one line, for an error message."""
+    """Return a short ``repr`` of a value, on one line, for an error message; no address."""
     try:
-        return " ".join(reprlib.repr(value).split())
+        text = " ".join(reprlib.repr(value).split())
+        if not re.fullmatch(r"<.*x[0-9a-f]{6,}>", text):
+            return text
+        named = getattr(value, "__qualname__", None)
+        return f"<{type(value).__qualname__} {named or 'object'}>"
     except ValueError:  # an integer of thousands of digits
         return f"a value of type {type(value).__name__} too long to show"
 

@@ -30,7 +30,7 @@ SHARED = ROOT / ".venv-test" / "bin"
 TESTS = "test"
 ALWAYS, NIGHT = "always", "night"
 APART = {"PAC_STABILITY_VENV": "docs"}
-SIXTH, TWELFTH = ("--sample", "6"), ("--sample", "12")
+SIXTH = ("--sample", "6")
 JUDGED_WHOLE = ("pac_stability/compression", "pac_stability/notions")
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
@@ -92,8 +92,8 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
         Step(TESTS, ((*dev, "test"),)),
         Step("entries", ((*mutator, "check"),), needs=("packages",)),
         Step("verify", ((*dev, "verify", "--cache", "none", *budget),)),
-        # By day a twelfth, and what the commit changes, of what has been judged whole.
-        Step("formulas", ((*mutator, "papers", "--jobs", "1", *TWELFTH, *JUDGED_WHOLE),)),
+        # By day a sixth, and what the commit changes, of what has been judged whole.
+        Step("formulas", ((*mutator, "papers", "--jobs", "1", *SIXTH, *JUDGED_WHOLE),)),
         Step(
             "wrong-lines",
             tuple((*mutator, front) for front in ("tests", "papers", "roundings")),

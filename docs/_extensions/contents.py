@@ -16,7 +16,8 @@ PARTS = {
     "Notebooks": "notebooks/a-lecture notebooks/*",
     "How to": "how-to/measure-a-table how-to/your-own-table how-to/play-the-game"
     " how-to/classes-without-a-table how-to/from-your-draft-to-an-audit how-to/audit-a-learner"
-    " how-to/audit-from-python how-to/test-your-own-learner how-to/a-private-classifier"
+    " how-to/audit-from-python how-to/query-answers how-to/test-your-own-learner"
+    " how-to/a-private-classifier"
     " how-to/which-private-classifier how-to/private-predictions-on-a-table"
     " how-to/keep-a-budget how-to/verify-the-papers how-to/what-follows"
     " how-to/run-m-at-its-size how-to/hand-a-dimension-to-rocq"
@@ -55,6 +56,8 @@ SYNONYMS = {
     "how-to/audit-a-learner": "audit; black box; counterexample; differential privacy; epsilon;"
     " global stability; witness; checkpoint; add or remove; add-remove; neighbours; group privacy",
     "how-to/audit-from-python": "Python audit; law; mechanism; executor; parallel; dask; JUnit",
+    "how-to/query-answers": "query; queries; sparse vector; noisy max; adjacency; pairs; parameter;"
+    " param; StatDP; DP-Sniper",
     "how-to/from-your-draft-to-an-audit": "estimator; scikit-learn; sklearn; NumPy; draft; random;"
     " default_rng; fit; predict; predict_proba; seed; rng",
     "how-to/keep-a-budget": "budget; ledger; composition; compose; compose privacy; privacy"

@@ -403,6 +403,9 @@ def require_epsilon(epsilon: object) -> None:
     arguments.require_instance(epsilon, Epsilon, "epsilon", "an Epsilon, such as Epsilon(1.0)")
 
 
+# The epsilon of a definition, and the delta
+
+
 def delta_between(between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction]) -> X:
     """Return a delta from its value or its bounds, as laws of one kind have it; at most 1."""
     if len(bounds) == 1:

@@ -569,6 +569,8 @@ def logarithm(ratio: Fraction | float) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
+# What python-flint encloses
+
 Function: TypeAlias = Literal["exp", "log", "sqrt"]
 
 # The working precision is global to python-flint, shared by all threads. A change made by someone

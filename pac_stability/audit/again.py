@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from math import ceil, floor, gcd
 from os import PathLike
 from typing import ClassVar, cast
@@ -22,6 +22,7 @@ from pac_stability._report import Tabled
 from pac_stability.arguments import as_number, as_size, described
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import certificates, results, subjects
+from pac_stability.audit.calling import name_of
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
 from pac_stability.audit.options import is_symmetric
@@ -141,7 +142,7 @@ def require_same_laws(mechanism: object, document: certificates.Document) -> Non
     source = _source(mechanism, recorded, domain)
     written = list(_laws(recorded))
     samples = [sample for sample, _ in written]
-    watching = Watching(mechanism, subjects.name_of(mechanism))
+    watching = Watching(mechanism, name_of(mechanism))
 
     def compared() -> InvalidInput | None:
         answers = [tuple(map(_exact_law, source.row(sample))) for sample in samples]
@@ -177,7 +178,8 @@ def _horizons(source: Source, instance: Instance) -> Iterator[None]:
     while isinstance(source, subjects.LawSource):
         try:
             for size in instance.sizes:
-                for places in product(instance.universe, repeat=size):
+                every = chain.from_iterable(instance.listed) if instance.listed else None
+                for places in every or product(instance.universe, repeat=size):
                     source.row(certificates.sample_of(places))
             source.monotone()
             return
@@ -458,7 +460,7 @@ def audit_again(
         options["points"] = [point for point in instance.points if point not in gone]
     options |= {
         "labelled": any(isinstance(element, Example) for element in instance.universe),
-        "relation": instance.relation,
+        **({"pairs": instance.listed} if instance.listed else {"relation": instance.relation}),
         **({"group_size": instance.group_size} if instance.group_size > 1 else {}),
     }
     least = min(instance.least, setting.n)

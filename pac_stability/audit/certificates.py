@@ -25,7 +25,14 @@ from pac_stability.audit.notions.notion import OWN, Instance, Notion, Symmetry
 from pac_stability.audit.subjects import points_in
 from pac_stability.audit.watching.sameness import labels_of, name_of_outcome, written
 from pac_stability.checker.rechecking import recheck
-from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
+from pac_stability.data import (
+    Adjacency,
+    Example,
+    FiniteDistribution,
+    Multiset,
+    Neighbouring,
+    Sample,
+)
 from pac_stability.data.sample import decode_point, encode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
@@ -191,6 +198,7 @@ def encode_instance(instance: Instance) -> dict[str, object]:
         "beta": reading.exact_text(instance.beta),
         "optimum": reading.exact_text(instance.optimum),
         "relation": instance.relation.value,
+        **({"listed": _pair_forms(instance)} if instance.listed else {}),
         "group_size": instance.group_size,
         "symmetry": instance.symmetry.value,
         **{name: reading.exact_text(value) for name, value in instance.own},
@@ -199,16 +207,22 @@ def encode_instance(instance: Instance) -> dict[str, object]:
 
 def _has_sizes(instance: Instance) -> bool:
     """Whether a certificate says the sizes of samples: they are more than n."""
-    return instance.relation is not Neighbouring.REPLACE_ONE
+    return instance.relation is Neighbouring.ADD_REMOVE
+
+
+def _pair_forms(instance: Instance) -> list[list[list[object]]]:
+    return [[list(map(encode_element, sample)) for sample in pair] for pair in instance.listed]
 
 
 def decode_instance(fields: dict[str, object], notion: object) -> Instance:
     """Return the instance of a rechecked form, and of the notion of that name."""
     labelled = cast("bool", fields["labelled"])
     weights = cast("list[tuple[object, str]] | None", fields["distribution"])
-    n, relation = cast("int", fields["n"]), Neighbouring(fields["relation"])
-    least = 0
-    if relation is not Neighbouring.REPLACE_ONE:  # in version 2, n and what is one more or less
+    n, least = cast("int", fields["n"]), 0
+    adjacency = fields["relation"] in {each.value for each in Adjacency}
+    relation = (Adjacency if adjacency else Neighbouring)(fields["relation"])
+    couples = cast("list[list[list[object]]]", fields.get("listed", []))
+    if relation is Neighbouring.ADD_REMOVE:  # in version 2, n and what is one more or less
         least, n = cast("list[int]", fields.get("sizes", [max(n - 1, 0), n + 1]))
     return Instance(
         notion=Notion.named(notion),
@@ -224,6 +238,10 @@ def decode_instance(fields: dict[str, object], notion: object) -> Instance:
             (name, reading.exact_number(fields[name], name)) for name in fields if name in OWN
         ),
         relation=relation,
+        listed=tuple(
+            (tuple(decode_elements(one, labelled)), tuple(decode_elements(other, labelled)))
+            for one, other in couples
+        ),
         group_size=cast("int", fields["group_size"]),
         symmetry=Symmetry(fields["symmetry"]),
         distribution=None

@@ -28,16 +28,13 @@ import numpy.typing as npt
 from pac_stability import data
 from pac_stability.arguments import as_label, described, require_word
 from pac_stability.arithmetic import Interval
+from pac_stability.audit.calling import Called, called, in_names, meaning
 from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.learning import PointwiseLearner
 from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator, LazyUniform
 from pac_stability.randomness.corrections import COINS
 from pac_stability.randomness.watch import assume, is_generator
-
-_POINTS = ("point", "x", "query", "q", "x_new", "new_point", "test_point", "x_test", "instance")
-_MORE_COINS = ("r", "g", "rand", "random", "seed")
-_COIN_TYPES = ("Coins", "ExactGenerator", "Generator", "Random", "RandomState")
 
 LAW_SHAPES = (
     "an object with a method law(x), a function of x that returns a FiniteDistribution, "
@@ -134,7 +131,7 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
     if shape is Shape.POINT_PROGRAM and (names[1] == "coins" or names[2] == "point"):
         raise InvalidInput(
             "mechanism",
-            f"{_name(mechanism)} with the coins before the point",
+            f"{in_names(mechanism)} with the coins before the point",
             "the sample, the point and the coins in this order: (sample, point, rng)",
         )
     if shape is Shape.PROGRAM and names[1] == "point":
@@ -142,17 +139,17 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
             return Shape.POINT_FUNCTION
         raise InvalidInput(
             "mechanism",
-            f"{_name(mechanism)}, which takes a point",
+            f"{in_names(mechanism)}, which takes a point",
             "private-prediction or uniform-stability for what predicts at a point; or "
             f"{LAW_SHAPES}",
         )
     if shape is Shape.PROGRAM and predicts and names[1] != "coins":
         raise InvalidInput(
             "mechanism",
-            f"{_name(mechanism)} of two arguments, the second of which may be point or coins",
+            f"{in_names(mechanism)} of two arguments, the second of which may be point or coins",
             "(sample, point) for what draws nothing, (sample, point, rng) for what does, or "
-            "(sample, rng) for what returns a hypothesis: the names tell; for X and y write "
-            "sample.points and sample.labels",
+            "(sample, rng) for what returns a hypothesis: the names tell; rows and "
+            "labels apart are X and y",
         )
     return shape
 
@@ -172,7 +169,7 @@ def only_predicts(mechanism: object) -> bool:
     if method_of(mechanism, "law") is not None:
         return False
     try:
-        return shape_of(mechanism, predicts=True).only_predicts
+        return shape_of(called(mechanism, predicts=True), predicts=True).only_predicts
     except InvalidInput:
         return False
 
@@ -184,16 +181,12 @@ def method_of(mechanism: object, name: str) -> Callable[..., object] | None:
 
 
 def _refused(mechanism: object, predicts: bool) -> InvalidInput:
-    given = described(mechanism)
+    given = in_names(mechanism)
     if isinstance(mechanism, type):
         given = (
             f"the class {mechanism.__name__} (an instance is an algorithm: {mechanism.__name__}())"
         )
     return InvalidInput("mechanism", given, PREDICTION_SHAPES if predicts else LAW_SHAPES)
-
-
-def _name(mechanism: object) -> str:
-    return getattr(mechanism, "__qualname__", None) or described(mechanism)
 
 
 def _called_with(function: object) -> list[str]:
@@ -202,6 +195,8 @@ def _called_with(function: object) -> list[str]:
     These are the parameters that it requires, and those up to one with a name of the coins; none if
     it cannot be called.
     """
+    if isinstance(function, Called):
+        return ["", *function.takes]
     if not callable(function) or isinstance(function, type):
         return []
     try:
@@ -211,30 +206,10 @@ def _called_with(function: object) -> list[str]:
     places = [
         p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
     ]
-    named = [
-        p.name
-        for p in parameters.values()
-        if p.kind is p.KEYWORD_ONLY and (p.default is p.empty or _meaning(p))
-    ]
-    if named:
-        raise InvalidInput(
-            "mechanism",
-            f"{_name(function)}, which takes {', '.join(named)} by name only",
-            "parameters that are given by their places: (sample, point, rng)",
-        )
     required = sum(p.default is p.empty for p in places)
     coins = [index + 1 for index, p in enumerate(places) if p.name in COINS]
     count = max(required, *coins) if coins else required
-    return [_meaning(p) for p in places[:count]]
-
-
-def _meaning(parameter: inspect.Parameter) -> str:
-    name = parameter.name.strip("_").lower()
-    annotation = parameter.annotation
-    kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-    if name in COINS + _MORE_COINS or kind.rpartition(".")[2] in _COIN_TYPES:
-        return "coins"
-    return "point" if name in _POINTS else ""
+    return [meaning(p) for p in places[:count]]
 
 
 # What a predictor may return: a label, or the probability of one

@@ -24,7 +24,7 @@ from pac_stability.audit.labels import only_predicts
 from pac_stability.audit.notions.notion import Symmetry
 from pac_stability.audit.search.asking import Source, as_sample
 from pac_stability.audit.watching.program import Told, Twice, Watching
-from pac_stability.data import Example, Neighbouring
+from pac_stability.data import Adjacency, Example, Neighbouring
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import HowMany, require_how_many
 
@@ -310,7 +310,12 @@ class Options(RunOptions, total=False):
         elements of the domain themselves. The latter samples are tuples; but where all elements
         are examples, such as the correctly labelled ones, a ``Sample`` is made of them.
     relation
-        Which samples are neighbours: one example replaced, by default.
+        Which samples are neighbours: one example replaced, by default. With a member of
+        :class:`~pac_stability.data.Adjacency`, samples are tuples of n answers, numbers of the
+        domain.
+    pairs
+        The pairs of samples to compare, each of n elements, in place of all neighbours: what is
+        said is of these alone.
     group_size
         In how many places neighbours may differ: 1 by default, and where they do not arise by
         replacement.
@@ -322,7 +327,8 @@ class Options(RunOptions, total=False):
     """
 
     labelled: bool
-    relation: Neighbouring
+    relation: Neighbouring | Adjacency
+    pairs: Iterable[tuple[Iterable[object], Iterable[object]]] | None
     group_size: int
     max_pairs: int
     stop_at_first: bool
@@ -344,7 +350,8 @@ class Chosen:
     max_memory: int = 2 << 30
     twice: Twice | Told | None = None
     labelled: bool = True
-    relation: Neighbouring = Neighbouring.REPLACE_ONE
+    relation: Neighbouring | Adjacency = Neighbouring.REPLACE_ONE
+    pairs: Iterable[tuple[Iterable[object], Iterable[object]]] | None = None
     group_size: int = 1
     max_pairs: int = 10**9
     stop_at_first: bool = False
@@ -427,7 +434,14 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     ),
     "twice": (lambda value: isinstance(value, Twice | Told | None), "how to ask elsewhere"),
     "labelled": _TRUTH,
-    "relation": (lambda value: isinstance(value, Neighbouring), "a member of Neighbouring"),
+    "relation": (
+        lambda value: isinstance(value, Neighbouring | Adjacency),
+        "a member of Neighbouring or of Adjacency",
+    ),
+    "pairs": (
+        lambda value: value is None or isinstance(value, Iterable),
+        "pairs (sample, neighbour)",
+    ),
     "stop_at_first": _TRUTH,
 }
 """For each option that is no size, whether a value may be one, and what is wanted."""

@@ -26,6 +26,7 @@ from pac_stability import data, learning
 from pac_stability.arguments import as_fraction, as_size, described, distinct, require_value
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
+from pac_stability.audit.calling import Called, called, name_of
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
@@ -129,18 +130,6 @@ PredictionSubject: TypeAlias = (
     | Estimator
 )
 """What can be asked for the probability of label 1 at points."""
-
-
-def name_of(mechanism: object) -> str:
-    """Return the name by which messages and files speak of an algorithm."""
-    name = getattr(mechanism, "__qualname__", None)
-    if isinstance(name, str):
-        return name
-    kind = type(mechanism).__qualname__
-    # Wrappers such as FromProgram, and partial functions, are called after what they hold.
-    held = (getattr(mechanism, attribute, None) for attribute in ("function", "program", "func"))
-    inner = next(filter(callable, held), None)
-    return kind if inner is None else f"{kind}({name_of(inner)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +262,7 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         It has none of the shapes that have a law.
     """
     points = tuple(domain)
+    mechanism = cast("LawSubject", called(mechanism))
     shape = labels.shape_of(mechanism, predicts=False)
     law: Callable[[object], object]
     inner = program_of(mechanism)
@@ -281,14 +271,15 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         # What people make of a function, and not what knows its law.
         made = shape is labels.Shape.LAW_FUNCTION or type(mechanism).__module__ == _MADE
         return LawSource(
-            name_of(mechanism), law, shape.value, _assumed(shape),
+            name_of(mechanism), law, _understood(shape, mechanism), _assumed(shape),
             coins=False if made else None, run=isinstance(mechanism, data.Deterministic),
         )  # fmt: skip
     run = _Comparable(inner, points)
     limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
     law = _ExploredLaw(run, limits.max_paths, limits.max_draws)
     shape = labels.Shape.PROGRAM
-    return LawSource(name_of(mechanism), law, shape.value, _assumed(shape), coins=True)
+    understood = _understood(shape, inner)
+    return LawSource(name_of(mechanism), law, understood, _assumed(shape), coins=True)
 
 
 class Widened(Unanswerable):
@@ -350,9 +341,10 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
     InvalidInput
         It has none of the shapes that give predictions.
     """
-    given: object = mechanism
+    given: object = called(mechanism, predicts=True)
+    mechanism = cast("PredictionSubject", given)
     shape = labels.shape_of(given, predicts=True)
-    understood = shape.value
+    understood = _understood(shape, given)
     said: tuple[str, ...] = ()
     name, advice, coins = name_of(given), "", shape.coins
     ask: Callable[[object, tuple[object, ...]], object]
@@ -416,10 +408,16 @@ def _assumed(shape: labels.Shape) -> tuple[str, ...]:
     return PROGRAM if shape.runs else LAW, MEMORY
 
 
+def _understood(shape: labels.Shape, mechanism: object) -> str:
+    """Return what an algorithm is, and how it is called where that is told by names."""
+    return shape.value + (f", called as {mechanism.how}" if isinstance(mechanism, Called) else "")
+
+
 def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
     """Return the program of (sample, coins) that an algorithm is, if it is one."""
     if isinstance(mechanism, data.FromProgram):
-        return cast("Callable[[object, Coins], object]", mechanism.program)
+        return cast("Callable[[object, Coins], object]", called(mechanism.program))
+    mechanism = called(mechanism)
     if labels.shape_of(mechanism, predicts=False) is not labels.Shape.PROGRAM:
         return None
     return cast("Callable[[object, Coins], object]", mechanism)
@@ -427,6 +425,7 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return what gives the law of an algorithm that is no program."""
+    mechanism = called(mechanism)
     law = labels.method_of(mechanism, "law")
     return cast("Callable[[object], object]", mechanism) if law is None else law
 

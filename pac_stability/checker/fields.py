@@ -97,6 +97,7 @@ class StatedInstance:
     symmetry: str
     sizes: range
     own: Mapping[str, Fraction] = field(default_factory=dict)
+    listed: frozenset[tuple[tuple[Key, ...], tuple[Key, ...]]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,9 @@ class Answers:
         return self.nodes[0][place]
 
 
+OF_ANSWERS = ("each-answer", "one-answer")
+"""The relations of samples that are answers to queries, which move by at most 1."""
+
 MOST_AT_ONCE = 1_000_000
 """Pairs of nodes that are held at once, at most: some 150 MB."""
 
@@ -92,6 +95,8 @@ MOST_AT_ONCE = 1_000_000
 def as_answers(value: object, case: Case) -> Answers:
     """Return the diagram of a certificate, each index of which leads to something."""
     instance, limits = case.instance, case.limits
+    if instance.relation == "listed":
+        raise InvalidInput("answers", "those on all samples", "none, where pairs are listed")
     fields = as_object(value, "answers", ("laws", "rows", "levels", "roots"))
     predicted = case.asked.points
     laws: list[Law] = []
@@ -194,12 +199,15 @@ def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
         # Its neighbours are some insertions and deletions apart; nobody has asked for them yet.
         raise TooLongError("instance.group_size", "groups that come and go", "groups of 1")
     elements = range(len(instance.universe))
+    of_answers = instance.relation in OF_ANSWERS
+    values = [_value(z) for z in instance.universe] if of_answers else []
     top = len(answers.nodes) - 1
+    most = top if instance.relation == "each-answer" else min(instance.group_size, top)
     # Two samples of sizes m and m - 1: one element of the larger one is still to be left out.
     longer: set[tuple[int, int]] = set()
     aligned: Met = set()
     if not inserted:
-        aligned.add((answers.roots[top], answers.roots[top], min(instance.group_size, top)))
+        aligned.add((answers.roots[top], answers.roots[top], most))
     for depth in range(top, 0, -1):
         nodes = answers.nodes[depth]
         if depth - 1 in answers.roots:
@@ -209,6 +217,8 @@ def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
             limits.spend(len(elements) ** 2 if changes else len(elements), "answers")
             for a in elements:
                 for b in elements if changes else (a,):
+                    if of_answers and abs(values[a] - values[b]) > 1:
+                        continue
                     _meet(below, nodes[one][a], nodes[other][b], changes - (a != b))
         shorter: set[tuple[int, int]] = set()
         for one, other in longer:
@@ -262,7 +272,7 @@ def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     inserted = instance.relation == "add-remove"
     if inserted:
         case.limits.spend(len(sample) * len(neighbour), "witness.sample")
-    steps = _steps_apart(sample, neighbour, instance.relation)
+    steps = _stated_steps(sample, neighbour, instance)
     if not 1 <= steps <= instance.group_size:
         wanted = f"a neighbour of the sample ({instance.relation}, up to {instance.group_size})"
         raise refuse("witness.neighbour", fields["neighbour"], wanted)
@@ -388,6 +398,30 @@ def _sample(value: object, where: str, instance: StatedInstance) -> list[Key]:
     if not set(elements) <= set(instance.universe):
         raise refuse(where, value, "elements of the universe")
     return elements
+
+
+def _value(answer: Key) -> Fraction:
+    """Return the number that an answer to a query is."""
+    try:
+        return Fraction(answer)
+    except ValueError:
+        raise refuse("instance.universe", answer, "numbers: answers to queries") from None
+
+
+def _stated_steps(sample: list[Key], neighbour: list[Key], instance: StatedInstance) -> int:
+    """Return the same of any relation: of answers to queries, and of pairs that are listed too."""
+    if instance.relation == "listed":
+        pair = (tuple(sample), tuple(neighbour))
+        return int(pair in instance.listed or pair[::-1] in instance.listed)
+    if instance.relation not in OF_ANSWERS:
+        return _steps_apart(sample, neighbour, instance.relation)
+    if len(sample) != len(neighbour):
+        return 0
+    moved = [abs(_value(a) - _value(b)) for a, b in zip(sample, neighbour, strict=True)]
+    steps = sum(by > 0 for by in moved)
+    if instance.relation == "each-answer":
+        steps = min(steps, 1)
+    return steps if max(moved, default=0) <= 1 else 0
 
 
 def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:

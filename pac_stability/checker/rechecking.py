@@ -43,7 +43,7 @@ from pac_stability.checker.fields import (
     refuse,
 )
 from pac_stability.checker.notions import NOTIONS
-from pac_stability.checker.pairs import as_answers, check_laws, check_pair, in_sizes
+from pac_stability.checker.pairs import OF_ANSWERS, as_answers, check_laws, check_pair, in_sizes
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json, require_shallow
 
@@ -273,7 +273,9 @@ def _digest(fields: Fields) -> str:
 
 def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> StatedInstance:
     own = [name for name in asked.fixed if name not in _INSTANCE]
-    fields = as_object(value, "instance", (*_INSTANCE, *(["sizes"] if sized else []), *own))
+    listed = isinstance(value, dict) and value.get("relation") == "listed"
+    more = [*(["sizes"] if sized else []), *(["listed"] if listed else [])]
+    fields = as_object(value, "instance", (*_INSTANCE, *more, *own))
     for name, nothing in _NOTHING.items():
         if name not in asked.fixed and limits.number(fields[name], f"instance.{name}") != nothing:
             raise refuse(f"instance.{name}", fields[name], f"{nothing}: the notion has no other")
@@ -312,7 +314,7 @@ def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> St
         )
         if distribution.keys() != set(universe):
             raise InvalidInput(where, "other elements", "the elements of the universe")
-    relations = ("replace-one", "add-remove")
+    relations = ("replace-one", "add-remove", *OF_ANSWERS, "listed")
     relation = as_text(fields["relation"], "instance.relation", relations)
     n = as_size(fields["n"], "instance.n")
     return StatedInstance(
@@ -330,14 +332,27 @@ def _instance(value: object, asked: Asked, limits: Limits, *, sized: bool) -> St
         distribution=distribution,
         symmetry=as_text(fields["symmetry"], "instance.symmetry", ("none", "declared", "shown")),
         own=given,
+        listed=_listed(fields.get("listed", []), labelled),
     )
+
+
+def _listed(forms: object, labelled: bool) -> frozenset[tuple[tuple[Key, ...], tuple[Key, ...]]]:
+    """Return the pairs of samples that a certificate lists."""
+    where, pairs = "instance.listed", []
+    for form in as_list(forms, where):
+        one, other = (
+            tuple(as_element(z, where, labelled=labelled) for z in as_list(sample, where))
+            for sample in as_list(form, where, length=2)
+        )
+        pairs.append((one, other))
+    return frozenset(pairs)
 
 
 def _sizes(value: object, n: int, relation: str) -> range:
     """Return the sizes of samples, without a gap."""
-    if relation == "replace-one":
+    if relation != "add-remove":
         if value is not None:
-            raise refuse("instance.sizes", value, "none: one element is replaced")
+            raise refuse("instance.sizes", value, "none: no element comes or goes")
         return range(n, n + 1)
     if value is None:
         return range(max(n - 1, 0), n + 2)

@@ -40,7 +40,7 @@ from pac_stability.audit.statistics import NOTIONS
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_of
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
-from pac_stability.cli.black_box import distribution_from, points_from
+from pac_stability.cli.black_box import distribution_from, points_from, relation_from
 from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
 from pac_stability.cli.progress import cluster, watched_audit
@@ -80,7 +80,10 @@ def _own(notion: Notion) -> list[str]:
 
 
 _ALWAYS = frozenset(
-    {"run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio", "json", "junit"}
+    {
+        *("run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio"),
+        *("json", "junit", "param"),
+    }
 )
 
 
@@ -108,7 +111,10 @@ def run(options: argparse.Namespace) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             travels = options.processes is not None or options.scheduler is not None
             with in_time(options, "the algorithm was loaded"):
-                subject = load_subject(options.subject, travels=travels)
+                subject = load_subject(
+                    options.subject, travels=travels, given=options.param,
+                    predicts=notion.about is About.PREDICTIONS,
+                )  # fmt: skip
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.max_paths is not None or options.max_draws is not None:
@@ -307,7 +313,7 @@ def _audited(
     if points is not None:
         keywords["points"] = points
     if options.relation is not None:
-        keywords["relation"] = Neighbouring(options.relation)
+        keywords["relation"] = relation_from(options.relation)
     if options.unlabelled:
         keywords["labelled"] = False
     if options.group is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pac_stability.cli import loading
 
-RELATIONS = ("replace-one", "add-remove")
+RELATIONS = ("replace-one", "add-remove", "each-answer", "one-answer")
 
 AUDIT_EXIT_CODES = """\
 exit codes:
@@ -80,6 +80,7 @@ def add_audit_commands(add: Add) -> None:
         "--grid", type=loading.whole(1), metavar="N",
         help="with --against: the grid of noise on the real line that the audit had",
     )  # fmt: skip
+    _add_parameters(recheck)
     recheck.add_argument(
         "--json", action="store_true",
         help="print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
@@ -139,8 +140,10 @@ def _add_audit(add: Add) -> None:
         "JSON file",
     )  # fmt: skip
     instance.add_argument(
-        "--relation", choices=RELATIONS, help="which samples are neighbours (default: replace-one)"
-    )
+        "--relation", choices=RELATIONS,
+        help="which samples are neighbours (default: replace-one); of answers to N queries, "
+        "numbers of the domain, each differs by at most 1 (each-answer), or one (one-answer)",
+    )  # fmt: skip
     instance.add_argument(
         "--group", type=loading.whole(1), metavar="K",
         help="neighbours differ in up to K places (group privacy)",
@@ -195,6 +198,8 @@ def _add_audit(add: Add) -> None:
         "--fix", type=loading.named_number, action="append", metavar="NAME=VALUE",
         help="another parameter of the notion, such as the order of a divergence: order=3/2",
     )  # fmt: skip
+
+    _add_parameters(parameters)
 
     limits = audit.add_argument_group("the work")
     limits.add_argument(
@@ -293,3 +298,11 @@ def _add_audit(add: Add) -> None:
     output.add_argument("--junit", metavar="FILE", help="write JUnit XML for a build server")
     output.add_argument("--html", metavar="FILE", help="write a page with pictures")
     audit.set_defaults(run=loading.run_by("audit"))
+
+
+def _add_parameters(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--param", type=loading.parameter, action="append", metavar="NAME=VALUE",
+        help='a parameter of the algorithm, by its name: epsilon=1, epsilon=1/2, "epsilon=ln 3" '
+        "(a float), several with one option each",
+    )  # fmt: skip

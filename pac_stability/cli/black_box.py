@@ -11,7 +11,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import chain, combinations
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -19,6 +19,7 @@ import pac_stability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.interval import digits
 from pac_stability.audit import About, Notion
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.audit.reports.text import (
     JUnitCase,
     claim_in_words,
@@ -27,9 +28,17 @@ from pac_stability.audit.reports.text import (
     input_in_words,
     whole,
 )
+from pac_stability.audit.search.asking import as_sample
+from pac_stability.audit.search.neighbour_ranks import neighbourhood_of
 from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.classes import read_points
-from pac_stability.data import Example, FiniteDistribution, Neighbouring, Sample, all_examples
+from pac_stability.data import (
+    Adjacency,
+    Example,
+    FiniteDistribution,
+    Neighbouring,
+    all_examples,
+)
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import read_json
@@ -270,7 +279,14 @@ OPTIONS = OWN | {
 """The options that mean something for a black box."""
 
 RUNS = 1_000
+_AT_ONCE = 1 << 10
 CONFIDENCE = Fraction(99, 100)
+
+
+def relation_from(name: str) -> Neighbouring | Adjacency:
+    """Return the relation of a name."""
+    adjacency = name in {each.value for each in Adjacency}
+    return Adjacency(name) if adjacency else Neighbouring(name)
 
 
 def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace) -> Result:
@@ -291,14 +307,18 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     if options.domain is None:
         raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
     domain = points_from(options.domain, "--domain")
-    universe = domain if options.unlabelled else all_examples(domain)
+    of_answers = options.relation in {each.value for each in Adjacency}
+    universe = domain if options.unlabelled or of_answers else all_examples(domain)
     points: tuple[object, ...] = ()
     if notion.about is About.PREDICTIONS:
         points = domain if options.points is None else points_from(options.points, "--points")
-    relation = Neighbouring(options.relation or "replace-one")
+    relation = relation_from(options.relation or "replace-one")
     if options.group is not None and relation is not Neighbouring.REPLACE_ONE:
         raise InvalidInput("--relation", "another one", "replace-one, for groups")
-    pairs = _pairs(universe, options.n, points, relation, options.group or 1)
+    group = options.group or 1
+    pairs = _pairs(
+        Instance(notion, universe, options.n, points, relation=relation, group_size=group)
+    )
     run = _run(subject, predicts=bool(points))
     runs = RUNS if options.runs is None else options.runs
     confidence = CONFIDENCE if options.confidence is None else options.confidence
@@ -322,47 +342,25 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     )  # fmt: skip
 
 
-def _pairs(
-    universe: tuple[object, ...],
-    n: int,
-    points: tuple[object, ...],
-    relation: Neighbouring,
-    group: int,
-) -> Iterator[tuple[object, object]]:
+def _pairs(instance: Instance) -> Iterator[tuple[object, object]]:
     """Yield every pair of neighbouring samples, once, at every point."""
-    for one, two in map(_samples, _neighbours(universe, n, relation, group)):
-        if not points:
-            yield one, two
-        for point in points:
-            yield (one, point), (two, point)
-
-
-def _neighbours(
-    universe: tuple[object, ...], n: int, relation: Neighbouring, group: int
-) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
-    if relation is Neighbouring.REPLACE_ONE:
-        number = {element: place for place, element in enumerate(universe)}
-        for elements in product(universe, repeat=n):
-            for places in chain.from_iterable(combinations(range(n), k + 1) for k in range(group)):
-                others = [[e for e in universe if e != elements[place]] for place in places]
-                for chosen in product(*others):
-                    if number[chosen[0]] < number[elements[places[0]]]:
-                        continue  # seen the other way round
-                    entering = dict(zip(places, chosen, strict=True))
-                    yield elements, tuple(entering.get(k, e) for k, e in enumerate(elements))
-        return
-    for size in range(1, n + 1):
-        for elements in product(universe, repeat=size):
-            fewer = {(*elements[:place], *elements[place + 1 :]): None for place in range(size)}
-            for rest in fewer:
-                yield rest, elements
-
-
-def _samples(pair: tuple[tuple[object, ...], tuple[object, ...]]) -> tuple[object, object]:
-    if any(isinstance(part, Example) for elements in pair for part in elements):
-        one, two = (Sample.from_examples(cast("tuple[Example[object], ...]", e)) for e in pair)
-        return one, two
-    return pair
+    there, seen = neighbourhood_of(instance), set[tuple[int, int]]()
+    whole = isinstance(instance.universe[0], Example)
+    for start in range(0, there.units, _AT_ONCE):
+        cliques = there.cliques(start, min(start + _AT_ONCE, there.units))
+        for clique in chain.from_iterable(block.tolist() for block in cliques):
+            for pair in combinations(dict.fromkeys(clique), 2):
+                if pair in seen:
+                    continue
+                seen.add(pair)
+                one, two = (
+                    as_sample(map(instance.universe.__getitem__, there.entries(k, k + 1)[0]), whole)
+                    for k in pair
+                )
+                if not instance.points:
+                    yield one, two
+                for point in instance.points:
+                    yield (one, point), (two, point)
 
 
 def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object], object]:

@@ -9,6 +9,7 @@ How the text of an option is read, how a command is found, and with what code it
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import csv
 import difflib
@@ -18,7 +19,7 @@ import inspect
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from enum import IntEnum
 from fractions import Fraction
@@ -40,7 +41,13 @@ _WANTED = "FILE.py::object or module:object"
 _MARK = "__loaded_for_an_audit__"
 
 
-def load_subject(text: str, *, travels: bool = False) -> object:
+def load_subject(
+    text: str,
+    *,
+    travels: bool = False,
+    given: Iterable[tuple[str, object]] | None = None,
+    predicts: bool = False,
+) -> object:
     """Return the algorithm that an argument names.
 
     Parameters
@@ -51,12 +58,16 @@ def load_subject(text: str, *, travels: bool = False) -> object:
         does; for a module it is the current folder.
     travels
         Whether other processes will have to import it, too.
+    given
+        Values of its parameters, by name.
+    predicts
+        Whether a point to predict at may be asked for.
 
     Returns
     -------
     object
-        The object itself; what it returns when it is a class, or a function, that needs no
-        arguments.
+        The object itself, with the parameters that are given; what it returns when it is a class,
+        or a function, that needs no more arguments.
 
     Raises
     ------
@@ -76,7 +87,15 @@ def load_subject(text: str, *, travels: bool = False) -> object:
         found = getattr(found, part)
     if isinstance(found, ModuleType):
         raise InvalidInput(text, "a module", _WANTED)
-    return _made(found, text, path)
+    values = dict(given or ())
+    if len(values) < len(list(given or ())):
+        raise InvalidInput("--param", "a name twice", "each parameter once")
+    made = _made(found, text, path, values)
+    if made is not found or not callable(made):
+        return made
+    calling = import_module("pac_stability.audit.calling")
+    subject: object = calling.called(made, values, predicts=predicts, command=True)
+    return subject
 
 
 def _from_file(path: str, *, travels: bool) -> ModuleType:
@@ -125,31 +144,34 @@ def _similar(owner: object, name: str) -> str:
     return f" (near it: {', '.join(close)})" if close else ""
 
 
-def _made(found: object, text: str, path: str) -> object:
-    """Return an object, or what a class or a function without arguments makes."""
+def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> object:
+    """Return an object, or what a class or a function makes that needs no other arguments."""
     answers = any(hasattr(found, method) for method in ("law", "probabilities"))
     if not callable(found) or (answers and not isinstance(found, type)):
+        if given:
+            raise InvalidInput("--param", ", ".join(given), f"none: {text} is no function")
         return found
     try:
-        parameters = inspect.signature(found).parameters.values()
+        parameters = inspect.signature(found).parameters
     except (TypeError, ValueError):  # some functions written in C have none
         return found
     needed = [
         p.name
-        for p in parameters
+        for p in parameters.values()
         if p.default is p.empty
         and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+        and p.name not in given
     ]
     if isinstance(found, type) and needed:
         raise InvalidInput(
             text,
             f"a class that needs {', '.join(needed)}",
-            "an instance, or a function without arguments that makes one",
+            f"--param {needed[0]}=..., an instance, or a function without arguments that makes one",
         )
-    if needed:
+    if needed or not given.keys() <= parameters.keys():
         return found
     with failures_named(path):
-        return found()
+        return found(**given)
 
 
 @contextlib.contextmanager
@@ -451,6 +473,26 @@ def named_number(text: str) -> tuple[str, Fraction]:
     if not equals:
         raise argparse.ArgumentTypeError(f"want NAME=VALUE, got {text!r}")
     return name, exact_number(number)
+
+
+def parameter(text: str) -> tuple[str, object]:
+    """Read ``name=value``: a number, an exact one such as 1/2, ``ln 3``, a list, a word.
+
+    Examples
+    --------
+    >>> parameter("epsilon=1/2"), parameter("c=1"), parameter("kind=laplace")
+    (('epsilon', Fraction(1, 2)), ('c', 1), ('kind', 'laplace'))
+    """
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not name.isidentifier() or not value:
+        raise argparse.ArgumentTypeError(f"want NAME=VALUE, got {text!r}")
+    if re.fullmatch(r"[A-Za-z_]\w*", value) and value not in ("True", "False", "None"):
+        return name, value
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        number = number_or_logarithm(value)
+        return name, float(number) if isinstance(number, Epsilon) else number
 
 
 def how_many(text: str) -> int | Fraction:

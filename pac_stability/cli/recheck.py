@@ -15,6 +15,7 @@ from pathlib import Path
 import pac_stability
 from pac_stability import classes, dimensions, rocq
 from pac_stability.arithmetic.interval import digits
+from pac_stability.audit import About, Notion
 from pac_stability.audit.again import recheck
 from pac_stability.audit.certificates import load
 from pac_stability.audit.reports.explaining import explain
@@ -39,7 +40,11 @@ def run(options: argparse.Namespace) -> int:
         return _dimensions(document, options)
     # What the user's code prints must not get into the report.
     with contextlib.redirect_stdout(sys.stderr), on_grid(options.grid or grid_now()):
-        against = None if options.against is None else load_subject(options.against)
+        against = None
+        if options.against is not None:
+            about = document.get("notion") if isinstance(document, dict) else None
+            predicts = about is not None and Notion.named(about).about is About.PREDICTIONS
+            against = load_subject(options.against, given=options.param, predicts=predicts)
         found = recheck(options.certificate, against=against)
     if options.json:
         emit(to_json(_document(found, options.certificate)))

@@ -13,6 +13,7 @@ from pac_stability.data.mechanisms import (
     then as then,
 )
 from pac_stability.data.neighbouring import (
+    Adjacency as Adjacency,
     Multiset as Multiset,
     Neighbouring as Neighbouring,
     count_multisets as count_multisets,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -793,6 +794,8 @@ def _share(weight: Interval, least: Fraction, most: Fraction) -> Interval:
     return Interval(weight.lower / largest_sum, weight.upper / smallest_sum)
 
 
+# Outcomes by value
+
 FROZEN = (
     "A list, an array, a dictionary, a set or a frame that is returned counts as what it holds: "
     "lists, arrays and tuples of equal entries are one outcome."
@@ -823,12 +826,18 @@ def frozen(outcome: object) -> object:
         if all(one is other for one, other in zip(parts, outcome, strict=True)):
             return outcome
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
-    if _hashes(outcome):
+    if not _holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
         assume(FROZEN)
     return value
+
+
+def _holds_noise(outcome: object) -> bool:
+    """Return whether a dataclass has a number with noise that is not decided."""
+    named = getattr(type(outcome), "__dataclass_fields__", ())
+    return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
 
 
 def _hashes(outcome: object) -> bool:
@@ -852,4 +861,7 @@ def _by_value(outcome: object) -> object:
         return frozenset(map(frozen, outcome))
     if isinstance(outcome, Sequence):
         return tuple(map(frozen, outcome))
+    if is_dataclass(outcome) and type(outcome).__eq__ is not object.__eq__:
+        held = (getattr(outcome, field.name) for field in fields(outcome) if field.compare)
+        return (type(outcome).__qualname__, *map(frozen, held))
     return outcome

@@ -409,6 +409,24 @@ class Neighbouring(enum.Enum):
     ADD_REMOVE = "add-remove"
 
 
+class Adjacency(enum.Enum):
+    """When two inputs are neighbours that are no tables of rows.
+
+    Attributes
+    ----------
+    EACH_ANSWER
+        They are answers to queries, numbers, each of which differs by at most 1.
+    ONE_ANSWER
+        They are such answers, one of which differs, by at most 1.
+    LISTED
+        They are one of the pairs that are listed.
+    """
+
+    EACH_ANSWER = "each-answer"
+    ONE_ANSWER = "one-answer"
+    LISTED = "listed"
+
+
 def as_neighbouring(value: Neighbouring | str, argument: str = "neighbours") -> Neighbouring:
     """Return a relation that was given as one, or by its name.
 

@@ -13,12 +13,13 @@ import builtins
 import linecache
 import os
 import random
+import re
 import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import cast
+from typing import Any, cast
 
 COINS = ("rng", "coins", "generator", "random_state", "gen", "prng", "randomness")
 """The names of a parameter that takes the coins."""
@@ -176,6 +177,14 @@ class _Exact(ast.NodeTransformer):
         rounded = self._rounded(node)
         if rounded is not None:
             return rounded
+        called = ast.unparse(node.func)
+        if called in ("float", "str", "int") and len(node.args) == 1 and self._noisy(node.args[0]):
+            inner = cast("ast.expr", self.visit(node.args[0]))
+            if called == "int" and not (isinstance(inner, ast.Call) and _called(inner) == "round"):
+                module = "np" if "np" in self._names and "math" not in self._names else "math"
+                trunc = ast.Attribute(ast.Name(module, ast.Load()), "trunc", ast.Load())
+                return ast.Call(trunc, [inner], [])
+            return inner
         self.generic_visit(node)
         module, name = self._origin(node.func)
         if module in ("", "coins"):
@@ -193,11 +202,109 @@ class _Exact(ast.NodeTransformer):
             self.unsure = True
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), node.args, node.keywords)
 
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        shown = node.values[0] if len(node.values) == 1 else None
+        if not isinstance(shown, ast.FormattedValue) or not self._noisy(shown.value):
+            return node
+        form = "" if shown.format_spec is None else ast.unparse(shown.format_spec)
+        digits = re.fullmatch(r"f'\.(\d)f'", form)
+        if digits is None:
+            return shown.value if not form else node
+        return ast.Call(
+            ast.Name("round", ast.Load()), [shown.value, ast.Constant(int(digits[1]))], []
+        )
+
+    def _noisy(self, node: ast.expr) -> bool:
+        """Return whether something holds a number with noise, or a draw of the coins."""
+        if isinstance(node, ast.Call) and not (
+            _called(node) in ("round", "rint") or self._origin(node.func)[0] == "coins"
+        ):
+            return False
+        for each in ast.walk(node):
+            if isinstance(each, ast.Name) and type(self._value(each)).__name__ == "LazyNumber":
+                return True
+            if isinstance(each, ast.Call):
+                module, name = self._origin(each.func)
+                if module == "coins" and name not in _LAZY:
+                    return True
+        return False
+
+    # Noise that is made of uniform draws by the inverse of its distribution function
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        noise = self._noise(node.operand) if isinstance(node.op, ast.USub) else None
+        return self.generic_visit(node) if noise is None else noise
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        inverted = self._inverted(node)
+        if inverted is not None:
+            return inverted
+        noise = self._noise(node.right) if isinstance(node.op, ast.Sub) else None
+        if noise is not None:
+            left = cast("ast.expr", self.visit(node.left))
+            return ast.BinOp(left, ast.Add(), noise)
+        return self.generic_visit(node)
+
+    def _noise(self, node: ast.expr) -> ast.expr | None:
+        """Return the noise that the logarithm of a uniform draw is, or one in proportion to it."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult):
+            noise = self._noise(node.left)
+            return None if noise is None else ast.BinOp(noise, node.op, node.right)
+        inner = _of(node, "log")
+        if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub):
+            twice = _of(inner.operand, "log")
+            return self._drawn("gumbel", []) if self._is_uniform(twice, (0, 1)) else None
+        if isinstance(inner, ast.BinOp) and ast.unparse(inner.left) in ("1", "1.0"):
+            inner = inner.right if isinstance(inner.op, ast.Sub) else None
+        return self._drawn("exponential", []) if self._is_uniform(inner, (0, 1)) else None
+
+    def _inverted(self, node: ast.BinOp) -> ast.expr | None:
+        """Return the Laplace or normal noise that a product of functions of uniform draws is."""
+        factors = list(_factors(node))
+        called = [each for each in factors if isinstance(each, ast.Call)]
+        written = re.sub(r"\b(np|numpy|math)\.|\.0\b", "", " ".join(map(ast.unparse, called)))
+        for form, name, ends in _INVERSES:
+            found = [each for each in called if _called(each) in form[0]]
+            names = re.search(form[1], written)
+            if len(found) != 2 or names is None:
+                continue
+            if not all(self._is_uniform(ast.Name(each), ends) for each in set(names.groups())):
+                continue
+            rest = [each for each in factors if each not in found] or [ast.Constant(1)]
+            scale = rest[0]
+            for each in rest[1:]:
+                scale = ast.BinOp(scale, ast.Mult(), each)
+            return self._drawn(name, [ast.Constant(0), scale])
+        return None
+
+    def _is_uniform(self, node: ast.expr | None, ends: tuple[float, float]) -> bool:
+        """Return whether this is a uniform draw between two ends, of which no more is asked."""
+        if isinstance(node, ast.Call):
+            given = " ".join(map(ast.unparse, node.args))
+            bare = not node.keywords and given in ("", "0 1")
+            return bare and set(ends) == {0, 1} and self._origin(node.func)[1] in _LAZY
+        value: Any = None if node is None else self._value(node)
+        if not isinstance(node, ast.Name) or type(value).__name__ != "LazyUniform":
+            return False
+        outside = set(ast.walk(self._whole)) - set(ast.walk(self._statement))
+        used = (each for each in outside if isinstance(each, ast.Name) and each.id == node.id)
+        self.unsure |= any(isinstance(each.ctx, ast.Load) for each in used)
+        return bool(value.ends == ends)
+
+    def _drawn(self, name: str, given: list[ast.expr]) -> ast.expr:
+        return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), given, [])
+
     def _rounded(self, node: ast.Call) -> ast.AST | None:
         """Return ``rng.below(n)`` for ``int(rng.random() * n)``."""
-        if ast.unparse(node.func) not in ("int", "math.floor") or len(node.args) != 1:
+        if ast.unparse(node.func) not in ("int", "math.floor", "np.floor") or len(node.args) != 1:
             return None
         product = node.args[0]
+        if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Div):
+            base = _of(product.right, "log")  # a geometric number, by inversion
+            if base is None or not self._is_uniform(_of(product.left, "log"), (0, 1)):
+                return None
+            drawn = self._drawn("geometric", [ast.BinOp(ast.Constant(1), ast.Sub(), base)])
+            return ast.BinOp(drawn, ast.Sub(), ast.Constant(1))
         if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
             return None
         for draw, count in ((product.left, product.right), (product.right, product.left)):
@@ -334,6 +441,34 @@ def _is_compared(draw: ast.AST, parent: ast.AST) -> bool:
 
 
 _DRAWN = {*_LAZY, *(name for _, name in _RENAMED)}
+
+
+_INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], ...] = (
+    ((("sign", "copysign", "log"), r"n\((?:1, )?(\w+)\) log\(1 - 2 \* f?abs\((\w+)\)\)"), "laplace",
+     (-0.5, 0.5)),
+    ((("sign", "copysign", "log"), r"n\((?:1, )?(\w+)\) log\(1 - f?abs\((\w+)\)\)"), "laplace",
+     (-1, 1)),
+    ((("sqrt", "cos", "sin"), r"sqrt\(-2 \* log\((\w+)\)\) (?:cos|sin)\(2 \* pi \* (\w+)\)"),
+     "normal", (0, 1)),
+)  # fmt: skip
+"""Functions whose product is noise, how they are written, which, and the ends of the draws."""
+
+
+def _of(node: ast.expr, name: str) -> ast.expr | None:
+    """Return what a function of one argument is of."""
+    named = isinstance(node, ast.Call) and len(node.args) == 1 and _called(node) == name
+    return cast("ast.Call", node).args[0] if named else None
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the factors of a product, but for signs."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        yield from _factors(node.left)
+        yield from _factors(node.right)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield from _factors(node.operand)
+    else:
+        yield node
 
 
 def _called(node: ast.Call) -> str:

@@ -56,6 +56,8 @@ GRID = 16
 FINEST = 1 << 10
 """No grid becomes finer by itself."""
 _MOST = 1 << 14
+_LONGEST = 1 << 14
+"""An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
 
 
@@ -552,7 +554,22 @@ def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> 
 def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
     noise.asked()
-    f = noise.belief()
+    lo, weights = _nearly_all(noise.belief())
+    place = coins.choose(weights)
+    if place == len(weights) - 1:
+        coins.leave_open()
+    noise.be(lo + place)
+
+
+def _is_wide(f: EndlessWeights) -> bool:
+    """Return whether it takes very long weights to hold nearly all of it."""
+    bases = (*f.left, *f.right)
+    return any(-45 / math.log(b) * b.denominator.bit_length() > _LONGEST for b in bases)
+
+
+@lru_cache(1 << 8)
+def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
+    """Return where to begin, the weights from there on of all but a share, and that share."""
     whole, lo, hi = f.total, f.lo, f.hi
     step = 1
     while cut(f, None, lo - 1).total > _OPEN * whole / 2:
@@ -563,10 +580,7 @@ def settle(coins: AskedLazily, noise: Noise) -> None:
     if hi - lo > _MOST:
         raise _Rings
     weights = [f.at(z) for z in range(lo, hi + 1)]
-    place = coins.choose([*weights, whole - sum(weights)])
-    if place > hi - lo:
-        coins.leave_open()
-    noise.be(lo + place)
+    return lo, (*weights, whole - sum(weights))
 
 
 # Numbers with noise
@@ -647,6 +661,20 @@ class LazyNumber:
             first = next(noise for noise in terms if noise is not last)
             _added_up(first, terms[first], last, terms[last])
 
+    def _gather(self, other: LazyNumber) -> None:
+        """Add up the noises of each of two numbers that have none in common.
+
+        So what is compared again, such as a threshold, stays one number, and ties make no ring.
+        """
+        mine, theirs = self._now()[0], other._now()[0]
+        if mine.keys() & theirs.keys():
+            return
+        for number, terms in ((self, mine), (other, theirs)):
+            if len(terms) > 1 and not any(
+                noise.ties or abs(often) > 1 for noise, often in terms.items()
+            ):
+                number._simple(1)
+
     def _at_least(self, bound: Exact) -> bool:
         coins = self._coins
         while True:
@@ -721,7 +749,10 @@ class LazyNumber:
         return self._times(-1)
 
     def _number(self, value: object) -> Exact:
-        number = exact_number(value)
+        number = None if isinstance(value, LazyNumber) else exact_number(value)
+        if isinstance(value, LazyNumber):
+            what = "a product or a quotient of two numbers with noise"
+            self._refuse(what, "numbers that are compared, such as abs(z) > 1 for z * z > 1")
         if number is None:
             self._refuse(f"arithmetic of a number with noise and {described(value)}",
                          "an int, a float or a Fraction, or another such number")  # fmt: skip
@@ -760,9 +791,13 @@ class LazyNumber:
 
     def __ge__(self, other: object) -> bool:
         far = _infinite(other)
+        if isinstance(other, LazyNumber):
+            self._gather(other)
         return far < 0 if far else (self - other)._at_least(0)
 
     def __le__(self, other: object) -> bool:
+        if isinstance(other, LazyNumber):
+            return other >= self
         far = _infinite(other)
         return far > 0 if far else (self._negative() + other)._at_least(0)
 
@@ -795,6 +830,8 @@ class LazyNumber:
     def __round__(self, digits: int | None = None) -> LazyNumber:
         step = Fraction(10) ** -(digits or 0)
         return self._whole(step, step / 2)
+
+    rint = __round__  # what NumPy calls
 
     def __floor__(self) -> LazyNumber:
         return self._whole(1, 0)
@@ -844,9 +881,12 @@ class LazyNumber:
         for noise in list(whole._now()[0]):
             if noise.settled is None:
                 try:
+                    if _is_wide(noise.belief()):
+                        raise _Rings
                     settle(self._coins, noise)
                 except _Rings:
-                    self._refuse("int() of a number with noise", "round(), which is not decided")
+                    wanted = "round() or math.trunc(), whole numbers that are not decided"
+                    self._refuse("int() of a number with noise that has no end", wanted)
         return int(whole._now()[1])
 
     __index__ = __int__
@@ -968,7 +1008,9 @@ class LazyNumber:
         act = _UFUNCS.get(name)
         if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
-        arrays = np.broadcast_arrays(*(_boxed(each) for each in inputs))
+        # A number of NumPy would ask back.
+        plain_ones = (each.item() if isinstance(each, np.generic) else each for each in inputs)
+        arrays = np.broadcast_arrays(*map(_boxed, plain_ones))
         answers = [act(*each) for each in zip(*(a.flat for a in arrays), strict=True)]
         out = np.empty(arrays[0].shape, dtype=object)
         for place, answer in enumerate(answers):
@@ -994,6 +1036,7 @@ _UFUNCS: dict[str, Callable[..., object]] = {
     "clip": lambda a, low, high: min(max(a, low), high),
     "absolute": abs,
     "rint": round,
+    "trunc": math.trunc,
     "floor": math.floor,
     "ceil": math.ceil,
 }

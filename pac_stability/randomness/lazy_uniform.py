@@ -189,6 +189,11 @@ class LazyUniform:
         self._drawn = drawn or _UnitReal()
         self._shift, self._factor = low, ONE if low is ZERO and high is ONE else high - low
 
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The numbers between which it is drawn."""
+        return self._shift, self._shift + self._factor
+
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
             return self._is_before(threshold)
@@ -245,7 +250,8 @@ class LazyUniform:
     def _plain(self, other: object, what: str) -> Fraction:
         number = math.nan if isinstance(other, LazyUniform) else self._number(other)
         if not isinstance(number, Fraction):
-            self._refuse(f"{what} rng.random() and {described(other)}")
+            other = "another draw" if isinstance(other, LazyUniform) else described(other)
+            self._refuse(f"{what} rng.random() and {other}")
         return number
 
     def __add__(self, other: object) -> LazyUniform:

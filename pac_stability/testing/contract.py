@@ -21,6 +21,7 @@ from pac_stability.arguments import AnyNumber, described
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.interval import exact
 from pac_stability.audit import About, AuditResult, Notion, Options, PairWitness, Verdict
+from pac_stability.audit.calling import name_of
 from pac_stability.audit.reports.text import (
     answer_in_words,
     claim_in_words,
@@ -30,7 +31,6 @@ from pac_stability.audit.reports.text import (
     event_in_words,
     in_words,
 )
-from pac_stability.audit.subjects import name_of
 from pac_stability.classes import Hypothesis
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.mechanisms.accounting import PrivacyGuarantee

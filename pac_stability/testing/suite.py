@@ -8,6 +8,7 @@ from typing import TypeVar, Unpack
 
 from pac_stability.arguments import as_size, described
 from pac_stability.audit import Notion, Options, subjects
+from pac_stability.audit.calling import name_of
 from pac_stability.audit.options import Chosen
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -128,7 +129,7 @@ def check_learner(
             passed.append(check())
         except contract.CheckFailed as failure:
             failures.append(str(failure))
-    report = Report(subjects.name_of(learner), tuple(passed), tuple(failures))
+    report = Report(name_of(learner), tuple(passed), tuple(failures))
     print(report)  # noqa: T201  # that is promised
     if failures:
         raise contract.CheckFailed("\n\n".join(failures))

@@ -8,7 +8,7 @@ from pac_stability import audit
 from pac_stability.audit import Notion, Symmetry
 from pac_stability.audit.certificates import to_document
 from pac_stability.audit.notions.notion import OWN
-from pac_stability.data import FiniteDistribution, Neighbouring, Sample
+from pac_stability.data import Adjacency, FiniteDistribution, Neighbouring, Sample
 
 SCHEMA_FILE = Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text())
@@ -37,7 +37,7 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
         assert isinstance(part, dict)
         assert list(part) == schema["required"], name
         assert set(schema["required"]) == set(schema["properties"]) - {
-            *("point", "order", "sizes"),
+            *("point", "order", "sizes", "listed"),
             *("version", "subject", "understood", "kept"),
             *OWN,
         }, name
@@ -51,6 +51,6 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
     assert SCHEMA["properties"]["notion"]["enum"] == names
     assert set(OWN) <= set(SCHEMA["properties"]["instance"]["properties"])
     relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
-    assert relation["enum"] == [kind.value for kind in Neighbouring]
+    assert relation["enum"] == [kind.value for kind in (*Neighbouring, *Adjacency)]
     symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]
     assert symmetry["enum"] == [kind.value for kind in Symmetry]

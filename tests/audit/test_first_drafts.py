@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 from types import ModuleType
@@ -226,17 +227,68 @@ def test_coins_that_are_given_to_another_generator_are_taken_as_they_are() -> No
         audit.private_prediction(usual, 1, 1)
 
 
-def test_parameters_are_given_by_their_places() -> None:
-    def by_name(sample: Sample[int], point: int, *, rng: Any) -> int:  # noqa: ARG001
-        return 0
+def below(prng: Any, queries: tuple[int, ...], epsilon: Any) -> bool:
+    return bool(queries[0] ^ prng.bernoulli(Fraction(1, 1 + epsilon)))
 
-    def by_default(sample: Sample[int], point: int, *, rng: Any = None) -> int:  # noqa: ARG001
-        return 0
 
-    mechanisms: list[Any] = [by_name, by_default]
-    for mechanism in mechanisms:
-        with pytest.raises(InvalidInput, match="which takes rng by name only"):
-            audit.private_prediction(mechanism, 1, 1)
+def given_by_name(data: tuple[int, ...], *, epsilon: Any, rng: Any) -> bool:
+    return below(rng, data, epsilon)
+
+
+def by_default(data: tuple[int, ...], epsilon: Any = 2, rng: Any = None) -> bool:
+    return below(rng, data, epsilon)
+
+
+def rows_and_labels(X: Any, y: Any, rng: Any) -> bool:
+    return below(rng, (int((X[:, 0] * y).sum()),), 2)
+
+
+def to_predict(X_train: Any, y_train: Any, x_test: object, *, rng: Any) -> int:  # noqa: ARG001
+    assert X_train.shape == (1, 1)
+    return int(below(rng, (int(y_train[0]),), 2))
+
+
+def law_of_rows(X: Any, y: Any) -> FiniteDistribution[int]:
+    share = Fraction(1 + int(X[0, 0] * y[0]), 3)
+    return FiniteDistribution({1: share, 0: 1 - share})
+
+
+NAMED: list[tuple[Any, bool, str]] = [
+    (partial(below, epsilon=2), False, "partial(below)(prng, queries)"),
+    (partial(given_by_name, epsilon=2), False, "partial(given_by_name)(data, rng)"),
+    (by_default, False, "by_default(data, rng)"),
+    (rows_and_labels, True, "rows_and_labels(X, y, rng)"),
+    (law_of_rows, True, "law_of_rows(X, y)"),
+    (to_predict, True, "to_predict(X_train, y_train, x_test, rng)"),
+]
+
+
+@pytest.mark.parametrize(("program", "labelled", "how"), NAMED)
+def test_names_say_what_each_parameter_takes(program: Any, labelled: bool, how: str) -> None:
+    """Each answers a bit that is wrong in one case of three: e^epsilon is 2."""
+    asked: Any = audit.private_prediction if "test" in how else audit.differential_privacy
+    found = asked(program, 2, 1, labelled=labelled)
+    assert found.value == 2
+    assert found.understood.endswith(f"called as {how}")
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (below, r"below\(prng, queries, epsilon\), in which epsilon has no value, want "
+                r"functools\.partial\(below, epsilon=\.\.\.\)"),
+        (given_by_name, r"given_by_name\(data, epsilon, rng\), in which epsilon has no value"),
+        (lambda data, epsilon: data, "in which epsilon has no value"),  # noqa: ARG005
+        (lambda data, weights, c, rng: 0, "in which weights and c have no value"),  # noqa: ARG005
+        (lambda epsilon: 0, "in which epsilon has no value"),  # noqa: ARG005
+        (rows_and_labels, "samples of labelled examples for what takes rows and labels"),
+        (lambda data: CountingForAll(), "<CountingForAll object>"),  # noqa: ARG005
+    ],
+)  # fmt: skip
+def test_a_refusal_shows_names_and_no_address(program: Any, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words) as caught:
+        audit.differential_privacy(program, 2, 1, labelled=False)
+    assert "0x" not in str(caught.value)
 
 
 class CountingForAll:

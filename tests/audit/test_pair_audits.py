@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from typing import cast
+from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
@@ -14,7 +14,10 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import audit
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.audit import AuditResult, PairWitness, Verdict
+from pac_stability.audit.again import recheck
+from pac_stability.audit.certificates import to_document
 from pac_stability.data import (
+    Adjacency,
     EnclosedDistribution,
     Example,
     FiniteDistribution,
@@ -26,6 +29,7 @@ from pac_stability.data import (
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
+from shared_certificates import sealed
 from shared_laws import mass
 
 Law = FiniteDistribution[object]
@@ -223,6 +227,100 @@ def test_outputs_are_judged_as_defined(case: tuple[Outputs, Asked], delta: Fract
     result = audit.differential_privacy(mechanism, k, n, delta, labelled=False, relation=relation)
     assert result.value == truth(laws_on, tuple(range(k)), n, factor(delta), relation)
     check_witness(result, laws_on, factor(delta), delta)
+
+
+def moves(a: tuple[Fraction, ...], b: tuple[Fraction, ...], relation: Adjacency) -> bool:
+    by = [abs(x - y) for x, y in zip(a, b, strict=True) if x != y]
+    return bool(by) and max(by) <= 1 and (relation is Adjacency.EACH_ANSWER or len(by) == 1)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from([Fraction(k, 2) for k in range(7)]), min_size=1, max_size=3,
+             unique=True),
+    st.integers(1, 3),
+    st.sampled_from([Adjacency.EACH_ANSWER, Adjacency.ONE_ANSWER]),
+    deltas,
+    st.data(),
+)  # fmt: skip
+def test_query_answers_are_judged_as_defined(
+    domain: list[Fraction], n: int, relation: Adjacency, delta: Fraction, draw: st.DataObject
+) -> None:
+    samples = list(product(domain, repeat=n))
+    table = draw.draw(strategies.tables(samples, laws, max_values=4)).values
+    pairs = [(a, b) for a, b in product(samples, repeat=2) if moves(a, b, relation)]
+
+    def mechanism(answers: tuple[Fraction, ...]) -> Law:
+        return table[answers]
+
+    found = audit.differential_privacy(mechanism, domain, n, delta, relation=relation)
+    if not pairs:
+        assert found.verdict is Verdict.SKIPPED
+        return
+    needed = factor(delta)
+    assert found.value == max(needed(table[a], table[b]) for a, b in pairs)
+    assert found.counts.pairs == len(pairs)
+    assert found.witness is not None
+    one, other = (elements(x) for x in (found.witness.sample, found.witness.neighbour))
+    assert found.value == 1 or moves(one, other, relation)  # type: ignore[arg-type]  # numbers
+    claim = None if found.value == math.inf else Epsilon.exactly(cast("Fraction", found.value))
+    again = audit.differential_privacy(
+        mechanism, domain, n, delta, pairs=pairs, labelled=False, claim=claim
+    )
+    assert (again.value, again.counts.pairs) == (found.value, 2 * len(pairs))
+    assert not recheck(to_document(again)).trusted or again.verdict is Verdict.VERIFIED
+    whole = audit.differential_privacy(mechanism, domain, n, delta, relation=relation, claim=claim)
+    assert recheck(to_document(whole), against=mechanism).proven
+
+
+def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
+    """Of 3^40 samples two are asked; of predictions at the points that are given."""
+
+    def total(answers: tuple[int, ...], rng: Coins) -> int:
+        return int(sum(answers) > 0) ^ rng.bernoulli(Fraction(1, 5))
+
+    pair = ((0,) * 40, (1,) * 40)
+    found = audit.differential_privacy(total, 3, 40, labelled=False, pairs=[pair], claim=1)
+    assert (found.value, found.verdict, found.counts.datasets) == (4, Verdict.REFUTED, 2)
+    document = to_document(found)
+    assert recheck(document, against=total).proven
+    document["instance"]["listed"] = [[[0] * 40, [2] * 40]]
+    with pytest.raises(InvalidInput, match="a neighbour of the sample"):
+        recheck(sealed(document))
+    samples = [Sample([0], [0]), Sample([0], [1])]
+    first = audit.private_prediction(
+        Predictions({tuple(S): [Fraction(1 + k, 3)] for k, S in enumerate(samples)}),
+        1, 1, pairs=[samples],
+    )  # fmt: skip
+    assert first.value == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pairs": [((0, 1), (0, 5))]}, "got 5, want elements of the domain"),
+        ({"pairs": [((0, 1), (0,))]}, r"got \(0,\), want samples of size 2"),
+        ({"pairs": [((0, 1), (0, 1))]}, "two samples that differ"),
+        ({"pairs": [(0, 1)]}, "samples of size 2"),
+        ({"pairs": [((0, [1]), (0, 1))]}, "unhashable"),
+        ({"pairs": [((0, 1),)]}, r"pairs \(sample, neighbour\)"),
+        ({"pairs": 3}, r"got 3, want pairs \(sample, neighbour\)"),
+        ({"pairs": [((0, 1), (1, 1))], "group_size": 2}, "for groups"),
+        ({"pairs": [((0, 1), (1, 1))], "relation": Neighbouring.ADD_REMOVE}, "a relation as well"),
+        ({"pairs": [((0, 1), (1, 1))], "symmetric": True}, "the order matters"),
+        ({"relation": Adjacency.LISTED}, "LISTED without pairs"),
+        ({"relation": Adjacency.EACH_ANSWER, "labelled": True}, "have no labels"),
+        ({"relation": "each-answer"}, "a member of Neighbouring or of Adjacency"),
+    ],
+)
+def test_pairs_and_relations_that_mean_nothing_are_refused(options: Any, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        audit.differential_privacy(Outputs({}), 2, 2, **{"labelled": False} | options)
+
+
+def test_answers_are_numbers() -> None:
+    with pytest.raises(InvalidInput, match="domain: got 'a', want exact numbers"):
+        audit.differential_privacy(Outputs({}), "ab", 2, relation=Adjacency.ONE_ANSWER)
 
 
 @settings(max_examples=50)

@@ -99,7 +99,7 @@ def test_wrappers_are_called_after_what_they_hold() -> None:
 
 
 def test_an_algorithm_of_no_shape_is_refused() -> None:
-    for wrong in (3, object(), lambda: 0, lambda _a, _b, _c, _d: 0, Response):
+    for wrong in (3, object(), lambda: 0, Response):
         with pytest.raises(InvalidInput, match=r"mechanism: got .* want an object with a method"):
             audit.differential_privacy(wrong, 2, 1, labelled=False)  # type: ignore[arg-type]  # refused
         with pytest.raises(InvalidInput, match=r"mechanism: got .* probabilities"):

@@ -16,7 +16,7 @@ from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
 from pac_stability.cli.audit_options import RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
-from pac_stability.data import Neighbouring
+from pac_stability.data import Adjacency, Neighbouring
 from shared_commands import refused
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
@@ -94,7 +94,8 @@ PRIVACY = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", 
 
 
 def test_what_is_offered_is_what_there_is() -> None:
-    assert tuple(relation.value for relation in Neighbouring) == RELATIONS
+    offered = [*Neighbouring, Adjacency.EACH_ANSWER, Adjacency.ONE_ANSWER]
+    assert tuple(relation.value for relation in offered) == RELATIONS
 
 
 def test_every_option_has_a_meaning_for_some_notion() -> None:
@@ -102,7 +103,7 @@ def test_every_option_has_a_meaning_for_some_notion() -> None:
     known = frozenset().union(*map(options_of, Notion.all())) | BLACK_BOX
     # What is not None from the start is no option of one notion.
     assert {name for name, value in vars(options).items() if value is None} - known == {
-        *("claim", "claim_ratio", "junit")
+        *("claim", "claim_ratio", "junit", "param")
     }
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from pac_stability.audit import Notion
+from pac_stability.audit.notions.notion import Instance
 from pac_stability.cli.black_box import _pairs
-from pac_stability.data import Neighbouring, all_examples, neighbouring_pairs
+from pac_stability.data import Adjacency, Neighbouring, all_examples, neighbouring_pairs
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
 
@@ -141,10 +143,15 @@ def test_options_of_a_black_box_are_refused_without_it(command: Command, code: P
     assert "--black-box" in result.err
 
 
+def pairs_of(*given: object, **more: object) -> list[tuple[object, object]]:
+    instance = Instance(Notion.DIFFERENTIAL_PRIVACY, *given, **more)  # type: ignore[arg-type]  # of a table
+    return list(_pairs(instance))
+
+
 def test_every_pair_of_neighbours_comes_once() -> None:
     universe = all_examples([0, 1])
     for n, points in product((0, 1, 2), ((), (0, 1))):
-        pairs = list(_pairs(universe, n, points, Neighbouring.REPLACE_ONE, 1))
+        pairs = pairs_of(universe, n, points)
         ordered = {*pairs, *((b, a) for a, b in pairs)}
         assert len(ordered) == 2 * len(pairs)
         expected = set(neighbouring_pairs(universe, n, Neighbouring.REPLACE_ONE))
@@ -155,12 +162,16 @@ def test_every_pair_of_neighbours_comes_once() -> None:
 
 
 def test_neighbours_of_other_relations() -> None:
-    added = list(_pairs((0, 1), 2, (), Neighbouring.ADD_REMOVE, 1))
-    assert added[:2] == [((), (0,)), ((), (1,))]
-    assert added[2:] == [((0,), (0, 0)), ((1,), (0, 1)), ((0,), (0, 1)), ((0,), (1, 0)),
-                         ((1,), (1, 0)), ((1,), (1, 1))]  # fmt: skip
-    groups = list(_pairs((0, 1, 2), 2, (), Neighbouring.REPLACE_ONE, 2))
-    assert len(groups) == len({frozenset(pair) for pair in groups}) == 9 * 8 // 2
+    added = pairs_of((0, 1), 2, relation=Neighbouring.ADD_REMOVE)
+    assert set(added) == {
+        *(((), (0,)), ((), (1,)), ((0,), (0, 0)), ((1,), (0, 1)), ((0,), (0, 1)), ((0,), (1, 0))),
+        *(((1,), (1, 0)), ((1,), (1, 1))),
+    }
+    assert len(added) == 8
+    assert len(pairs_of((0, 1, 2), 2, group_size=2)) == 9 * 8 // 2
+    # All but the pairs in which an answer moves by 2: 7 of 9 near pairs at each of two places.
+    assert len(pairs_of((0, 1, 2), 2, relation=Adjacency.EACH_ANSWER)) == (7 * 7 - 9) // 2
+    assert len(pairs_of((0, 1, 2), 2, relation=Adjacency.ONE_ANSWER)) == 2 * 3 * 2
 
 
 @pytest.mark.parametrize(

@@ -198,6 +198,23 @@ def heads(rows, rng):
 
 def told(rows, rng):
     return rows[0] if rng.random() < 0.75 else 1 - rows[0]
+
+def both(rows, rng):
+    return tuple(told((row,), rng) for row in rows)
+
+def flipped(prng, queries, epsilon, kind="law"):
+    wrong = prng.bernoulli(1 / (1 + Fraction(epsilon)))
+    return (queries[0] ^ wrong) if kind == "law" else 0
+
+class Flips:
+    def __init__(self, odds):
+        self.odds = odds
+
+    def __call__(self, rows, rng):
+        return flipped(rng, rows, self.odds)
+
+def made(odds):
+    return Flips(odds)
 """
 ASKED = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "--n", "1")
 
@@ -216,6 +233,23 @@ ASKED = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "-
         ("heads", ("--max-paths", "20"), 3, "21 outcomes"),
         ("heads", ("--max-draws", "5"), 3, "at least: e^epsilon"),
         ("told", ("--max-paths", "1"), 3, "known up to intervals"),
+        ("both", ("--n", "2", "--relation", "each-answer"), 0, "e^epsilon = 9"),
+        ("both", ("--n", "2", "--relation", "one-answer"), 0, "e^epsilon = 3"),
+        ("both", ("--n", "2", "--relation", "one-answer", "--group", "2"), 2, "for groups"),
+        ("both", ("--domain", "0,2", "--relation", "one-answer"), 3, "no pair of neighbouring"),
+        ("both", ("--domain", "a,b", "--relation", "one-answer"), 2, "exact numbers"),
+        ("flipped", ("--param", "epsilon=5/2"), 0, "called as flipped(prng, queries, epsilon=5/2)"),
+        ("flipped", ("--param", "epsilon=2", "--param", "kind=none"), 0, "e^epsilon = 1"),
+        ("flipped", ("--param", "epsilon=ln 3"), 0, "epsilon=1.0986122886681098"),
+        ("flipped", (), 2, "epsilon has no value, want --param epsilon=..."),
+        ("flipped", ("--param", "eps=1"), 2, "want one of its parameters: queries, epsilon, kind"),
+        ("flipped", ("--param", "prng=1"), 2, "got prng for flipped"),
+        ("flipped", ("--param", "epsilon"), 2, "want NAME=VALUE"),
+        ("flipped", ("--param", "epsilon=1..2"), 2, "a number such as 1.0 or 1/4"),
+        ("flipped", ("--param", "epsilon=1", "--param", "epsilon=2"), 2, "each parameter once"),
+        ("Flips", ("--param", "odds=4"), 0, "e^epsilon = 4"),
+        ("made", ("--param", "odds=4"), 0, "e^epsilon = 4"),
+        ("Flips", (), 2, "--param odds=..., an instance"),
     ],
 )
 def test_limits_grids_and_logarithms(  # noqa: PLR0917  # a table
@@ -228,3 +262,14 @@ def test_limits_grids_and_logarithms(  # noqa: PLR0917  # a table
     assert words in result.out + result.err
     if code in (0, 3) and name == "noisy":
         assert result.out.splitlines()[1].startswith("noise on a grid")
+
+
+def test_a_certificate_is_rechecked_with_its_parameters(command: Any, tmp_path: Path) -> None:
+    path, written = tmp_path / "with_parameters.py", tmp_path / "written.json"
+    path.write_text(PROGRAMS)
+    subject = f"{path}::flipped"
+    made = command("audit", subject, *ASKED, "--param", "epsilon=3", "--certificate", str(written))
+    assert made.code == 0
+    for value, code in (("3", 0), ("4", 2)):
+        asked = ("--against", subject, "--param", f"epsilon={value}")
+        assert command("recheck", str(written), *asked).code == code

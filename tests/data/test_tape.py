@@ -386,6 +386,13 @@ def test_bad_limits_are_refused(limit: float) -> None:
         data.enumerate_law(cast("Callable[[Coins], int]", 3))
 
 
+@dataclass
+class Answer:
+    """An output that people make of one."""
+
+    entries: list[int]
+
+
 def _frame(bit: int, library: str) -> object:
     return pytest.importorskip(library).DataFrame({"a": [bit, 1], "b": [0, 2]})
 
@@ -395,6 +402,7 @@ def _frame(bit: int, library: str) -> object:
     [
         lambda bit: {bit, 2},
         lambda bit: [bit, {"a": [2]}],
+        lambda bit: Answer([bit]),
         lambda bit: _frame(bit, "pandas"),
         lambda bit: _frame(bit, "polars"),
     ],

@@ -207,6 +207,67 @@ def test_every_correction_is_pasted_and_audited(body: str, coins: str, tmp_path:
         assert (found.value, found.verdict) == (Fraction(PASTED[body]), audit.Verdict.VERIFIED)
 
 
+NOISE = {
+    # What is written, with what the line becomes: noise by the inverse of its distribution.
+    "return max((0, 1), key=lambda i: q[i] - math.log(-math.log(rng.random()))) == 0":
+        "return max((0, 1), key=lambda i: q[i] + rng.gumbel()) == 0",
+    "return int(np.argmax([v + -np.log(-np.log(rng.uniform(0, 1))) for v in q]))":
+        "return int(np.argmax([v + rng.gumbel() for v in q]))",
+    "u = rng.random() - 0.5; return q[0] - 2 * math.copysign(1, u) * math.log(1 - 2 * abs(u)) > 1":
+        "return q[0] - rng.laplace(0, 2) > 1",
+    "u = rng.uniform(-1, 1); return q[0] - 2.0 * np.sign(u) * np.log(1 - np.abs(u)) > 1":
+        "return q[0] - rng.laplace(0, 2.0) > 1",
+    "return q[0] - math.log(1 - rng.random()) / 2 > 1": "return q[0] + rng.exponential() / 2 > 1",
+    "u = rng.random(); return q[0] - math.log(u) * 3 > 1":
+        "return q[0] + rng.exponential() * 3 > 1",
+    "u, v = rng.random(), rng.random(); "
+    "return q[0] + 2 * math.sqrt(-2 * math.log(u)) * math.cos(2 * math.pi * v) > 1":
+        "return q[0] + rng.normal(0, 2) > 1",
+    "return q[0] + math.floor(math.log(rng.random()) / math.log(0.5)) > 1":
+        "return q[0] + (rng.geometric(1 - 0.5) - 1) > 1",
+    # What would decide a number with noise: it is published as it is, or as a whole number.
+    "z = q[0] + rng.laplace(0, 2); return int(z)": "return math.trunc(z)",
+    "z = q[0] + rng.laplace(0, 2); return int(np.round(z))": "return np.round(z)",
+    "z = q[0] + rng.laplace(0, 2); return float(z)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
+    "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", NOISE)
+def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
+    head = "import math\nimport numpy as np\ndef draw(q, rng):\n    "
+    text = head + body.replace("; ", "\n    ")
+    with pytest.raises(audit.SubjectFailure) as caught:
+        audit.differential_privacy(_module(tmp_path / "before.py", text).draw, 2, 2,
+                                   labelled=False)  # fmt: skip
+    better = str(caught.value).partition("; write: ")[2]
+    assert better == NOISE[body]
+    mended = text.replace(text.splitlines()[-1], f"    {better}")
+    draw = _module(tmp_path / "after.py", mended).draw
+    found = audit.differential_privacy(draw, 2, 2, labelled=False)
+    assert found.counts.pairs == 8
+    assert found.counts.outcomes >= 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "u = rng.random() - 0.25; return q[0] - np.sign(u) * np.log(1 - 2 * abs(u)) > 1",
+        "u = rng.random() - 0.5; return q[0] - np.sign(u) * np.log(1 - 3 * abs(u)) > 1",
+        "u = rng.random(); w = u < 0.5; return q[0] - math.log(u) > w",
+        "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
+        "z = q[0] + rng.laplace(0, 2); return z * z > 1",
+        "return q[0] + rng.random() + rng.random() > 1",
+    ],
+)
+def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
+    text = "import math\nimport numpy as np\ndef draw(q, rng):\n    " + body.replace("; ", "\n    ")
+    with pytest.raises(audit.SubjectFailure) as caught:
+        audit.differential_privacy(_module(tmp_path / "no.py", text).draw, 2, 1, labelled=False)
+    assert "; write:" not in str(caught.value)
+
+
 ESTIMATOR = """import numpy as np
 class Learner:
     def __init__(self, random_state=None):

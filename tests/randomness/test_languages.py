@@ -273,6 +273,9 @@ def _parts(r: randomness.ExactGenerator) -> object:
                                               2: Fraction(1, 10)}),
         (lambda r: tuple(r.multinomial(1, [0.25, 0.75]).tolist()), {(1, 0): QUARTER,
                                                                    (0, 1): 3 * QUARTER}),
+        (lambda r: bool(np.mean([0, 1]) + r.geometric(0.5) > 1.75), {True: HALF, False: HALF}),
+        (lambda r: bool((np.array([r.geometric(0.5) + 0.25]).round() >= 2)[0]),
+         {True: HALF, False: HALF}),
         # e**0 to twice e**0: the exponential mechanism
         (lambda r: int(np.argmax([r.gumbel() for _ in range(3)])), dict.fromkeys(range(3), THIRD)),
     ],

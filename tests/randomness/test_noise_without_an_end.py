@@ -1,5 +1,6 @@
 """Noise without an end: exact identities of its weights, of questions about it, and of audits."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -56,6 +57,39 @@ def _order(rng: randomness.ExactGenerator) -> object:
 )  # fmt: skip
 def test_questions_have_exact_laws(program: Any, law: dict[object, Fraction]) -> None:
     assert data.enumerate_law(program) == data.FiniteDistribution(law)
+
+
+def test_a_threshold_with_two_noises_is_compared_again_and_again() -> None:
+    """The difference of two geometric numbers is one two-sided number: the laws are the same."""
+
+    def above(noise: Any) -> list[bool]:
+        bar = 1 + noise()
+        return [q + noise() >= bar for q in (0, 2, 1)]
+
+    one = data.enumerate_law(lambda rng: tuple(above(lambda: rng.two_sided(HALF, 0))))
+    other = data.enumerate_law(
+        lambda rng: tuple(above(lambda: rng.geometric(HALF) - rng.geometric(HALF)))
+    )
+    assert one == other
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number with noise, in an object."""
+
+    number: object
+
+
+def test_a_number_in_an_object_is_told_apart_as_in_a_tuple() -> None:
+    def noisy(made: Any) -> Any:
+        return lambda rows, rng: made(rng.two_sided(HALF, rows[0]))
+
+    one, other = (
+        audit.differential_privacy(noisy(made), 2, 1, labelled=False)
+        for made in (Published, lambda number: (number,))
+    )
+    assert (one.value, one.verdict, one.counts) == (other.value, other.verdict, other.counts)
+    assert one.value == 2
 
 
 def test_published_numbers_are_told_apart_in_a_window_and_by_their_tails() -> None:

@@ -21,7 +21,7 @@ from pac_stability.audit.reports.text import (
 )
 from pac_stability.audit.results import AuditResult, LawsWitness, PairWitness
 from pac_stability.checker.rechecking import SCHEMA, WITH_SIZES, Recheck, recheck
-from pac_stability.data import Multiset, Neighbouring
+from pac_stability.data import Adjacency, Multiset, Neighbouring
 from pac_stability.reading import read_json
 
 
@@ -95,8 +95,17 @@ def _opening(result: AuditResult) -> str:
     return f"{text} The claim: {claim}."
 
 
+_STEPS = {
+    Adjacency.EACH_ANSWER: "moving each answer by at most 1",
+    Adjacency.ONE_ANSWER: "moving one answer by at most 1",
+    Adjacency.LISTED: "going from a sample to the other of its pair",
+}
+
+
 def _step(instance: Instance) -> str:
     """Return what makes two samples neighbours."""
+    if isinstance(instance.relation, Adjacency):
+        return _STEPS[instance.relation]
     verb = "replacing" if instance.relation is Neighbouring.REPLACE_ONE else "adding or removing"
     if instance.group_size == 1:
         return f"{verb} one example"

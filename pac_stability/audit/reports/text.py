@@ -211,7 +211,8 @@ def fixed_parameters(result: results.AuditResult) -> tuple[tuple[str, str], ...]
             ("distribution", _listed(f"{in_words(z)}: {digits(weight)}" for z, weight in weights))
         )
     if instance.relation is not Neighbouring.REPLACE_ONE:
-        rows.append(("neighbours", instance.relation.value))
+        pairs = f"{len(instance.listed)} pairs that are listed" if instance.listed else ""
+        rows.append(("neighbours", pairs or instance.relation.value))
     if instance.group_size > 1:
         rows.append(("groups of", str(instance.group_size)))
     if instance.epsilon_ratio != 1:

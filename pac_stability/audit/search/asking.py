@@ -411,6 +411,8 @@ def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> st
     return f"{a!r} and {b!r}"
 
 
+# Answers in a file
+
 FORMAT = "pac-stability audit checkpoint"
 VERSION = 2
 _MAX_BYTES = 1 << 32  # a checkpoint is one's own, and of millions of samples

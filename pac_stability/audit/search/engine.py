@@ -12,19 +12,26 @@ samples.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import Never, cast
 
 import numpy as np
 
 from pac_stability import data
 from pac_stability._alarm import TimeIsUp, backstop, reached
-from pac_stability.arguments import AnyNumber, as_probability, as_size, described
+from pac_stability.arguments import (
+    AnyNumber,
+    as_probability,
+    as_size,
+    described,
+    require_hashable,
+)
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.labels import ANSWERED, ERRORS
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -49,7 +56,12 @@ from pac_stability.audit.results import (
     shown,
 )
 from pac_stability.audit.search.asking import Answers, Checkpoint, Questions, Source
-from pac_stability.audit.search.neighbour_ranks import Neighbourhood, Ranks
+from pac_stability.audit.search.neighbour_ranks import (
+    Listed,
+    Neighbourhood,
+    Ranks,
+    neighbourhood_of,
+)
 from pac_stability.audit.search.parallel import Workers, ask_all, sweep_all, sweep_known, workers_of
 from pac_stability.audit.search.sweep import BestPair, Sweep, in_order
 from pac_stability.audit.subjects import (
@@ -65,7 +77,7 @@ from pac_stability.audit.subjects import (
 )
 from pac_stability.audit.watching.program import Told, Twice
 from pac_stability.audit.watching.sameness import UNLIKE
-from pac_stability.data import FiniteDistribution, Neighbouring
+from pac_stability.data import Adjacency, FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
@@ -99,7 +111,10 @@ def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | N
     for each element of a sample.
     """
     k, largest = neighbourhood.k, neighbourhood.rankings[-1].size
-    if max(answers.count * answers.columns, largest * k) > MOST_ANSWERS:
+    if (
+        isinstance(neighbourhood, Listed)
+        or max(answers.count * answers.columns, largest * k) > MOST_ANSWERS
+    ):
         return None
     values, cells = _in_order(answers)
     sizes = dict(zip(neighbourhood.sizes, neighbourhood.rankings, strict=True))
@@ -173,7 +188,7 @@ def require_countable(instance: Instance) -> None:
         There are more than 2**1000, certainly.
     """
     k, n = len(instance.universe), min(instance.n, 1 << 64)
-    if k < 2:
+    if k < 2 or instance.listed:
         return
     if instance.symmetry is Symmetry.NONE:
         samples = n * math.log2(k)
@@ -222,10 +237,7 @@ class Gathering:
     def __init__(self, instance: Instance, source: Source, limits: Chosen) -> None:
         require_countable(instance)
         symmetric = instance.symmetry is not Symmetry.NONE
-        self.neighbourhood: Neighbourhood = Neighbourhood(
-            len(instance.universe), instance.n, instance.relation, symmetric,
-            instance.group_size, instance.least,
-        )  # fmt: skip
+        self.neighbourhood: Neighbourhood = neighbourhood_of(instance)
         stock = (ThreadPoolExecutor, ProcessPoolExecutor, type(None))  # of others threads may draw
         self.questions: Questions = Questions(
             source,
@@ -483,10 +495,7 @@ def audit_pairs(
         A limit was reached, or there is more than the limits allow.
     """
     require_countable(instance)
-    k, relation, distance = len(instance.universe), instance.relation, instance.group_size
-    pairs = Neighbourhood(
-        k, instance.n, relation, instance.symmetry is not Symmetry.NONE, distance, instance.least
-    ).pairs
+    pairs = neighbourhood_of(instance).pairs
     if not pairs or not source.columns:
         what = "pair of neighbouring samples" if source.columns else "point to predict at"
         return AuditResult(
@@ -576,7 +585,7 @@ class _Audit:
         neighbourhood, answers = gathering.neighbourhood, gathering.answers
 
         def swept(done: int, found: BestPair) -> None:
-            seen[0] = found, done * neighbourhood.pairs_in_a_unit
+            seen[0] = found, min(done * neighbourhood.pairs_in_a_unit, neighbourhood.pairs)
             gathering.clock.report("comparing", done, neighbourhood.units)
             limit = limits.time_limit
             if (
@@ -634,9 +643,7 @@ class _Audit:
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
         """Return the first pair, which attains the least value there is."""
-        smallest = neighbourhood.rankings[0].size
-        second = 1 if neighbourhood.relation is Neighbouring.REPLACE_ONE else smallest
-        return BestPair(self.measure.floor, 0, second, upper=self.measure.floor)
+        return BestPair(self.measure.floor, *neighbourhood.first_pair, upper=self.measure.floor)
 
     def _witness(self, best: BestPair) -> PairWitness:
         answers = self.gathering.answers
@@ -812,19 +819,28 @@ def over_pairs(
     if predicts:
         asked = elements if points is None else points_of(points, "points")
     chosen = Chosen.of(options, Options, ["claim", *(["points"] if predicts else [])])
+    relation = chosen.relation if chosen.pairs is None else Adjacency.LISTED
+    if relation in (Adjacency.EACH_ANSWER, Adjacency.ONE_ANSWER):
+        chosen = _of_answers(chosen, elements, labelled="labelled" in options)
     universe = universe_of(elements, chosen.labelled)
-    relation = chosen.relation
     least, size = _sizes(n, relation)
     if "group_size" in options and relation is not Neighbouring.REPLACE_ONE:
         raise InvalidInput("relation", "another relation", "Neighbouring.REPLACE_ONE for groups")
-    sizes = Neighbourhood(len(universe), size, relation, least=least).sizes
+    if chosen.pairs is not None and "relation" in options:
+        raise InvalidInput("pairs", "a relation as well", "pairs, or a relation")
+    if relation is Adjacency.LISTED and chosen.pairs is None:
+        raise InvalidInput("relation", "LISTED without pairs", "pairs=[(sample, neighbour), ...]")
     instance = Instance(
         notion, universe, size, asked, factor, allowed,
         relation=relation, group_size=chosen.group_size, own=own, least=least,
-        symmetry=symmetry_of(
-            mechanism, sizes, universe, asked if predicts else None, chosen.symmetric
-        ),
+        listed=_couples(chosen.pairs or (), set(universe), size),
     )  # fmt: skip
+    if isinstance(relation, Neighbouring):
+        points_asked, said = asked if predicts else None, chosen.symmetric
+        symmetry = symmetry_of(mechanism, instance.sizes, universe, points_asked, said)
+        instance = replace(instance, symmetry=symmetry)
+    elif chosen.symmetric:
+        raise InvalidInput("symmetric", "True with such neighbours", "False: the order matters")
     source = (
         prediction_source(mechanism, asked)
         if predicts
@@ -834,11 +850,45 @@ def over_pairs(
     return cast("AuditResult[PairWitness[Never]]", found)
 
 
-def _sizes(n: int | range, relation: Neighbouring) -> tuple[int, int]:
+def _of_answers(chosen: Chosen, domain: tuple[object, ...], *, labelled: bool) -> Chosen:
+    """Return the options for samples of answers, which are numbers, and have no labels."""
+    for value in domain:
+        if not isinstance(value, Rational):
+            raise InvalidInput("domain", described(value), "exact numbers: answers to queries")
+    if labelled and chosen.labelled:
+        raise InvalidInput("labelled", "True", "False: answers to queries have no labels")
+    return replace(chosen, labelled=False)
+
+
+def _couples(
+    pairs: Iterable[object], universe: set[object], n: int
+) -> tuple[tuple[tuple[object, ...], tuple[object, ...]], ...]:
+    """Return pairs of samples as tuples of elements; refuse those that are not of this domain."""
+    couples = []
+    for pair in pairs:
+        if not isinstance(pair, Sequence) or len(pair) != 2:
+            raise InvalidInput("pairs", described(pair), "pairs (sample, neighbour)")
+        couple = []
+        for sample in pair:
+            elements = tuple(sample) if isinstance(sample, Iterable) else None
+            if elements is None or len(elements) != n:
+                raise InvalidInput("pairs", described(sample), f"samples of size {n}")
+            for element in elements:
+                require_hashable(element, "pairs")
+                if element not in universe:
+                    raise InvalidInput("pairs", described(element), "elements of the domain")
+            couple.append(elements)
+        if couple[0] == couple[1]:
+            raise InvalidInput("pairs", described(sample), "two samples that differ")
+        couples.append((couple[0], couple[1]))
+    return tuple(couples)
+
+
+def _sizes(n: int | range, relation: Neighbouring | Adjacency) -> tuple[int, int]:
     """Return the least and the largest size of samples: all up to n, where n may be a range."""
     if not isinstance(n, range):
         return 0, as_size(n, "n")
-    if relation is Neighbouring.REPLACE_ONE:
+    if relation is not Neighbouring.ADD_REMOVE:
         wanted = "one size: samples in which an element is replaced are of one size"
         raise InvalidInput("n", described(n), wanted)
     if n.step != 1 or not n or n[0] < 0:

@@ -18,13 +18,16 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, chain, combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.data import Neighbouring, count_multisets, count_neighbouring_pairs
+from pac_stability.arguments import as_fraction
+from pac_stability.audit.notions.notion import Instance, Symmetry
+from pac_stability.data import Adjacency, Neighbouring, count_multisets, count_neighbouring_pairs
 
 Ranks = npt.NDArray[np.int64]
 Ids = npt.NDArray[np.int32]
@@ -245,6 +248,11 @@ class Neighbourhood:
             (ranking, 1, pair) for ranking, pair in zip(smaller, pairwise(offsets), strict=True)
         )
 
+    @property
+    def first_pair(self) -> tuple[int, int]:
+        """The numbers of the first two neighbours."""
+        return 0, 1 if self.relation is Neighbouring.REPLACE_ONE else self.rankings[0].size
+
     def entries(self, start: int, stop: int) -> list[tuple[int, ...]]:
         """Return the samples number start, ..., stop - 1, as tuples of elements."""
         found: list[tuple[int, ...]] = []
@@ -280,3 +288,162 @@ class Neighbourhood:
             start -= base.insertions(count)
             stop -= base.insertions(count)
         return found
+
+
+@dataclass(frozen=True)
+class AnswersNearby(Neighbourhood):
+    """Answers to queries, of which a neighbour moves each, or one of them, by at most 1.
+
+    Any two values of a *window* are at most 1 apart, so that a choice of windows is a clique.
+
+    Attributes
+    ----------
+    values
+        The value of each element.
+    each
+        Whether each answer may move; else one.
+    """
+
+    values: tuple[Fraction, ...] = ()
+    each: bool = True
+
+    @cached_property
+    def _windows(self) -> Ranks:
+        """The largest sets of elements at most 1 apart, one in a row, its last element repeated."""
+        order = sorted(range(self.k), key=self.values.__getitem__)
+        sets = [
+            [j for j in order[place:] if self.values[j] <= self.values[i] + 1]
+            for place, i in enumerate(order)
+        ]
+        # One that begins further up and ends where another does is a part of it.
+        rows = [sorted(one) for k, one in enumerate(sets) if not k or one[-1] != sets[k - 1][-1]]
+        longest = max(map(len, rows), default=0)
+        padded = [row + row[-1:] * (longest - len(row)) for row in rows]
+        return np.array(padded, dtype=np.int64).reshape(len(rows), longest)
+
+    @cached_property
+    def _near(self) -> list[tuple[int, int]]:
+        places = range(self.k)
+        values = self.values
+        return [
+            (i, j) for i in places for j in places if i != j and abs(values[i] - values[j]) <= 1
+        ]
+
+    @property
+    def units(self) -> int:
+        """How many choices of windows there are."""
+        windows: int = len(self._windows) ** self.n
+        if self.each:
+            return windows
+        return self.n * len(self._windows) * self.k ** (self.n - 1) if self.n else 0
+
+    @property
+    def pairs(self) -> int:
+        """How many ordered pairs are examined."""
+        if not self.n:
+            return 0
+        near, same = len(self._near), self.k
+        moved: int = (near + same) ** self.n - same**self.n
+        one: int = self.n * near * same ** (self.n - 1)
+        return moved if self.each else one
+
+    @property
+    def width(self) -> int:
+        """How many samples a clique has, at most."""
+        width: int = self._windows.shape[1] ** (self.n if self.each else 1)
+        return width
+
+    @property
+    def pairs_in_a_unit(self) -> int:
+        """How many ordered pairs a clique has, at most."""
+        return self.width * (self.width - 1)
+
+    @property
+    def first_pair(self) -> tuple[int, int]:
+        """The numbers of the first two neighbours."""
+        return min(self._near)
+
+    def cliques(self, start: int, stop: int) -> list[Ranks]:
+        """Return the cliques in the units number start, ..., stop - 1, in which some are twice."""
+        units, windows = np.arange(start, stop, dtype=np.int64), self._windows
+        if self.each:
+            ranks = np.zeros((len(units), 1), dtype=np.int64)
+            for chosen in Sequences(len(windows), self.n).entries(units).T:
+                ranks = ranks[:, :, None] * self.k + windows[chosen][:, None, :]
+                ranks = ranks.reshape(len(units), -1)
+            return [ranks]
+        others = self.k ** (self.n - 1)
+        places, rest = np.divmod(units, len(windows) * others)
+        chosen, rest = np.divmod(rest, others)
+        weight = (self.k ** (self.n - 1 - places))[:, None]
+        rest = rest[:, None]
+        return [rest // weight * (weight * self.k) + rest % weight + weight * windows[chosen]]
+
+
+@dataclass(frozen=True)
+class Listed(Neighbourhood):
+    """Pairs of samples that are listed, and no others.
+
+    Attributes
+    ----------
+    couples
+        The pairs, each sample by the places of its elements.
+    """
+
+    couples: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, ...], int]:
+        listed = dict.fromkeys(chain.from_iterable(self.couples))
+        return {sample: number for number, sample in enumerate(listed)}
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are in these pairs."""
+        return len(self._numbers)
+
+    @property
+    def units(self) -> int:
+        """How many pairs there are."""
+        return len(self.couples)
+
+    @property
+    def pairs(self) -> int:
+        """How many ordered pairs are examined."""
+        return 2 * len(self.couples)
+
+    pairs_in_a_unit = width = 2
+
+    @property
+    def first_pair(self) -> tuple[int, int]:
+        """The numbers of the first two neighbours."""
+        return 0, 1
+
+    def entries(self, start: int, stop: int) -> list[tuple[int, ...]]:
+        """Return the samples number start, ..., stop - 1, as tuples of elements."""
+        return list(self._numbers)[start:stop]
+
+    def cliques(self, start: int, stop: int) -> list[Ranks]:
+        """Return the pairs number start, ..., stop - 1."""
+        numbers = [
+            sorted(map(self._numbers.__getitem__, pair)) for pair in self.couples[start:stop]
+        ]
+        return [np.array(numbers, dtype=np.int64).reshape(-1, 2)]
+
+
+def neighbourhood_of(instance: Instance) -> Neighbourhood:
+    """Return the samples of an instance as numbers, and which are neighbours."""
+    universe, n, relation = instance.universe, instance.n, instance.relation
+    k = len(universe)
+    if isinstance(relation, Neighbouring):
+        symmetric = instance.symmetry is not Symmetry.NONE
+        return Neighbourhood(k, n, relation, symmetric, instance.group_size, instance.least)
+    if relation is Adjacency.LISTED:
+        place = {element: number for number, element in enumerate(universe)}
+        couples = tuple(
+            (tuple(map(place.__getitem__, one)), tuple(map(place.__getitem__, other)))
+            for one, other in instance.listed
+        )
+        return Listed(k, n, couples=couples)
+    values = tuple(as_fraction(element, "domain") for element in universe)
+    return AnswersNearby(k, n, values=values, each=relation is Adjacency.EACH_ANSWER)

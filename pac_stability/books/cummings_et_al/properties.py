@@ -143,6 +143,11 @@ def _plain_sum(first: Link, second: Link) -> Fraction:
     return first[1] + second[1]
 
 
+TRIALS.states(
+    "lemma-9", lambda d, e: _printed_ends((Epsilon("1/2"), d), (Epsilon("1/3"), e)),
+    lambda d, e: 3 * d if d == e else 2 * (d + e),
+    (Fraction(1, 8), Fraction(1, 30)), (Fraction(1, 8), Fraction(1, 8)),
+)  # fmt: skip
 TRIALS.add("lemma-9", "two deltas", _chained, _SHORT_CHAINS, _printed_ends, _plain_sum)
 TRIALS.add("lemma-9", "one delta", _chained, _SHORT_CHAINS, _printed_equal_ends, _plain_sum)
 

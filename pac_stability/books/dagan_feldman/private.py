@@ -408,7 +408,18 @@ def _loss_on_sample(
     least = min(it.sample.loss(h) for h in it.H)
     if (found, least) != (loss, best):
         return kit.settle(False, f"{it}: loss {found}, by definition {loss}; least {least}, {best}")
+    if (lost := it.learner.relabelling_loss(it.sample)) != _given_away(it):
+        return kit.settle(False, f"{it}: relabelling loses {_given_away(it)}, not {lost}")
     return kit.within(loss - best, bound(it))
+
+
+def _given_away(it: Relabelling) -> F:
+    def lost(h: Hypothesis) -> F:
+        predicted = it.learner.relabelled(it.sample, h, it.sample.points)
+        off = (abs(h(x) - p) for x, p in zip(it.sample.points, predicted, strict=True))
+        return sum(off, F(0)) / len(it.sample)
+
+    return it.learner.selector.law(it.sample).expectation(lost)
 
 
 TRIALS.add(
