@@ -4,9 +4,9 @@ Searches of this library look at the clock themselves, and say what they know wh
 a stranger wrote does not. An :class:`Alarm` raises :class:`TimeIsUp` where that code stands, as
 Ctrl-C does: by a signal where there is one to be had (the main thread of a system that has
 ``SIGALRM``, which nobody uses), which also ends waiting; else by a thread that watches. It waits
-a few seconds while a file is written, a ``with`` statement begins or ends, or an object is
-finalized, where Python would ignore it. Compiled code that looks for no
-signals goes on until it returns.
+a few seconds while a file is written, a run is counted, a ``with`` statement begins or ends, or an
+object is finalized, where Python would ignore it. Compiled code that looks for no signals goes on
+until it returns.
 """
 
 from __future__ import annotations
@@ -16,20 +16,28 @@ import signal
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import TypeVar
 
 from pac_stability.errors import BudgetExhausted
 
+T = TypeVar("T")
 AGAIN = 0.25
 """Seconds until it rings once more, should a program have silenced it."""
 
 _SOON = 0.01
 _AT_MOST = 300  # times that it waits so long
 _LIBRARY = str(Path(__file__).parent)
-_QUIET = (__file__, str(Path(_LIBRARY, "keeping")), str(Path(_LIBRARY, "randomness", "watch.py")))
+_QUIET = (
+    __file__,
+    *(
+        str(Path(_LIBRARY, name))
+        for name in ("keeping", "randomness/watch.py", "audit/statistics.py")
+    ),
+)
 
 
 class TimeIsUp(BaseException):
@@ -92,8 +100,7 @@ class Alarm:
             signal.signal(signal.SIGALRM, self._handler)  # type: ignore[arg-type]  # what it returned
             self._handler = None
         if self._thread is not None:
-            with self._lock:  # after this it raises nothing
-                self._asked.set()
+            alone(self._lock, self._asked.set)  # after this it raises nothing
             self._thread = None
 
     def _rang(self, _signal: int, frame: FrameType | None) -> None:
@@ -145,6 +152,18 @@ def _may_end(frame: FrameType | None) -> bool:
 
 
 _GRACE = 0.2  # seconds in which work notices by itself that its time is up
+
+
+def alone(lock: AbstractContextManager[object], work: Callable[[], T]) -> T:
+    """Do some work under a lock, which no interrupt at the end of a line keeps.
+
+    Examples
+    --------
+    >>> alone(threading.Lock(), lambda: 3)
+    3
+    """
+    # On one line: between two, an interrupt would leave the block and never give the lock back.
+    with lock: return work()  # fmt: skip  # noqa: E701
 
 
 def backstop(limit: float | None) -> Alarm:

@@ -107,7 +107,7 @@ def asked_before() -> bool:
     """Whether the cache has answered this often."""
     known = looked_up(())
     known.append(1)
-    return len(known) % OFTEN == 0
+    return len(known) % (8 * OFTEN) == 0
 
 
 def numbered(numbers: Iterator[int]) -> Callable[[], bool]:
@@ -131,10 +131,10 @@ CHANGED: dict[str, Program] = {
     "a kept Generator": telling(lambda: KEPT_BY_NUMPY.random() < 1 / OFTEN),
     "a counter": telling(counted()),
     "an iterator": telling(numbered(count())),
+    "a cache": telling(asked_before),
 }
 KEEPS = "Its answers depend neither on earlier questions nor on the iteration order of sets"
 ASSUMED: dict[str, tuple[str, Program]] = {
-    "a cache": (KEEPS, telling(asked_before)),
     "the order of a set": (KEEPS, telling(first_of_a_set)),
     "the order of a dictionary": (KEEPS, telling(first_of_a_dictionary)),
     "drawn when it was loaded": (KEEPS, telling(lambda: SALT[0] == 0 and SALT[1] < 128)),

@@ -720,8 +720,8 @@ def _working(bits: int) -> Iterator[None]:
     # Imported here because importing python-flint takes longer than the rest of the library.
     from flint import ctx  # noqa: PLC0415  # slow to import
 
-    with _precision_in_use, ctx.workprec(bits):
-        yield
+    # On one line, so that no interrupt keeps the lock: see pac_stability._alarm.alone.
+    with _precision_in_use, ctx.workprec(bits): yield  # fmt: skip  # noqa: E701
 
 
 def _guard(function: Function, value: Fraction) -> int:

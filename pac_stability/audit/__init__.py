@@ -79,6 +79,7 @@ from pac_stability.audit.results import (
 from pac_stability.audit.statistics import (
     EventEvidence as EventEvidence,
     RunFailed as RunFailed,
+    RunsInterrupted as RunsInterrupted,
     RunsUnfinished as RunsUnfinished,
     StatisticalResult as StatisticalResult,
     privacy_bound as privacy_bound,

@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
@@ -251,6 +252,23 @@ class RunsUnfinished(BudgetExhausted):
         return type(self), (str(self), self.tallies)
 
 
+class RunsInterrupted(KeyboardInterrupt):
+    """An interrupt ended the runs; no bound is given, as by :class:`RunsUnfinished`.
+
+    Attributes
+    ----------
+    tallies
+        What the finished runs returned, input by input.
+    """
+
+    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
+        super().__init__(message)
+        self.tallies = tallies
+
+
+_NOTHING = object()
+
+
 class Trials(Generic[S, O]):
     """Runs of a black box on pairs of inputs; what they returned is kept when one fails.
 
@@ -298,6 +316,14 @@ class Trials(Generic[S, O]):
                 )
             self._deadline = monotonic() + time_limit
 
+    def __enter__(self) -> Trials[S, O]:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            said = f"interrupted after {self._finished} of {self.total} runs"
+            raise RunsInterrupted(said, self._so_far) from error
+
     def on(self, sample: S) -> tuple[Counter[O], Counter[O]]:
         """Return the outcomes of the runs for learning and of those for testing, counted."""
         everything: Counter[O] = Counter()
@@ -317,25 +343,28 @@ class Trials(Generic[S, O]):
     def _counted(self, sample: S, runs: int, everything: Counter[O]) -> Counter[O]:
         counts: Counter[O] = Counter()
         for _ in range(runs):
-            outcome = self._outcome(sample)
-            counts[outcome] += 1
-            everything[outcome] += 1
+            counts[self._outcome(sample, everything)] += 1
         return counts
 
-    def _outcome(self, sample: S) -> O:
+    def _outcome(self, sample: S, everything: Counter[O]) -> O:
         if self._deadline is not None and monotonic() >= self._deadline:
             raise self._unfinished()
+        outcome = cast("O", _NOTHING)
         try:
-            outcome = self._run(sample)
+            # On one line, so that a run that returned is counted, whatever interrupts.
+            everything[outcome := self._run(sample)] += 1
         except Exception as error:  # a stranger's algorithm may raise anything
-            raise RunFailed(
-                f"{self._next} on {arguments.described(sample)} raised {type(error).__name__}: "
-                f"{arguments.described(str(error))}",
-                self._so_far,
-            ) from error
+            if outcome is _NOTHING:
+                raise RunFailed(
+                    f"{self._next} on {arguments.described(sample)} raised "
+                    f"{type(error).__name__}: {arguments.described(str(error))}",
+                    self._so_far,
+                ) from error
         try:
             arguments.require_value(outcome, "run")
         except InvalidInput as error:
+            with suppress(TypeError):
+                everything.pop(outcome, None)
             raise RunFailed(
                 f"{self._next} on {arguments.described(sample)} returned {error.given}, "
                 f"want {error.wanted}",
@@ -508,6 +537,8 @@ def privacy_bound(
         itself. The exception has what came before.
     RunsUnfinished
         The time ended before the runs. The exception has what came before.
+    RunsInterrupted
+        An interrupt ended them. The exception has what came before.
 
     Notes
     -----
@@ -532,19 +563,19 @@ def privacy_bound(
     claimed = None
     if claim is not None:
         claimed = (claim if isinstance(claim, Epsilon) else Epsilon(claim)).ratio
-    trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
-    return _audit(
-        trials,
-        events,
-        notion,
-        bound=lambda low, high: (low - slack) / high,
-        trivial=Fraction(1),
-        learn=lambda one, other: _largest_ratio(one, other, slack),
-        score=_Ratio(trials.learning, slack),
-        confidence=confidence,
-        claim=claimed,
-        delta=slack,
-    )
+    with Trials(run, pairs, runs, max_runs, time_limit, learn=events is None) as trials:
+        return _audit(
+            trials,
+            events,
+            notion,
+            bound=lambda low, high: (low - slack) / high,
+            trivial=Fraction(1),
+            learn=lambda one, other: _largest_ratio(one, other, slack),
+            score=_Ratio(trials.learning, slack),
+            confidence=confidence,
+            claim=claimed,
+            delta=slack,
+        )
 
 
 def stability_bound(
@@ -578,7 +609,7 @@ def stability_bound(
 
     Raises
     ------
-    InvalidInput, RunFailed, RunsUnfinished
+    InvalidInput, RunFailed, RunsUnfinished, RunsInterrupted
         As for :func:`privacy_bound`.
 
     Examples
@@ -588,19 +619,19 @@ def stability_bound(
     (<Verdict.REFUTED: 'refuted'>, True)
     """
     claimed = None if claim is None else arguments.as_probability(claim, "claim")
-    trials = Trials(run, pairs, runs, max_runs, time_limit, learn=events is None)
-    return _audit(
-        trials,
-        events,
-        Notion.UNIFORM_STABILITY,
-        bound=lambda low, high: low - high,
-        trivial=Fraction(0),
-        learn=lambda one, other: frozenset(o for o in one if one[o] > other[o]),
-        score=lambda mine, theirs: mine - theirs - 3 * math.sqrt(mine + theirs),
-        confidence=confidence,
-        claim=claimed,
-        delta=Fraction(0),
-    )
+    with Trials(run, pairs, runs, max_runs, time_limit, learn=events is None) as trials:
+        return _audit(
+            trials,
+            events,
+            Notion.UNIFORM_STABILITY,
+            bound=lambda low, high: low - high,
+            trivial=Fraction(0),
+            learn=lambda one, other: frozenset(o for o in one if one[o] > other[o]),
+            score=lambda mine, theirs: mine - theirs - 3 * math.sqrt(mine + theirs),
+            confidence=confidence,
+            claim=claimed,
+            delta=Fraction(0),
+        )
 
 
 def _audit(

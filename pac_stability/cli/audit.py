@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     except KeyboardInterrupt as stop:
         kept = options.checkpoint
-        _say(f"interrupted; {kept} has the answers so far" if _exists(kept) else "interrupted")
+        _say((str(stop) or "interrupted") + f"; {kept} has the answers so far" * _exists(kept))
         if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
             so_far = replace(stop.partial, subject=options.subject)
             emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))

@@ -16,6 +16,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._alarm import alone
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
 from pac_stability.classes import FiniteClass, bits
@@ -147,18 +148,22 @@ class SharedLevel:
         if witness is None:
             return self._take_share(worker)
         worker.root = None
-        with self._lock:
-            if self._found is None or root < self._found[0]:
-                self._found = root, witness
+        alone(self._lock, lambda: self._keep(root, witness))
         return False
 
+    def _keep(self, root: int, witness: tuple[int, ...]) -> None:
+        if self._found is None or root < self._found[0]:
+            self._found = root, witness
+
+    def _share(self) -> tuple[int, int]:
+        first = self._next
+        if first < self._columns and self._found is None:
+            self._next = min(self._columns, first + 1 + self._columns // _CHUNKS)
+        return first, self._next
+
     def _take_share(self, worker: _Worker) -> bool:
-        with self._lock:
-            first = self._next
-            none_left = first >= self._columns or self._found is not None
-            last = first if none_left else min(self._columns, first + 1 + self._columns // _CHUNKS)
-            self._next = last
-        if none_left:
+        first, last = alone(self._lock, self._share)
+        if first == last:
             worker.root = None
             return False
         worker.search.search_roots(first, last)

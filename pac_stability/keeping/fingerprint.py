@@ -20,6 +20,7 @@ Which of the kept answers are asked for again nonetheless, :func:`chosen` draws 
 
 from __future__ import annotations
 
+import copyreg
 import dis
 import functools
 import hashlib
@@ -50,6 +51,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
+from typing import Any
 
 import numpy as np
 
@@ -207,25 +209,12 @@ def fingerprint_of(
     >>> fingerprint_of(rate(2)).differences(fingerprint_of(rate(3)))
     ('the code, or what it refers to',)
     """
-    reader = _Reader(ordered=ordered, own=own)
-    code = _code_of(reader, subjects)
+    reader = Reader(ordered=ordered, own=own)
+    code = reader.code_of(*subjects)
     modules = {**_packages(reader.met), **reader.modules()}
     return Fingerprint(
         code, modules, library_digest(), platform_name(), tuple(sorted(reader.unread))
     )
-
-
-def code_digest(*subjects: object, ordered: bool = True, own: frozenset[str] = frozenset()) -> str:
-    """Return the ``code`` of a fingerprint alone, without reading a file; see there."""
-    return _code_of(_Reader(ordered=ordered, own=own), subjects)
-
-
-def _code_of(reader: _Reader, subjects: tuple[object, ...]) -> str:
-    try:
-        return reader.digest(subjects).hex()
-    except RecursionError:
-        reader.unread["values that are nested too deeply to be read"] = None
-        return secrets.token_hex(32)
 
 
 def _packages(met: Iterable[str]) -> dict[str, str]:
@@ -289,7 +278,7 @@ def compiled_code_of(*subjects: object) -> tuple[str, ...]:
     >>> compiled_code_of(lambda: np.zeros(1)), compiled_code_of(lambda: ctypes.CDLL(None))
     ((), ('ctypes',))
     """
-    reader = _Reader()
+    reader = Reader()
     with suppress(RecursionError):
         reader.digest(subjects)
     own = {_top(name) for name in reader.met if _is_users(name)}
@@ -343,8 +332,14 @@ def platform_name() -> str:
     return f"{python}, NumPy {np.__version__}, {platform.system()} {platform.machine()}"
 
 
-class _Reader:
-    """One reading: goes through what subjects refer to, each thing once."""
+class Reader:
+    """One reading: goes through what subjects refer to, each thing once.
+
+    Parameters
+    ----------
+    ordered, own
+        As for :func:`fingerprint_of`.
+    """
 
     def __init__(self, *, ordered: bool = True, own: frozenset[str] = frozenset()) -> None:
         self._ordered = ordered
@@ -356,16 +351,24 @@ class _Reader:
         self._path: dict[int, int] = {}
         self._held: list[object] = []  # so that no other object gets the identity of a known one
 
+    def code_of(self, *subjects: object) -> str:
+        """Return the ``code`` of a fingerprint."""
+        try:
+            return self.digest(subjects).hex()
+        except RecursionError:
+            self.unread["values that are nested too deeply to be read"] = None
+            return secrets.token_hex(32)
+
     def digest(self, value: object) -> bytes:
         """Return a digest of a value and of all that it refers to."""
         if type(value) in _PLAIN:
             text = f"{value:x}" if type(value) is int else repr(value)
-            return _combined(type(value).__name__, (text.encode("utf-8", "surrogatepass"),))
+            return combined(type(value).__name__, (text.encode("utf-8", "surrogatepass"),))
         key = id(value)
         if key in self._known:
             return self._known[key]
         if key in self._path:  # a circle; what it is a part of has all its contents
-            return _combined("circle", (str(len(self._path) - self._path[key]).encode(),))
+            return combined("circle", (str(len(self._path) - self._path[key]).encode(),))
         self._path[key] = len(self._path)
         try:
             found = self._read(value)
@@ -410,20 +413,23 @@ class _Reader:
         if isinstance(value, _DESCRIPTORS):
             return self._compiled(value)
         if hasattr(value, "__wrapped__") and hasattr(value, "cache_parameters"):
-            return self._all("cache", (value.__wrapped__,))  # not what it remembers
+            return self._cache(value)
         if type(value) in (tuple, list):
             return self._all(type(value).__name__, value)  # type: ignore[arg-type]  # just tested
         if isinstance(value, set | frozenset) and type(value) in (set, frozenset):
             # In sorted order, since theirs is another one in every process.
-            return _combined(type(value).__name__, sorted(map(self.digest, value)))
+            return combined(type(value).__name__, sorted(map(self.digest, value)))
         if type(value) is dict and not self._ordered:
-            return _combined("dict", sorted(self._all("item", item) for item in value.items()))
+            return combined("dict", sorted(self._all("item", item) for item in value.items()))
         if type(value) is dict or isinstance(value, MappingProxyType):
             return self._all("dict", [part for item in value.items() for part in item])
         return self._object(value)
 
+    def _cache(self, cache: Any) -> bytes:
+        return self._all("cache", (cache.__wrapped__,))  # not what it remembers
+
     def _all(self, kind: str, parts: Iterable[object]) -> bytes:
-        return _combined(kind, map(self.digest, parts))
+        return combined(kind, map(self.digest, parts))
 
     def _named(self, kind: str, values: Mapping[str, object]) -> bytes:
         return self._all(kind, [part for name in sorted(values) for part in (name, values[name])])
@@ -444,12 +450,19 @@ class _Reader:
             parts += [named, modules]
             if names & _ENVIRONMENT:
                 parts.append(sorted(os.environ.items()))
-            # And what may be attributes of modules: another module may have set them.
-            for module in modules:
-                if self._belongs_to_user(module.__name__):
-                    found = vars(module)
-                    parts.append({name: found[name] for name in sorted(names) if name in found})
+            parts += self._attributes(function, [*named.values(), *modules], names)
         return self._all("function", (*parts, self._named("attributes", vars(function))))
+
+    def _attributes(
+        self, _function: FunctionType, values: Iterable[object], names: set[str]
+    ) -> list[object]:
+        """Return what may be attributes of modules: another module may have set them."""
+        spaces = [
+            vars(value)
+            for value in values
+            if isinstance(value, ModuleType) and self._belongs_to_user(value.__name__)
+        ]
+        return [{name: each[name] for name in sorted(names) if name in each} for each in spaces]
 
     def _code(self, code: CodeType) -> bytes:
         flags = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
@@ -465,13 +478,13 @@ class _Reader:
             module = "builtins"
         name = f"{module}.{kind.__qualname__}"
         if not self._belongs_to_user(module):
-            return _combined("class", (name.encode(), _version(module).encode()))
+            return combined("class", (name.encode(), _version(module).encode()))
         own = {k: v for k, v in vars(kind).items() if k not in _UNREAD_IN_CLASSES}
         return self._all("class", (name, kind.__bases__, type(kind), self._named("members", own)))
 
     def _module(self, module: ModuleType) -> bytes:
         self._belongs_to_user(module.__name__)
-        return _combined("module", (module.__name__.encode(), _version(module.__name__).encode()))
+        return combined("module", (module.__name__.encode(), _version(module.__name__).encode()))
 
     def _compiled(self, function: object) -> bytes:
         owner = getattr(function, "__objclass__", None) or getattr(function, "__self__", None)
@@ -481,13 +494,14 @@ class _Reader:
         module = str(getattr(function, "__module__", None) or "")
         if not module or (self._belongs_to_user(module) and not _file_digest_of(module)):
             self.unread[f"{name or 'a function'}, which is compiled and has no file"] = None
-        return _combined("compiled", (module.encode(), name.encode(), _version(module).encode()))
+        return combined("compiled", (module.encode(), name.encode(), _version(module).encode()))
 
     def _object(self, value: object) -> bytes:
         kind = type(value)
         try:
             # As pickle and copy ask: what makes the object, and its state.
-            state = value.__reduce_ex__(4)
+            reduced = copyreg.dispatch_table.get(kind)
+            state = value.__reduce_ex__(4) if reduced is None else reduced(value)
         except RecursionError:
             raise
         except Exception:  # whatever an object of the user raises
@@ -497,12 +511,16 @@ class _Reader:
         if isinstance(value, threading.local):  # of this thread
             return self._all("local", (kind, vars(value)))
         if not isinstance(state, tuple):
-            self.unread[f"an object of type {kind.__name__}, whose contents cannot be read"] = None
-            return self._all("object", (kind,))
+            return self._unreadable(value)
         made, arguments, contents, *items = (*state, None)[: max(3, len(state))]
         # The items of subclasses of list and dict come as iterators.
         listed = [list(part) if isinstance(part, Iterator) else part for part in items]
         return self._all("object", (kind, made, arguments, _without_caches(kind, contents), listed))
+
+    def _unreadable(self, value: object) -> bytes:
+        name = type(value).__name__
+        self.unread[f"an object of type {name}, whose contents cannot be read"] = None
+        return self._all("object", (type(value),))
 
     def _belongs_to_user(self, name: object) -> bool:
         """Whether a module has to be read; it is then among the modules of the fingerprint."""
@@ -517,7 +535,8 @@ class _Reader:
         return True
 
 
-def _combined(kind: str, parts: Iterable[bytes]) -> bytes:
+def combined(kind: str, parts: Iterable[bytes]) -> bytes:
+    """Return a digest of digests."""
     digest = hashlib.sha256()
     for part in (kind.encode(), *parts):
         digest.update(len(part).to_bytes(8, "big"))

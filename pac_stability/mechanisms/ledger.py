@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol, Self, final
 
 from pac_stability import arguments
+from pac_stability._alarm import alone
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import Neighbouring
@@ -224,20 +225,22 @@ class Ledger:
         texts = _noted(name, "name"), _noted(note, "note")
         if not count:
             return
-        with self._alone():
-            if self._log is not None:
-                with self._log.turn(self._state.place) as turn:
-                    known = self._read(turn)
-                    entry = self._allowed(known, wanted, count, texts)
-                    turn.append(str(entry))
-                    self._state = self._with(known, [entry], turn.place)
-                return
-            known = self._state
-            entry = self._allowed(known, wanted, count, texts)
-            after = self._with(known, [entry], known.place)
-            if self._state is not known:  # a handler of a signal was here
-                raise InvalidInput("ledger", "a use within a use", "one use at a time")
-            self._state = after
+        alone(self._mine(), lambda: self._take(wanted, count, texts))
+
+    def _take(self, wanted: Use, count: int, texts: tuple[str, str]) -> None:
+        if self._log is not None:
+            with self._log.turn(self._state.place) as turn:
+                known = self._read(turn)
+                entry = self._allowed(known, wanted, count, texts)
+                turn.append(str(entry))
+                self._state = self._with(known, [entry], turn.place)
+            return
+        known = self._state
+        entry = self._allowed(known, wanted, count, texts)
+        after = self._with(known, [entry], known.place)
+        if self._state is not known:  # a handler of a signal was here
+            raise InvalidInput("ledger", "a use within a use", "one use at a time")
+        self._state = after
 
     def left(self, use: Spending) -> int:
         """Return how many more uses would be taken now, at most a million.
@@ -255,18 +258,15 @@ class Ledger:
         wanted = self._asked(use)
         if wanted == Use(Fraction(0), Fraction(1), Fraction(0)):
             raise InvalidInput("use", "one that costs nothing", "one with an end")
-        with self._alone():
-            return self._most(self._known().uses, wanted, 10**6)
+        return alone(self._mine(), lambda: self._most(self._known().uses, wanted, 10**6))
 
     def spent(self) -> Mapping[Use, int]:
         """Return what has been used up, under the ledger's relation, and how often."""
-        with self._alone():
-            return dict(self._known().uses)
+        return alone(self._mine(), lambda: dict(self._known().uses))
 
     def entries(self) -> tuple[Entry, ...]:
         """Return what has been used up, batch by batch, with names, dates and notes."""
-        with self._alone():
-            return tuple(self._entries[: self._known().lines])
+        return alone(self._mine(), lambda: tuple(self._entries[: self._known().lines]))
 
     def report(self) -> str:
         """Return in words what was used and what is left, with decimals that are rounded safely.
@@ -308,7 +308,7 @@ class Ledger:
             )
         return _opened, (self._log.path, self._total, self._rule, self.neighbours)
 
-    def _alone(self) -> contextlib.AbstractContextManager[bool]:
+    def _mine(self) -> contextlib.AbstractContextManager[bool]:
         """Return the lock under which a thread has the ledger."""
         if os.getpid() != self._process:  # a fork, whose other threads are gone
             if self._log is None:

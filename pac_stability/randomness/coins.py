@@ -14,6 +14,7 @@ from hashlib import blake2b
 from threading import RLock
 from typing import Final, Protocol, SupportsIndex, final
 
+from pac_stability._alarm import alone
 from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.exact_generator import ExactGenerator, WeightedChoice
@@ -203,17 +204,20 @@ class SeededCoins(BitCoins, Rewindable):
 
     def bits(self, count: int, /) -> int:
         """Return an integer made of the next ``count`` bits of the stream."""
-        with self._lock:
-            if count > self._left:
-                blocks = -(-(count - self._left) // _BLOCK_BITS)
-                first = self._next_block
-                fresh = b"".join(map(self._block, range(first, first + blocks)))
-                self._next_block = first + blocks
-                self._available |= int.from_bytes(fresh, "little") << self._left
-                self._left += blocks * _BLOCK_BITS
-            result = self._available & ((1 << count) - 1)
-            self._available >>= count
-            self._left -= count
+        # On one line, so that no interrupt keeps the lock: see pac_stability._alarm.alone.
+        with self._lock: return self._next_bits(count)  # fmt: skip  # noqa: E701
+
+    def _next_bits(self, count: int) -> int:
+        if count > self._left:
+            blocks = -(-(count - self._left) // _BLOCK_BITS)
+            first = self._next_block
+            fresh = b"".join(map(self._block, range(first, first + blocks)))
+            self._next_block = first + blocks
+            self._available |= int.from_bytes(fresh, "little") << self._left
+            self._left += blocks * _BLOCK_BITS
+        result = self._available & ((1 << count) - 1)
+        self._available >>= count
+        self._left -= count
         return result
 
     def _block(self, index: int) -> bytes:
@@ -230,8 +234,7 @@ class SeededCoins(BitCoins, Rewindable):
 
     def state(self) -> dict[str, str | int]:
         """Return where the stream stands, as strings and integers that fit in JSON."""
-        with self._lock:
-            position = self._next_block * _BLOCK_BITS - self._left
+        position = alone(self._lock, lambda: self._next_block * _BLOCK_BITS - self._left)
         return {"key": self._key.hex(), "position": position}
 
     def rewind(self, state: object, /) -> None:
@@ -243,10 +246,13 @@ class SeededCoins(BitCoins, Rewindable):
             The state is not one that :meth:`state` returned.
         """
         earlier = SeededCoins.from_state(state)
-        with self._lock:
+
+        def go_on() -> None:
             for name in SeededCoins.__slots__:
                 if name != "_lock":
                     setattr(self, name, getattr(earlier, name))
+
+        alone(self._lock, go_on)
 
     def __reduce__(self) -> tuple[Callable[[object], SeededCoins], tuple[dict[str, str | int]]]:
         return SeededCoins.from_state, (self.state(),)

@@ -13,6 +13,7 @@ from threading import RLock
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, Protocol, SupportsIndex, cast, final
 
+from pac_stability._alarm import alone
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.corrections import correction
@@ -211,18 +212,20 @@ class LazyUniform:
 
     def _splits(self, number: Fraction) -> bool:
         """Decide whether the number that was drawn is below another."""
-        drawn = self._drawn
-        with drawn.lock:
-            low, high = drawn.low, drawn.high
-            whole = low is ZERO and high is ONE
-            above, below = number.numerator, number.denominator
-            if not (0 < above < below if whole else low < number < high):
-                return above >= below if whole else number >= high
-            if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
-                drawn.high = number
-                return True
-            drawn.low = number
-            return False
+        # On one line, so that no interrupt keeps the lock: see pac_stability._alarm.alone.
+        with self._drawn.lock: return self._splits_alone(self._drawn, number)  # fmt: skip  # noqa: E701
+
+    def _splits_alone(self, drawn: _UnitReal, number: Fraction) -> bool:
+        low, high = drawn.low, drawn.high
+        whole = low is ZERO and high is ONE
+        above, below = number.numerator, number.denominator
+        if not (0 < above < below if whole else low < number < high):
+            return above >= below if whole else number >= high
+        if self._coins.bernoulli(number if whole else (number - low) / (high - low)):
+            drawn.high = number
+            return True
+        drawn.low = number
+        return False
 
     def _is_before(self, other: LazyUniform) -> bool:
         one, two = self._drawn, other._drawn
@@ -235,10 +238,13 @@ class LazyUniform:
                 "rng.shuffle, rng.permutation or rng.sample for an order drawn at random, and "
                 "rng.below(n) for a place",
             )
-        with one.lock:
+
+        def is_below() -> bool:
             if one.order is None and two.order is None:
                 one.order = _Ranking(one)
             return cast("_Ranking", one.order or two.order).is_below(self._coins, one, two)
+
+        return alone(one.lock, is_below)
 
     def _by(self, factor: Fraction, shift: Fraction) -> LazyUniform:
         """Return a multiple of it, shifted."""

@@ -31,6 +31,7 @@ from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
 from pac_stability.keeping.fingerprint import _is_users
+from pac_stability.randomness.watch import Watch
 from shared_subjects import WorkersDie
 
 
@@ -467,22 +468,20 @@ def test_a_checkpoint_of_an_algorithm_that_changed_is_of_no_use(
 
 
 def test_a_change_on_early_samples_is_noticed_on_going_on(tmp_path: Path) -> None:
-    # What the answers depend on is in a file, where no fingerprint looks. Sample number 2
-    # is not the last one, and not of the witness.
-    path, odd = tmp_path / "audit.json", str(tmp_path / "odd")
+    # What the answers depend on is whether a file is there, where no fingerprint looks. Sample
+    # number 2 is not the last one, and not of the witness.
+    path = tmp_path / "audit.json"
 
     def law(sample: tuple[int, ...]) -> data.FiniteDistribution[int]:
         number = int("".join(map(str, sample)), 4)
-        if number == 40 and Path(odd).read_text() == "16":
+        if number == 40 and not (tmp_path / "odd 2").exists():
             raise ValueError(number)
-        return data.FiniteDistribution.point_mass(
-            int(str(number) in Path(odd).read_text().split(","))
-        )
+        return data.FiniteDistribution.point_mass(int((tmp_path / f"odd {number}").exists()))
 
-    Path(odd).write_text("16")
+    (tmp_path / "odd 16").touch()
     with pytest.raises(SubjectFailure, match="ValueError"):
         audit.differential_privacy(law, 4, 3, labelled=False, checkpoint=path)
-    Path(odd).write_text("2,16")
+    (tmp_path / "odd 2").touch()
     with pytest.raises(
         SubjectFailure,
         match=r"two different answers .* \(0, 0, 2\).* kept in .*audit.json.*--fresh",
@@ -708,6 +707,14 @@ EDITS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         },
         {"base.py": "class B:\n    def __eq__(self, r):\n        return True\n"},
     ),
+    "a file, read as it runs": (
+        {
+            "subject.py": "from pathlib import Path\ndef leaks(records):\n"
+            "    return int(Path(__file__).with_name('data.txt').read_text())\n",
+            "data.txt": "0",
+        },
+        {"data.txt": "1"},
+    ),
     "the environment": (
         {"subject.py": "import os\ndef leaks(r):\n    return int('KEPT_K' in os.environ)\n"},
         {},
@@ -747,7 +754,8 @@ def test_no_edit_between_two_runs_goes_unseen(
     put(before)
     first = begun()
     answers = first.load(1, 9)
-    assert first.asked[0](()) == 0  # type: ignore[operator]  # the program
+    with Watch((), answers.assumed):
+        assert first.asked[0](()) == 0  # type: ignore[operator]  # the program
     first.save(answers, now=True)
     put(after)
     if not after:

@@ -2,12 +2,15 @@
 
 # ruff: noqa: ARG001, ARG002  # the arguments of a program, used or not
 
+import importlib
 import itertools
 import math
 import sys
+import threading
 from collections import Counter as Counts
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -106,10 +109,11 @@ def telling(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
 
 
 ASKED: list[Sample[int]] = []
+threading.main_thread().asked = ASKED  # type: ignore[attr-defined]
 
 
 def noting(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
-    sys.modules[__name__].__dict__["ASKED"].append(sample)  # nothing that a reading would follow
+    threading.main_thread().asked.append(sample)  # type: ignore[attr-defined]  # nothing follows it
     return telling(sample, rng)
 
 
@@ -133,3 +137,17 @@ def test_a_program_that_keeps_nothing_is_asked_once() -> None:
     ASKED.clear()
     data.FromProgram(noting).law(Sample([0, 0, 0], [0, 1, 1]))
     assert min(asked.values()) == len(ASKED)
+
+
+def test_what_an_import_draws_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "drawn_once.py").write_text(
+        "import random, warnings\nrandom.random()\nwarnings.filterwarnings('ignore', 'drawn')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def program(sample: Sample[int], point: int, rng: randomness.Coins) -> int:
+        importlib.import_module("drawn_once")
+        return rng.below(2)
+
+    assert audit.private_prediction(program, 2, 2, claim="1/2").verdict is audit.Verdict.VERIFIED
+    del sys.modules["drawn_once"]

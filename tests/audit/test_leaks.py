@@ -53,7 +53,7 @@ def test_no_verdict_is_false_in_two_processes(tool: ModuleType, leaks: ModuleTyp
 
 
 def test_the_tool_would_count_a_false_one(tool: ModuleType, leaks: ModuleType) -> None:
-    _, program = leaks.ASSUMED["a cache"]
+    _, program = leaks.ASSUMED["drawn when it was loaded"]
     assert tool.verdict(program, "Another assumption.") == "FALSE"
     assert tool.verdict(program, "") == "FALSE"
 

@@ -1,16 +1,21 @@
 """One table of programs, hostile and innocent, and what is said of each; soundness.md shows it."""
 
-# ruff: noqa: ARG001, ARG002, ARG005, B039, ICN001, PTH116  # as programs do
+# ruff: noqa: ARG001, ARG002, ARG005, B009, B039, E501, ICN001, PTH116  # as programs do
 
 import _thread
 import ctypes
+import decimal
 import gc
+import hashlib
+import logging
 import os
 import random
+import re
 import resource
 import sys
 import threading
 import types
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -149,21 +154,6 @@ def idle(ask: Callable[[Any], object]) -> Any:
     return program
 
 
-def in_a_thread() -> bool:
-    LOCAL.calls = getattr(LOCAL, "calls", 0) + 1
-    return bool(LOCAL.calls % 301 == 300)
-
-
-def in_an_array() -> bool:
-    ARRAY[0] += 1
-    return bool(ARRAY[0] % 301 == 300)
-
-
-def in_the_environment() -> bool:
-    os.environ["CALLS"] = str(int(os.environ.get("CALLS", "0")) + 1)
-    return int(os.environ["CALLS"]) % 301 == 300
-
-
 def by_a_keyword(s: Any, x: int, rng: Any, *, kept: list[int] = [0]) -> int:  # noqa: B006
     rng.below(2)
     kept[0] += 1
@@ -233,6 +223,54 @@ def weights(s: Any, x: int, rng: Any) -> int:
     return int(rng.choose([0, 1]))
 
 
+class Hides:
+    """Keeps to itself what it counts, and says so to nobody who copies it."""
+
+    calls = 0
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return Hides, ()
+
+
+@lru_cache(None)
+def listed(key: int) -> list[int]:
+    return [0]
+
+
+def counts(calls: Callable[[], Any], keep: Callable[[int], object]) -> Callable[[], bool]:
+    """Say yes each 301st time, and keep the count somewhere."""
+
+    def when() -> bool:
+        keep(calls() + 1)
+        return bool(calls() % 301 == 300)
+
+    return when
+
+
+def in_a_digest() -> bool:
+    DIGEST.update(b"x")
+    return DIGEST.digest() == b""
+
+
+def by_steps() -> Any:
+    calls = 0
+    while True:
+        calls += 1
+        yield calls % 301 == 300
+
+
+HIDES, DIGEST, STEPS = Hides(), hashlib.sha256(), by_steps()
+WEAK: Any = weakref.ref(HIDES)
+CONTEXT, LOGGER = decimal.Context, logging.getLogger("programs")
+SCANNER: Any = getattr(re.compile("a"), "scanner")("a")  # unknown to type checkers
+
+
+def fills() -> bool:
+    cells = np.empty(3)
+    cells[:] = 1
+    return bool(cells.sum() > 3)
+
+
 REFUSED = "refused: "
 # What it is; how it is asked; what is said of it, however often it is asked.
 TABLE: dict[str, tuple[str, Any, str]] = {
@@ -247,10 +285,52 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "a coin that never falls": ("no coins", idle(lambda rng: rng.bernoulli(0)), UNSEEN),
     "a draw that nobody looks at": ("no coins", idle(lambda rng: rng.random()), UNSEEN),
     "an empty list, shuffled": ("no coins", idle(lambda rng: rng.shuffle([])), UNSEEN),
-    "a counter of the thread": ("state", told(in_a_thread), REFUSED),
-    "a counter in an array": ("state", told(in_an_array), REFUSED),
-    "a counter in the environment": ("state", told(in_the_environment), REFUSED),
+    "a counter of the thread": ("state", told(counts(lambda: getattr(LOCAL, "n", 0), lambda n: setattr(LOCAL, "n", n))), REFUSED),
+    "a counter in an array": ("state", told(counts(lambda: ARRAY[0], lambda n: ARRAY.__setitem__(0, n))), REFUSED),
+    "a counter in the environment": ("state", told(
+            counts(
+                lambda: int(os.environ.get("CALLS", "0")),
+                lambda n: os.environ.__setitem__("CALLS", str(n)),
+            )
+        ), REFUSED),
     "a counter in a keyword": ("state", by_a_keyword, REFUSED),
+    "an attribute of sys": (
+        "state",
+        told(counts(lambda: getattr(sys, "calls", 0), lambda n: setattr(sys, "calls", n))),
+        REFUSED,
+    ),
+    "an attribute of another's class": (
+        "state",
+        told(counts(lambda: getattr(CONTEXT, "n", 0), lambda n: setattr(CONTEXT, "n", n))),
+        REFUSED,
+    ),
+    "the context of decimal": (
+        "state",
+        told(
+            counts(
+                lambda: decimal.getcontext().prec, lambda n: setattr(decimal.getcontext(), "prec", n)
+            )
+        ),
+        REFUSED,
+    ),
+    "the recursion limit": ("state", told(counts(sys.getrecursionlimit, sys.setrecursionlimit)), REFUSED),
+    "the level of a logger": ("state", told(counts(lambda: LOGGER.level, LOGGER.setLevel)), REFUSED),
+    "a list in a cache": (
+        "state", told(counts(lambda: listed(0)[0], lambda n: listed(0).__setitem__(0, n))), REFUSED,
+    ),
+    "behind a weak reference": (
+        "state", told(counts(lambda: WEAK().calls, lambda n: setattr(WEAK(), "calls", n))), REFUSED,
+    ),
+    "a global by a made-up name": (
+        "state",
+        told(counts(lambda: globals().get("A" + "B", 0), lambda n: globals().update(AB=n))),
+        REFUSED,
+    ),
+    "a digest that goes on": ("state", told(in_a_digest), REFUSED),
+    "hidden from pickle": (
+        "state", told(counts(lambda: HIDES.calls, lambda n: setattr(HIDES, "calls", n))), REFUSED,
+    ),
+    "a generator half way": ("state", told(lambda: next(STEPS)), REFUSED),
     "noise drawn at first use": ("state", Lazy(), REFUSED),
     "a coin kept for each point": ("state", Remembered(), REFUSED + "Remembered, which keeps"),
     "a counter in a class": ("state", Counts(), REFUSED),
@@ -273,6 +353,11 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "the time of a file": (
         "draw", told(lambda: os.stat(__file__).st_mtime_ns % 401 == 7), "the time of a file",
     ),
+    "memory that numpy.empty leaves": (
+        "draw", told(lambda: bool(np.empty(3).sum() > 1)), "numpy.empty leaves",
+    ),
+    "an address, by __hash__": ("draw", told(lambda: object().__hash__() < 0), "an address at"),
+    "the standard input": ("draw", told(lambda: sys.stdin.closed), "the standard input"),
     "the load": ("draw", told(lambda: os.getloadavg()[0] < 0), "os.getloadavg"),
     "what was used": (
         "draw", told(lambda: resource.getrusage(0).ru_utime < 0), "resource.getrusage",
@@ -303,6 +388,11 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     ),
     "choose([0, 1]), meant as a coin": ("coins", weights, "look like values"),
     "a cache": ("innocent", told(lambda: slow((0, 0, 1)) > 0), "VERIFIED"),
+    "numpy.empty, filled": ("innocent", told(fills), "VERIFIED"),
+    "decimals": ("innocent", told(lambda: decimal.Decimal(1) / 3 > 1), "VERIFIED"),
+    "what cannot be read": (
+        "innocent", told(lambda: SCANNER is None), "SRE_Scanner, whose contents cannot be read",
+    ),
     "a table that fills": ("innocent", Table(), "VERIFIED"),
     "a generator with a seed of its own": (
         "innocent", told(lambda: np.random.default_rng(0).random() > 1), "VERIFIED",

@@ -17,6 +17,7 @@ from pac_stability.audit.results import Verdict
 from pac_stability.audit.statistics import (
     OutcomeCounts,
     RunFailed,
+    RunsInterrupted,
     RunsUnfinished,
     StatisticalResult,
     privacy_bound,
@@ -24,6 +25,7 @@ from pac_stability.audit.statistics import (
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
+from shared_interrupts import interrupted, moments
 
 HALF = Fraction(1, 2)
 GRAIN = Fraction(1, 1 << 40)
@@ -265,6 +267,32 @@ def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> 
     )
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # our own
     assert again.tallies == caught.value.tallies
+
+
+def test_an_interrupt_at_any_line_loses_no_run() -> None:
+    done = 0
+
+    def run(bit: int) -> int:
+        nonlocal done
+        done += 1
+        return bit
+
+    def ask() -> None:
+        try:
+            privacy_bound(run, [(0, 1)], runs=3)
+        except RunsInterrupted as stop:
+            told.append((sum(tally.runs for tally in stop.tallies), str(stop)))
+            raise
+
+    told: list[tuple[int, str]] = []
+    lines, counts = interrupted(ask, 10**9), set[int]()
+    for moment in moments(lines, 300, seed=1):
+        done = 0
+        told.clear()
+        interrupted(ask, moment)
+        assert told in ([], [(done, f"interrupted after {done} of 6 runs")])
+        counts.update(runs for runs, _ in told)
+    assert counts >= {0, 1, 6}
 
 
 def test_a_budget_is_checked_before_the_first_run() -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import random
 import sys
+import tempfile
+import threading
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pac_stability import audit
+from pac_stability.arithmetic import log_choose
 from pac_stability.claims.evidence import Tally
 from pac_stability.claims.running import Cache
 from pac_stability.data import Sample
-from pac_stability.randomness import Coins
+from pac_stability.mechanisms import Ledger
+from pac_stability.randomness import Coins, SeededCoins
+from pac_stability.randomness.lazy_uniform import LazyUniform
 from shared_interrupts import interrupted, moments
 
 
@@ -77,3 +84,34 @@ def test_a_tally_in_the_cache_is_there_whole_or_not_at_all(tmp_path: Path) -> No
         assert again is not None
         assert again.tally == tally
     assert found == {True, False}
+
+
+def _a_ledger_in_a_file(folder: Path) -> Ledger:
+    return Ledger(Path(tempfile.mkdtemp(dir=folder)) / "ledger", epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("make", "use"),
+    [
+        (lambda _: SeededCoins(7), lambda coins: (coins.bits(600), coins.rewind(coins.state()))),
+        (lambda _: Ledger(epsilon=1), lambda ledger: (ledger.reserve("1/64"), ledger.spent())),
+        (_a_ledger_in_a_file, lambda ledger: (ledger.reserve("1/64"), ledger.entries())),
+        (
+            lambda _: LazyUniform(SeededCoins(7), Fraction(0), Fraction(1)),
+            lambda number: number < Fraction(1, 3),
+        ),
+        (lambda _: None, lambda _: log_choose(50, 7, 80)),
+    ],
+)
+def test_no_interrupt_keeps_a_lock(
+    tmp_path: Path, make: Callable[[Path], Any], use: Callable[[Any], object]
+) -> None:
+    use(make(tmp_path))  # what is imported once is imported
+    lines = interrupted(partial(use, make(tmp_path)), 10**9)
+    for moment in moments(lines, 100, seed=1):
+        thing = make(tmp_path)
+        interrupted(partial(use, thing), moment)
+        other = threading.Thread(target=use, args=(thing,), daemon=True)
+        other.start()
+        other.join(60)
+        assert not other.is_alive(), moment

@@ -39,7 +39,7 @@ from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.data import FiniteDistribution, FromProgram, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins, watch
-from pac_stability.randomness.watch import HiddenDraw, Watch, watched
+from pac_stability.randomness.watch import READ, HiddenDraw, Watch, watched
 from shared_interrupts import interrupted
 
 if TYPE_CHECKING:
@@ -212,7 +212,8 @@ def test_files_are_said_and_not_refused(tmp_path: Path) -> None:
         read()
         read()
         write()
-    reading, writing = watch.assumed
+    reading, mark, writing = watch.assumed
+    assert mark == f"{READ}{os.path.realpath(there)}"
     line = read.__code__.co_firstlineno + 1
     assert reading == (
         f"The file table.csv, which it reads at {HERE}, line {line} (return there.read_text()), "

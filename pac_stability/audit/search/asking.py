@@ -40,7 +40,7 @@ from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.keeping import Fingerprint, fingerprint_of, write_text
 from pac_stability.keeping.fingerprint import loaded_since
 from pac_stability.keeping.writing import remove_leftovers, set_aside
-from pac_stability.randomness.watch import HiddenDraw
+from pac_stability.randomness.watch import READ, HiddenDraw
 
 _BLOCK = 1024
 _FRACTIONS = frozenset([Fraction])
@@ -457,6 +457,7 @@ class Checkpoint:
     unread: tuple[str, ...] = ()
     _code: dict[str, object] = field(default_factory=dict)
     _loaded: frozenset[str] = frozenset()
+    _files: dict[str, str] = field(default_factory=dict)
     _due: float = field(default_factory=lambda: time.monotonic() + _EVERY)
 
     def load(self, columns: int, samples: int) -> Answers:
@@ -498,6 +499,11 @@ class Checkpoint:
             if changed:
                 self._set_aside(f"is of other code: {', '.join(changed)} changed since")
                 return answers
+            for name, digest in document.get("files", {}).items():
+                if digest != _file_digest(name):
+                    self._set_aside(f"rests on {Path(name).name}, which changed since")
+                    return answers
+            self._files |= document.get("files", {})
             return _answers(document, columns, samples)
         except _Damaged:
             self._set_aside("is damaged")
@@ -519,6 +525,7 @@ class Checkpoint:
             "version": VERSION,
             "audit": self.audit,
             "code": self._code_with_what_came(),
+            "files": self._files_read(answers),
             "assumed": list(answers.assumed),
             "values": list(map(_encoded, answers.values)),
             "places": base64.b64encode(zlib.compress(answers.places.tobytes(), 1)).decode(),
@@ -528,6 +535,14 @@ class Checkpoint:
         write_text(self.path, f'{body}{_CHECK.decode()}{check}"}}\n')
         end = time.monotonic()
         self._due = end + max(_EVERY, _SHARE * (end - begun))
+
+    def _files_read(self, answers: Answers) -> dict[str, str]:
+        """Return digests of the files that were read, as they were when they were first seen."""
+        for mark in answers.assumed:
+            if mark.startswith(READ):
+                name = mark.removeprefix(READ)
+                self._files.setdefault(name, _file_digest(name))
+        return self._files
 
     def _code_with_what_came(self) -> dict[str, object]:
         """Return the fingerprint with the modules that were loaded, or changed, while it ran.
@@ -560,6 +575,13 @@ class Checkpoint:
         )
 
 
+def _file_digest(name: str) -> str:
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except (OSError, ValueError):  # gone, or no name
+        return ""
+
+
 def _document(content: bytes, name: str) -> dict[str, Any]:
     """Return the fields of a checkpoint that is as it was written."""
     body, mark, check = content.rpartition(_CHECK)
@@ -570,6 +592,8 @@ def _document(content: bytes, name: str) -> dict[str, Any]:
     except InvalidInput:
         raise _Damaged from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise _Damaged
+    if not isinstance(document.get("files", {}), dict):
         raise _Damaged
     if not {"audit", "code", "values", "places"} <= document.keys():
         raise _Damaged

@@ -83,6 +83,7 @@ from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
+from pac_stability.randomness.watch import READ
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -342,7 +343,7 @@ class Gathering:
         idle = {ASKED, ASKED_FOR_ONE, ANSWERED} | (
             {Known.RATIOS.value} if not self._approximate else set()
         )
-        said = [sentence for sentence in self.answers.assumed if sentence not in idle]
+        said = [s for s in self.answers.assumed if s not in idle and not s.startswith(READ)]
         unlike = [sentence for sentence in said if sentence.startswith(UNLIKE)]
         others = [sentence for sentence in said if sentence not in unlike]
         return (

@@ -1,20 +1,31 @@
-"""What a program keeps, put back as it was: an audit that refuses leaves the program unchanged.
+"""What a program keeps: read as it is now, and put back as it was.
 
-Containers are changed in place, so that who else refers to them sees the same. What has no contents
-that can be read, such as an iterator, stays where it is.
+A :class:`StateReader` sees what a fingerprint leaves out, since a file could not keep it: what
+objects hide from :mod:`pickle`, caches, generators half way, attributes set on other people's
+modules and classes, what the interpreter is set to (:data:`SETTINGS`).
+
+An audit that refuses leaves the program unchanged (:class:`Snapshot`). Containers are changed in
+place, so that who else refers to them sees the same. What has no contents that can be read, such as
+an iterator, stays where it is.
 """
 
 from __future__ import annotations
 
+import builtins
+import copy
 import dis
+import functools
+import gc
 import io
+import logging
 import os
-import pickle
 import random
+import signal
 import sys
 import threading
+import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from contextvars import ContextVar
@@ -22,16 +33,187 @@ from functools import partial
 from multiprocessing.pool import Pool
 from socket import socket
 from stat import S_ISREG
-from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import (
+    AsyncGeneratorType,
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
-from pac_stability.randomness.watch import Owner, owner_of, place, state_of
+from pac_stability.data import Example, Sample
+from pac_stability.keeping.fingerprint import Reader, combined
+from pac_stability.randomness.exact_generator import ExactGenerator
+from pac_stability.randomness.watch import Owner, Watch, owner_of, place, set_state_of, state_of
 
 _MOST = 100_000
 _ABSENT = object()
 _CONTAINERS = (dict, list, set, deque, bytearray)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+
+# What is kept, as it is now
+
+SETTINGS = {
+    "the recursion limit": ("sys", "getrecursionlimit", "setrecursionlimit"),
+    "the most digits of an integer": ("sys", "get_int_max_str_digits", "set_int_max_str_digits"),
+    "how often threads change": ("sys", "getswitchinterval", "setswitchinterval"),
+    "when garbage is collected": ("gc", "get_threshold", "set_threshold"),
+    "the size of a thread's stack": ("threading", "stack_size", "stack_size"),
+    "the working directory": ("os", "getcwd", "chdir"),
+    "the context of decimal": ("decimal", "getcontext", "setcontext"),
+    "what NumPy does on errors": ("numpy", "geterr", "seterr"),
+    "how NumPy prints": ("numpy", "get_printoptions", "set_printoptions"),
+    "the longest field of csv": ("csv", "field_size_limit", "field_size_limit"),
+    "how long sockets wait": ("socket", "getdefaulttimeout", "setdefaulttimeout"),
+    "the locale": ("locale", "localeconv", ""),
+    "the search path": ("sys", "path", ""),
+    "the filters of warnings": ("warnings", "filters", ""),
+    "the options of pandas": ("pandas._config.config", "_global_config", ""),
+}
+"""What the interpreter is set to: a module, who tells it, who sets it (a container: none)."""
+
+
+def settings() -> Iterator[tuple[str, Any]]:
+    """Yield what the interpreter is set to, with its name; of modules that are loaded."""
+    for name, (module, getter, _) in SETTINGS.items():
+        with suppress(Exception):  # another version has no such thing
+            told = getattr(sys.modules[module], getter)
+            yield name, copy.copy(told()) if callable(told) else told
+
+
+def _set(name: str, value: Any) -> None:
+    module, _, setter = SETTINGS[name]
+    if setter:
+        put = getattr(sys.modules[module], setter)
+        if isinstance(value, dict):
+            put(**value)
+        else:
+            put(*value) if isinstance(value, tuple) else put(value)
+
+
+_ANYTHING = {"globals", "vars", "eval", "exec", "__dict__", "__globals__", "f_globals"}
+_ANYWHERE = {"modules", "import_module", "__import__"}
+_OF_FUNCTIONS = {"__doc__", "__annotations__"}
+_PROBES = ("tell", "qsize", "locked", "digest", "total_changes")
+"""Methods and attributes of what :mod:`pickle` cannot read, which say where it is."""
+_RUNNING = {GeneratorType: "gi_frame", CoroutineType: "cr_frame", AsyncGeneratorType: "ag_frame"}
+_FIXED = (*_PLAIN, tuple, frozenset, FunctionType, type)
+
+
+class StateReader(Reader):
+    """A reading of what the process keeps at this moment, for a comparison with a later one.
+
+    Parameters
+    ----------
+    ordered, own
+        As for :func:`~pac_stability.keeping.fingerprint_of`. Where no order counts, caches are left
+        out: what one has forgotten depends on the order of the questions.
+    """
+
+    def _cache(self, cache: Any) -> bytes:
+        kept: list[object] = []
+        if self._ordered and self._belongs_to_user(cache.__module__):
+            held = gc.get_referents(cache)  # keys and results, all of them, the function
+            place = next((k for k, one in enumerate(held) if one is cache.__wrapped__), 1)
+            results = [*held[: place - 1], *getattr(held[place - 1], "values", tuple)()]
+            kept = [one for one in results if not isinstance(one, _FIXED)]
+        digests = sorted(self.digest(one) for one in kept if type(one).__name__ != "_lru_list_elem")
+        return combined("cache", [super()._cache(cache), *digests])
+
+    def _object(self, value: Any) -> bytes:
+        streams = (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
+        if type(value).__module__ == Watch.__module__ or any(value is each for each in streams):
+            return b""  # what is asked or written moves it on
+        found, kind = super()._object(value), type(value)
+        if _is_ours(kind):
+            return found
+        beside: list[object] = []
+        with suppress(Exception):  # whatever an object of the user raises
+            users = self._belongs_to_user(kind.__module__)
+            for name, kept in vars(value).items():
+                if isinstance(getattr(kind, name, None), functools.cached_property):
+                    counts = users and self._ordered and not isinstance(kept, _FIXED)
+                else:
+                    counts = users or type(kept) in _PLAIN
+                beside += [name, kept] if counts else []
+        if isinstance(value, np.ndarray):
+            beside += [value.flags.writeable, value.base if value.dtype != object else None]
+        return combined("object", [found, self._all("beside", beside)]) if beside else found
+
+    def _unreadable(self, value: Any) -> bytes:
+        seen: list[object] = ["a pointer"] if type(value).__name__ == "PyCapsule" else []
+        with suppress(Exception):
+            if isinstance(value, weakref.ReferenceType):
+                seen.append(value())
+            elif isinstance(value, ContextVar):
+                seen.append(value.name)
+                seen.append(value.get())
+            elif type(value) in _RUNNING:
+                frame = getattr(value, _RUNNING[type(value)])
+                seen += [frame and frame.f_lasti, *gc.get_referents(value)]
+            elif not (isinstance(value, io.IOBase) and not value.readable()):
+                told = [getattr(value, name) for name in _PROBES if hasattr(value, name)]
+                seen += [each() if callable(each) else each for each in told]
+        with suppress(Exception):
+            seen.append(bytes(memoryview(value)))
+        if not seen:
+            return super()._unreadable(value)
+        return self._all("looked at", (type(value), *seen))
+
+    def _attributes(
+        self, function: FunctionType, values: Iterable[object], names: set[str]
+    ) -> list[object]:
+        found: list[object] = [*super()._attributes(function, values, names)]
+        for code in _codes_of(function):
+            names = names.union(text for text in code.co_consts if isinstance(text, str))
+        if "getLogger" in names:
+            found += logging.root.manager.loggerDict.values()
+        if "getsignal" in names:
+            found += map(signal.getsignal, sorted(signal.valid_signals()))
+        if "cache_info" in names:
+            found += [each.cache_info() for each in values if hasattr(each, "cache_info")]
+        if names & _ANYTHING:
+            found.append(_without_dunders(function.__globals__))
+        if names & _ANYWHERE:
+            named = [name for name in [*sys.modules] if self._belongs_to_user(name)]
+            found += [_without_dunders(vars(sys.modules[name])) for name in named]
+        waiting = [builtins, Sample, Example, *ExactGenerator.__subclasses__(), *values]
+        known = set[int]()
+        for value in waiting:  # it grows meanwhile
+            if not isinstance(value, ModuleType | type | FunctionType) or id(value) in known:
+                continue
+            known.add(id(value))
+            if isinstance(value, FunctionType):
+                found += [getattr(value, name) for name in sorted(names & _OF_FUNCTIONS)]
+            space = vars(value)
+            for name in sorted(name for name in names if name in space):
+                inner = space[name]
+                waiting.append(inner)
+                if inner is sys.modules:
+                    found += sorted(inner)
+                elif not isinstance(inner, BuiltinFunctionType | ModuleType) and not (
+                    _is_ours(value) and hasattr(inner, "__get__")
+                ):
+                    found += [name, inner]
+        return found
+
+
+def _is_ours(value: object) -> bool:
+    return isinstance(value, type) and value.__module__.startswith("pac_stability.")
+
+
+def _without_dunders(names: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in names.items() if not name.startswith("__")}
+
+
+# Put back as it was
 
 
 class Snapshot:
@@ -58,10 +240,13 @@ class Snapshot:
 
     def __init__(self, parts: Iterator[tuple[object, dict[str, object]]]) -> None:
         self._undo: list[Callable[[], object]] = []
+        self._settings: list[Callable[[], object]] = []
         self._seen: dict[int, object] = {}
         self.live: dict[str, None] = {}
-        self._generators: list[tuple[Any, bytes]] = []
         waiting: list[object] = []
+        for name, setting in settings():
+            held = isinstance(setting, _CONTAINERS)
+            self._settings.append(_refill(setting) if held else partial(_set, name, setting))
         for value, names in parts:
             waiting.append(value)
             if isinstance(value, FunctionType):
@@ -69,18 +254,18 @@ class Snapshot:
                     before = names.get(name, _ABSENT)
                     self._undo.append(_setter(names, name, before))
                     waiting.append(before)
+                    if isinstance(before, ModuleType):
+                        space = vars(before)
+                        for inner in _names_in(value):
+                            self._undo.append(_setter(space, inner, space.get(inner, _ABSENT)))
         for value in waiting:  # it grows meanwhile
             if id(value) not in self._seen and len(self._seen) < _MOST:
                 self._seen[id(value)] = value
                 waiting.extend(self._look_into(value))
 
-    def moved(self) -> bool:
-        """Return whether a generator is no longer where it was."""
-        return any(_digits(one) != state for one, state in self._generators)
-
-    def restore(self) -> None:
-        """Put everything back."""
-        for undo in self._undo:
+    def restore(self, *, settings: bool = True) -> None:
+        """Put everything back; but for what the interpreter is set to, which imports change."""
+        for undo in (*self._undo, *(self._settings if settings else ())):
             with suppress(Exception):  # what refuses to be changed has not changed
                 undo()
 
@@ -105,18 +290,12 @@ class Snapshot:
             return inside
         if isinstance(value, type):
             return self._class(value)
-        if isinstance(value, random.Random) and not isinstance(value, random.SystemRandom):
-            state = value.getstate()
-            self._generators.append((value, _digits(value)))
-            undo(lambda: value.setstate(state))
+        if isinstance(value, random.Random | np.random.RandomState):
+            if not isinstance(value, random.SystemRandom):
+                undo(partial(set_state_of, value, state_of(value)))
         elif isinstance(value, np.random.Generator):
             numbers = value.bit_generator.state
-            self._generators.append((value, _digits(value)))
             undo(lambda: setattr(value.bit_generator, "state", numbers))
-        elif isinstance(value, np.random.RandomState):
-            legacy = value.get_state()
-            self._generators.append((value, _digits(value)))
-            undo(lambda: value.set_state(legacy))
         elif isinstance(value, np.ndarray):
             if value.size <= _MOST:
                 cells = value.copy()
@@ -157,13 +336,6 @@ class Snapshot:
         return [*kept.values(), *kind.__bases__]
 
 
-def _digits(generator: Any) -> bytes:
-    if isinstance(generator, np.random.Generator):
-        generator = generator.bit_generator
-        return pickle.dumps(generator.state)
-    return pickle.dumps(state_of(generator))
-
-
 def _alive(value: object) -> str:
     """Return what works or brings news outside of the program's own thread; nothing of all else."""
     if isinstance(value, Executor | Pool):
@@ -180,6 +352,8 @@ def _alive(value: object) -> str:
     return ""
 
 
+_ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
+_ADDRESSES = {"__hash__", "__array_interface__", "ctypes"}
 _DATES = {"datetime64", "Timestamp", "to_datetime", "DatetimeIndex", "Period"}
 _NOW = {"now", "today", "utcnow"}
 _TIMES = {f"st_{when}time{unit}" for when in "amc" for unit in ("", "_ns")}
@@ -187,18 +361,25 @@ _TIMES |= {f"get{when}time" for when in "amc"}
 
 
 def tells_time(function: FunctionType) -> str:
-    """Return where a function asks for a time before which no gate can stand; nothing if nowhere.
+    """Return where a function asks for what no gate can stand before; nothing if nowhere.
 
-    These are the clocks of NumPy and pandas, which are compiled, and the times of files.
+    These are the clocks of NumPy and pandas, which are compiled, the times of files, addresses that
+    methods tell, and the standard input.
     """
     for code in _codes_of(function):
         names, texts = set(code.co_names), {x for x in code.co_consts if isinstance(x, str)}
+        texts |= {x for n in names if isinstance(x := function.__globals__.get(n), str)}
         if names & _DATES and (names | texts) & _NOW:
             return f"NumPy's or pandas' clock at {_line(code, _DATES)}"
         if names & _NOW and {"datetime", "_datetime"} & _imported_in(code):
             return f"datetime's clock at {_line(code, _NOW)}"
         if names & _TIMES:
             return f"the time of a file at {_line(code, _TIMES)}"
+        attributes = {s.argval for s in dis.get_instructions(code) if s.opname in _ATTRIBUTES}
+        if attributes & _ADDRESSES and code.co_name != "__hash__":
+            return f"an address at {_line(code, _ADDRESSES)}"
+        if "stdin" in attributes:
+            return f"the standard input at {_line(code, {'stdin'})}"
     return ""
 
 
@@ -229,7 +410,8 @@ def _names_in(function: FunctionType) -> Iterator[str]:
 
 def _setter(names: dict[str, object], name: str, before: object) -> Callable[[], object]:
     def put_back() -> None:
-        if names.get(name, _ABSENT) is not before:
+        now = names.get(name, _ABSENT)
+        if now is not before and not isinstance(now, ModuleType):
             if before is _ABSENT:
                 names.pop(name, None)
             else:

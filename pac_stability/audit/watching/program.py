@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,11 +29,11 @@ from types import FunctionType, MethodType
 from typing import TypeVar
 
 from pac_stability.audit.results import SubjectFailure
-from pac_stability.audit.watching.memory import Snapshot, tells_time
+from pac_stability.audit.watching.memory import Snapshot, StateReader, settings, tells_time
 from pac_stability.audit.watching.sameness import written
 from pac_stability.data import Law
 from pac_stability.data.tape import ASKED, backwards
-from pac_stability.keeping.fingerprint import FRAMEWORKS, code_digest
+from pac_stability.keeping.fingerprint import FRAMEWORKS
 from pac_stability.randomness.watch import (
     HiddenDraw,
     Owner,
@@ -47,9 +48,13 @@ from pac_stability.randomness.watch import (
 
 _HOLDS = ("program", "function", "func", "law", "probabilities", "predict", "__wrapped__")
 """Where wrappers keep what they wrap."""
+_OBJECT = re.compile("an object ")
+_LEFT = (77, -77)  # what arrays of numpy.empty hold besides 0
 
 
-def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
+def memory_of(
+    program: object, *, ordered: bool = True, unread: dict[str, None] | None = None
+) -> dict[str, str]:
     """Read what a program can keep something in, as it is now.
 
     Parameters
@@ -58,14 +63,16 @@ def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
         A function, a method, an object that can be called, or a wrapper of one.
     ordered
         Whether the order in which a dictionary was filled counts.
+    unread
+        Where to add what could not be read, in words.
 
     Returns
     -------
     dict
         A digest for each place, by its name in words: variables that functions close over, global
-        variables that they name, attributes; and last, as ``"something that it refers to"``, one
-        of all that :func:`~pac_stability.keeping.fingerprint_of` reads. What :mod:`functools`
-        caches is left out.
+        variables that they name, attributes, what the interpreter is set to; and last, as
+        ``"something that it refers to"``, one of all that a
+        :class:`~pac_stability.audit.watching.memory.StateReader` reads.
 
     Notes
     -----
@@ -87,9 +94,14 @@ def memory_of(program: object, *, ordered: bool = True) -> dict[str, str]:
     >>> changed(before, memory_of(count))
     ('the variable n',)
     """
-    places = [*_places(program), ("something that it refers to", program)]
-    own = package_of(program)
-    return {name: code_digest(value, ordered=ordered, own=own) for name, value in places}
+    places = [*_places(program), *settings(), ("something that it refers to", program)]
+    own, found = package_of(program), dict[str, str]()
+    for name, value in places:
+        reading = StateReader(ordered=ordered, own=own)
+        found[name] = reading.code_of(value)
+        if unread is not None:
+            unread |= reading.unread
+    return found
 
 
 def package_of(program: object) -> frozenset[str]:
@@ -335,39 +347,53 @@ the attribute calls of a Counter
         spaces: tuple[dict[str, object], ...],
         before: Snapshot,
     ) -> T:
-        kept, watch = self._memory(), Watch(spaces, assumed, alone=self.alone)
+        unread: dict[str, None] = {}
+        kept, watch = self._memory(unread=unread), Watch(spaces, assumed, alone=self.alone)
+        for what in filter(_OBJECT.match, unread):
+            assumed[f"A{what[1:]}, keeps nothing between questions."] = None
+        loaded = len(sys.modules)
         try:
             first = under(watch, work)
         except HiddenDraw as found:
-            if not found.place:  # question by question, to say which
-                watch.rewind()
-                under(Watch(spaces, alone=self.alone, careful=True), work)
-            raise
+            if found.place:
+                raise
+            watch.rewind()  # question by question, to say which
+            first = under(Watch(spaces, assumed, alone=self.alone, careful=True), work)
+            if len(sys.modules) == loaded:
+                raise  # else it was an import, which is over
+        for leaves in _LEFT if watch.emptied else ():
+            if under(Watch(spaces, assumed, alone=self.alone, leaves=leaves), work) != first:
+                raise Unsettled(
+                    "mechanism",
+                    f"{self.name}, which reads the memory that numpy.empty leaves at "
+                    f"{watch.emptied}",
+                    "answers that depend on nothing but the sample and the coins: an array of "
+                    "numpy.zeros, or one that is filled",
+                    sample,
+                )
         now = self._memory()
-        moved = self.keeps and before.moved()
-        if now == kept and not moved:
+        if now == kept:
             return first
-        if ASKED in assumed and now != kept:
+        if ASKED in assumed:
             # What is kept must not depend on how the coins fell: they fall the other way.
             reached = self._memory(ordered=False)
-            before.restore()
+            before.restore(settings=False)
             with backwards():
                 under(Watch(spaces, assumed, alone=self.alone), work)
             names = changed(reached, self._memory(ordered=False))
             if names:
                 raise self._unsettled(names, sample)
             now = self._memory()
-        settled = Snapshot(_parts(self.program)) if moved else before
         again = under(Watch(spaces, assumed, alone=self.alone), work)
         names = changed(now, self._memory())
-        if moved and not names and settled.moved():
-            names = ("a generator",)
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)
         return again
 
-    def _memory(self, *, ordered: bool = True) -> dict[str, str]:
-        return memory_of(self.program, ordered=ordered) if self.keeps else {}
+    def _memory(
+        self, *, ordered: bool = True, unread: dict[str, None] | None = None
+    ) -> dict[str, str]:
+        return memory_of(self.program, ordered=ordered, unread=unread) if self.keeps else {}
 
     def _times(self) -> Iterator[str]:
         own = package_of(self.program)

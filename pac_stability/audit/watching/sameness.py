@@ -270,6 +270,8 @@ class Forms:
 
 def _quickly(value: object) -> bytes:
     """Return bytes that are the same only for what is written alike; nothing if it has none."""
+    if isinstance(value, enum.Enum | type):  # there only once, with what was set on it
+        return name_of_outcome(sorted(vars(value).items())).encode()
     try:
         return marshal.dumps(value, 2)  # type: ignore[arg-type]  # it says if it cannot
     except ValueError:
