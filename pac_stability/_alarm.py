@@ -45,7 +45,7 @@ class TimeIsUp(BaseException):
 
 
 class Alarm:
-    """Rings after so many seconds, as a context manager.
+    """Rings after a number of seconds, as a context manager.
 
     Parameters
     ----------

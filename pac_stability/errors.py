@@ -102,12 +102,12 @@ class NotRealizable(PacStabilityError):
 
 
 class Unanswerable(PacStabilityError):
-    """What was asked for does not exist, or cannot be computed here.
+    """The requested answer does not exist, or the library cannot compute it.
 
     Parameters
     ----------
     asked
-        What was asked for.
+        The request.
     reason
         Why there is no answer.
 

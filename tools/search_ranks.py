@@ -13,34 +13,35 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENOUGH, AMONG = 26, 4
+AMONG = 4
 QUESTIONS = {
-    "sample size": "explanation/sample-sizes",
-    "sample sizes": "explanation/sample-sizes",
-    "how many examples": "explanation/private-lower-bound explanation/sample-sizes",
-    "float": "reference/numbers",
-    "rounding": "reference/numbers",
-    "install": "how-to/install",
-    "installation": "how-to/install",
-    "pip install": "how-to/install",
-    "wheel compiler": "how-to/install",
-    "cimport": "how-to/install",
-    "SOA": "how-to/play-the-game reference/bun-livni-moran",
-    "standard optimal algorithm": "how-to/play-the-game reference/what-is-where",
-    "mistake bound": "how-to/play-the-game",
-    "mistake tree": "how-to/measure-a-table gallery",
-    "littlestone dimension": "how-to/measure-a-table tutorials/first-table",
-    "vc dimension": "how-to/measure-a-table tutorials/first-table",
-    "csv": "how-to/measure-a-table tutorials/first-table",
-    "lemma 12": "explanation/lemma-12",
-    "theorem 3": "blueprint/bun-livni-moran/theorem-3 blueprint/dagan-feldman/theorem-3",
-    "audit": "how-to/audit-a-learner tutorials/first-audit",
-    "black box": "how-to/audit-a-learner",
-    "estimator": "how-to/from-your-draft-to-an-audit how-to/a-private-classifier",
-    "compose privacy": "how-to/keep-a-budget",
-    "budget": "how-to/keep-a-budget",
-    "certificate": "explanation/certificates reference/audit-certificate",
-    "rocq": "how-to/hand-a-dimension-to-rocq",
+    question: pages
+    for pages, questions in {
+        "explanation/sample-sizes": "sample size; sample sizes",
+        "explanation/private-lower-bound explanation/sample-sizes": "how many examples",
+        "reference/numbers": "float; rounding",
+        "how-to/install": "install; installation; pip install; wheel compiler;"
+        " cimport; cite; python version",
+        "how-to/play-the-game reference/bun-livni-moran": "SOA",
+        "how-to/play-the-game reference/what-is-where": "standard optimal algorithm",
+        "how-to/play-the-game": "mistake bound",
+        "how-to/measure-a-table gallery": "mistake tree",
+        "how-to/measure-a-table tutorials/first-table": "littlestone dimension; vc dimension; csv",
+        "explanation/lemma-12": "lemma 12; open problem",
+        "blueprint/bun-livni-moran/theorem-3 blueprint/dagan-feldman/theorem-3": "theorem 3",
+        "how-to/audit-a-learner tutorials/first-audit": "audit",
+        "how-to/audit-a-learner": "black box; group privacy",
+        "how-to/from-your-draft-to-an-audit how-to/a-private-classifier": "estimator; random seed",
+        "how-to/keep-a-budget": "compose privacy; budget",
+        "explanation/certificates reference/audit-certificate": "certificate",
+        "how-to/hand-a-dimension-to-rocq": "rocq",
+        "reference/mechanisms": "randomized response",
+        "how-to/your-own-table": "excel; pandas",
+        "explanation/soundness": "exit code",
+        "how-to/measure-a-table": "timeout",
+        "how-to/audit-a-learner reference/notions": "neighbouring samples",
+    }.items()
+    for question in questions.split("; ")
 }
 """What people type, and the pages that answer it."""
 
@@ -92,7 +93,7 @@ def main() -> int:
         print(f"{rank or 'not found':>9}  {question}")
     good = sum(rank is not None and rank <= AMONG for rank in found.values())
     print(f"{good} of {len(found)} questions have a right page among the first {AMONG}")
-    return int(good < ENOUGH)
+    return int(good < len(found))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
+from furo.navigation import get_navigation_tree
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
 # In the order in which one learns; each page once.
 PARTS = {
@@ -45,21 +48,24 @@ SYNONYMS = {
     "tutorials/an-adaptive-session": "adaptive; adaptive data analysis; statistical queries;"
     " session; overfitting; holdout",
     "how-to/install": "install; installation; pip; pip install; wheel; wheel compiler; compiler;"
-    " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements",
+    " cimport; Cython; Windows; macOS; completion; shell completion; extras; requirements;"
+    " Python version; license; cite; citation",
     "how-to/measure-a-table": "Littlestone dimension; VC dimension; dual VC dimension; threshold"
-    " dimension; shattering; shattered tree; mistake tree; CSV; DataFrame; dims; time limit",
-    "how-to/your-own-table": "table; Excel; JSON; Parquet; NumPy array; header; delimiter;"
-    " missing values; read a file",
+    " dimension; shattering; shattered tree; mistake tree; CSV; DataFrame; dims; time limit;"
+    " timeout",
+    "how-to/your-own-table": "table; Excel; pandas; polars; JSON; Parquet; NumPy array; header;"
+    " delimiter; missing values; read a file",
     "how-to/play-the-game": "SOA; standard optimal algorithm; mistake bound; online learning;"
     " adversary; experts; regret; game; play",
     "how-to/classes-without-a-table": "implicit class; large class; infinite class; halfspaces",
     "how-to/audit-a-learner": "audit; black box; counterexample; differential privacy; epsilon;"
+    " neighbouring samples;"
     " global stability; witness; checkpoint; add or remove; add-remove; neighbours; group privacy",
     "how-to/audit-from-python": "Python audit; law; mechanism; executor; parallel; dask; JUnit",
     "how-to/query-answers": "query; queries; sparse vector; noisy max; adjacency; pairs; parameter;"
     " param; StatDP; DP-Sniper",
     "how-to/from-your-draft-to-an-audit": "estimator; scikit-learn; sklearn; NumPy; draft; random;"
-    " default_rng; fit; predict; predict_proba; seed; rng",
+    " default_rng; numpy random; random seed; fit; predict; predict_proba; seed; rng",
     "how-to/keep-a-budget": "budget; ledger; composition; compose; compose privacy; privacy"
     " budget; advanced composition; spent",
     "how-to/a-private-classifier": "private classifier; classifier; sensitive table;"
@@ -80,8 +86,8 @@ SYNONYMS = {
     " unit in the last place",
     "reference/families": "family; families; thresholds; parities; stumps; intervals; boxes;"
     " singletons; random class",
-    "reference/notions": "closeness; divergence; hockey-stick divergence; Renyi; concentrated;"
-    " zCDP; total variation; definitions; notion",
+    "reference/notions": "delta; closeness; divergence; hockey-stick divergence; Renyi;"
+    " concentrated; zCDP; total variation; definitions; notion",
     "reference/mechanisms": "Laplace; Gaussian; exponential mechanism; randomized response; noise;"
     " histogram; subsampling; sparse vector; geometric",
     "reference/learners": "learner; learners; hypothesis; law of a learner",
@@ -97,10 +103,11 @@ SYNONYMS = {
     "explanation/agnostic-promise": "agnostic; agnostic learner; agnostic private learner",
     "explanation/compression-bounds": "compression bound; generalization bound",
     "explanation/implicit-classes": "proofs of implicit classes",
-    "explanation/how-tight": "tight; slack; tightness; constants",
+    "explanation/how-tight": "how tight; tight; slack; tightness; constants",
     "explanation/the-truth-beside-the-testers": "benchmark; statdp; dp-sniper",
     "explanation/implications": "implications; what implies what",
-    "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136",
+    "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136; open problem;"
+    " open question",
     "explanation/certificates": "certificate; proof; refutation",
     "explanation/threat-model": "security; threat; attack; side channel; timing attack",
     "explanation/soundness": "verified; refuted; supported; bounded; verdict; promise; trust;"
@@ -109,7 +116,7 @@ SYNONYMS = {
     "explanation/known-limits": "limit; limits; memory; slow; limitations",
     "explanation/museum": "bug; wrong mechanism; diffprivlib; museum",
     "explanation/what-it-costs": "cost; cost of privacy; accuracy of private learners",
-    "explanation/kept-answers": "cache; checkpoint file; stale cache",
+    "explanation/kept-answers": "Ctrl-C; resume; cache; checkpoint file; stale cache",
     "explanation/style": "glossary; style; vocabulary",
     "explanation/design": "architecture; design; source code",
     "errata/bun-livni-moran": "errata; erratum; BLM20 errata; misprint",
@@ -136,51 +143,63 @@ def add_to_index(_app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += f"\n```{{eval-rst}}\n.. index::\n{entries}\n```\n"
 
 
-def one_tree_a_folder(
-    app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object
-) -> None:
-    """Let the pages of a folder share the table of contents beside them, made once.
+def without_tree(_app: Sphinx, _page: str, _t: str, context: dict[str, object], _d: object) -> None:
+    """Keep the theme from a tree for each page: :func:`sidebar` has one for all."""
+    context["toctree"] = lambda **_options: ""
 
-    Of the thousand pages that are in no table of contents, of claims, objects and sources, it is a
-    short one. A written page is marked in its copy. Pages within pages have a tree of their own.
+
+@cache
+def whole_tree(app: Sphinx, *, short: bool) -> str:
+    """The table of contents as the front page has it, with what the theme adds.
+
+    It is a short one for the thousand pages that are not in it: of claims, objects and sources.
     """
-    made = context.get("toctree")
-    folder, _, name = page.rpartition("/")
-    if not callable(made) or not folder:
-        return
-    if page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {}):
-        context["toctree"] = lambda **options: shared_tree(app, folder, options, short=True)
-        return
-
-    def marked(**options: object) -> str:
-        tree = shared_tree(app, folder, options)
-        plain = f'<li class="toctree-l1"><a class="reference internal" href="{name}.html">'
-        here = '<li class="toctree-l1 current"><a class="current reference internal" href="#">'
-        return tree.replace(plain, here, 1) if plain in tree else str(made(**options))
-
-    context["toctree"] = marked
+    every = {"collapse": False, "titles_only": True, "maxdepth": -1, "includehidden": True}
+    found = app.builder._get_local_toctree("-", **every)  # type: ignore[attr-defined]  # of HTML
+    parts = [part for part in found.split(_CAPTION) if part.strip()]
+    if short:
+        parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
+    return get_navigation_tree("".join(_CAPTION + part for part in parts))
 
 
-_TREES: dict[tuple[str, str, bool], str] = {}
 _CAPTION = '<p class="caption"'
+_LINK = '<a class="reference internal" href="'
 
 
-def shared_tree(
-    app: Sphinx, folder: str, options: Mapping[str, object], *, short: bool = False
-) -> str:
-    """The table of contents as a page of the folder sees it that is not in it."""
-    key = (folder, repr(sorted(options.items())), short)
-    if key not in _TREES:
-        found = app.builder._get_local_toctree(f"{folder}/-", **options)  # type: ignore[attr-defined]  # of HTML
-        parts = [part for part in found.split(_CAPTION) if part.strip()]
-        if short:
-            parts = [part for part in parts if re.search(r">(Start|The papers|The library)<", part)]
-        _TREES[key] = "".join(_CAPTION + part for part in parts)
-    return _TREES[key]
+def marked(tree: str, page: str) -> str:
+    """The tree with a page and the branches to it marked, as the theme marks them."""
+    found = re.search(rf'<li class="toctree-l(.)[^"]*">{_LINK}{re.escape(page)}\.html"', tree)
+    if found is None:
+        return tree
+    at, mark = found.start(), "current current-page"
+    for above in range(int(found[1]) - 1, -1, -1):
+        head, inner = tree[:at], tree[at:].replace('class="', f'class="{mark} ', 1)
+        if "has-children" in inner[: inner.index(">")]:
+            inner = inner.replace("<input ", '<input checked="" ', 1)
+        tree, mark = head + inner, "current"
+        at = tree.rindex(f'<li class="toctree-l{above}', 0, at) if above else 0
+    return tree
+
+
+def sidebar(app: Sphinx, page: str, _t: str, context: dict[str, object], _d: object) -> None:
+    """Let all pages share the table of contents beside them, made once."""
+    generated = page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {})
+    tree = whole_tree(app, short=generated)
+    up = page.count("/") * "../"
+    context["furo_navigation_tree"] = marked(tree, page).replace(_LINK, _LINK + up)
+
+
+def require_all(app: Sphinx, error: Exception | None) -> None:
+    """Refuse a site that misses pages: Sphinx drops what a process raised while others start."""
+    missing = [p for p in app.env.found_docs if not Path(app.outdir, f"{p}.html").exists()]
+    if error is None and missing and app.builder.format == "html":
+        raise ExtensionError(f"these pages were not written (see with --jobs 1): {missing}")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("source-read", add_to_index)
-    app.connect("html-page-context", one_tree_a_folder, priority=400)  # before the theme asks
+    app.connect("html-page-context", without_tree, priority=400)  # before the theme asks
+    app.connect("html-page-context", sidebar, priority=600)
+    app.connect("build-finished", require_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -46,27 +46,27 @@ def recheck(
     max_bits: int = MAX_BITS,
     max_steps: int = MAX_STEPS,
 ) -> Recheck:
-    """Check a certificate by itself, and against the mechanism that it is about, if one is given.
+    """Check a certificate by itself and, if a mechanism is given, against the mechanism.
 
     Parameters
     ----------
     certificate
         The name of a file, or the document itself as ``json.loads`` gives it.
     against
-        The mechanism, in any form in which an audit takes it: it is then asked again for the laws
-        on the samples of the certificate, which must be those written there.
+        The mechanism, in any form that an audit takes. Its laws on the samples of the certificate
+        are then computed again, and must be those in the certificate.
     max_bytes, max_bits, max_steps
         As for :func:`pac_stability.checker.recheck`, which does the checking.
 
     Returns
     -------
     Recheck
-        What the certificate proves, and what it only says.
+        What the certificate proves, and what it only states.
 
     Raises
     ------
     InvalidInput
-        The certificate does not show what it says, or the mechanism has other laws.
+        The certificate does not prove its content, or the mechanism has other laws.
 
     Examples
     --------
@@ -269,7 +269,7 @@ class Setting(Tabled):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shrunk(Tabled):
-    """A counterexample that was made smaller.
+    """A smaller counterexample.
 
     Attributes
     ----------
@@ -278,11 +278,11 @@ class Shrunk(Tabled):
     setting
         The small setting.
     audits
-        How many settings were audited on the way.
+        The number of audits on the way.
     minimal
-        Whether the search ended by itself. Then no smaller sample size alone, no point fewer, no
-        hypothesis fewer and no simpler parameter alone keeps the violation; a smaller
-        counterexample that needs several of these at once may still exist.
+        Whether the search ended by itself. Then no single step keeps the violation: no smaller
+        sample size, no point or hypothesis fewer, no simpler parameter. A smaller counterexample
+        that takes several steps at once may still exist.
     """
 
     _kind: ClassVar[str] = "a smaller counterexample"
@@ -309,20 +309,19 @@ def shrink_counterexample(
     Parameters
     ----------
     mechanism
-        What was audited, if it can be asked about any sample. With ``hypotheses`` or ``parameter``
-        it is a function from a :class:`Setting` to the mechanism there.
+        The audited mechanism, if it answers on any sample. With ``hypotheses`` or ``parameter``, a
+        function from a :class:`Setting` to the mechanism there.
     result
         An audit with the verdict ``REFUTED``.
     hypotheses
-        The class whose smallest part is to be found.
+        The class to shrink.
     parameter, bounds
-        The parameter that is to become as simple as possible, and the closed interval in which it
-        may move, by default from 0 to 1.
+        The parameter to simplify, and the closed interval of its values, by default from 0 to 1.
     errs, against
         For generalization and accuracy, whether an output errs on an example (by default outputs
         are hypotheses), and the class whose smallest error is OPT (by default OPT is 0).
     max_audits
-        Stop after so many audits, and return what was reached.
+        Stop after this many audits, and return the smallest counterexample so far.
 
     Returns
     -------
@@ -331,14 +330,13 @@ def shrink_counterexample(
     Raises
     ------
     InvalidInput
-        The audit refutes nothing, or the violation is not there when it is repeated.
+        The audit refutes nothing, or a second run does not find the violation.
 
     Notes
     -----
     Greedy and deterministic, in rounds: the smallest sample size, then points from the last to the
-    first, then hypotheses from the last to the first, then the parameter by growing denominators.
-    A setting in which the mechanism fails or finds too little to do counts as one without
-    violation.
+    first, then hypotheses from the last to the first, then the parameter by growing denominators. A
+    setting on which the mechanism fails, or which is too small, counts as one without violation.
 
     Examples
     --------

@@ -37,7 +37,7 @@ class PrivacyLossDistribution(Protocol):
         ...
 
     def self_compose(self, num_times: int) -> Self:
-        """Return the distribution for so many runs of this mechanism."""
+        """Return the distribution of this many runs of the mechanism."""
         ...
 
 

@@ -92,14 +92,14 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SymmetryCheck(Tabled):
-    """What :func:`is_symmetric` found; true when the algorithm is symmetric.
+    """The result of :func:`is_symmetric`; true if the algorithm is symmetric.
 
     Attributes
     ----------
     violation
         The first two samples that differ in order alone and have different answers, or ``None``.
     samples
-        How many samples were asked about.
+        The number of samples compared.
     n
         Their size.
     universe
@@ -176,8 +176,7 @@ def is_symmetric(
     Returns
     -------
     SymmetryCheck
-        True as a condition when no violation was found. It can be handed to the audits as
-        ``symmetric``.
+        It is true if there is no violation. The audits take it as ``symmetric``.
 
     Raises
     ------
@@ -186,7 +185,7 @@ def is_symmetric(
 
     Notes
     -----
-    It is asked about all k^n samples over k elements.
+    It evaluates the algorithm on all k^n samples over k elements.
 
     Examples
     --------
@@ -266,21 +265,21 @@ class RunOptions(TypedDict, total=False):
     progress
         Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
     checkpoint
-        A file that is written every few seconds, and whenever the audit ends early; one that is
-        finished removes it. If it exists the answers in it are not asked for again. It must be of
-        the same audit. If the code of the algorithm, or of the library, is another one since, or
-        the file is damaged, it is given another name and all is asked anew; the note of the result
+        A file that the audit writes every few seconds, and whenever it ends early; a finished audit
+        removes it. If the file exists, the audit takes its answers from there. It must be of the
+        same audit. If the code of the algorithm or of the library has changed since, or the file is
+        damaged, the audit renames the file and computes all answers again; the note of the result
         says so.
     check_cache
-        Of the answers in the checkpoint, how many are asked for again and must agree: a number, or
-        a share as a ``Fraction``; drawn at random, besides the few that are always.
+        How many answers of the checkpoint to compute again; they must agree. A number, or a share
+        as a ``Fraction``; drawn at random, beside the few that are always checked.
     fresh
-        Whether answers in the checkpoint are to be ignored.
+        Whether to ignore the answers in the checkpoint.
     time_limit
-        Seconds after which the audit ends with :class:`AuditStopped`, wherever the algorithm then
-        stands. Compiled code that looks for no signals is waited for.
+        Seconds after which the audit ends with :class:`AuditStopped`, even inside the algorithm. It
+        waits for compiled code that ignores signals.
     max_memory
-        Bytes that tables of answers may take, estimated; 2 GiB by default.
+        The most memory for tables of answers, in bytes, estimated; 2 GiB by default.
     twice
         Where the same is asked again, or told to who asks again: a :class:`Twice` or
         :class:`Told`, see :mod:`pac_stability.audit.watching.program`. The command makes them, with

@@ -68,7 +68,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was examined: all there is, when the verdict is ``VERIFIED``.
+    """How much was examined: everything, if the verdict is ``VERIFIED``.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Counts:
         Ordered pairs of neighbours (sequences one replacement apart, the first up to order when the
         order does not matter: :func:`pac_stability.data.count_neighbouring_pairs`).
     points
-        Points of the domain that predictions were asked for; 0 where the notion has none.
+        The number of points at which predictions were examined; 0 where the notion has none.
     outcomes
         Distinct outcomes over all laws.
     """
@@ -91,7 +91,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairWitness(Reported, Generic[S_co]):
-    """Two neighbouring samples, and the event whose probabilities are furthest apart.
+    """Two neighbouring samples, and the event with the most different probabilities.
 
     Attributes
     ----------
@@ -102,10 +102,9 @@ class PairWitness(Reported, Generic[S_co]):
     law, neighbour_law
         The exact laws of the output (or of the predicted label) on S and on S'.
     event
-        The outcomes whose joint probability attains the value, under ``law`` against
-        ``neighbour_law``.
+        The outcomes that together attain the value, ``law`` against ``neighbour_law``.
     value
-        What this pair alone shows the parameter to be at least.
+        The lower bound on the parameter that this pair shows.
     order
         The order of the Renyi divergence that shows it, where no event does.
     """
@@ -144,7 +143,7 @@ class LawsWitness(Tabled):
         stability the most frequent output and its probability; for generalization and accuracy
         every output and the examples on which it errs (a tuple).
     value
-        What the laws show the parameter to be.
+        The value of the parameter that the laws show.
     """
 
     laws: tuple[tuple[object, FiniteDistribution[object]], ...]
@@ -187,22 +186,22 @@ LOWER_BOUND = "the value is a lower bound"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AuditResult(Reported, Generic[W_co]):
-    """The answer of an audit; its type says what witness it has.
+    """The answer of an audit; its type says which kind of witness it has.
 
     Attributes
     ----------
     instance
         What was examined.
     value
-        The parameter of the notion, exactly, with its letter in :attr:`parameter`. Where people
-        state epsilon as in ``e**epsilon``, it is the factor ``e**epsilon`` (``parameter.is_factor``
-        says so): that is rational where epsilon is not, and 1 where nothing is lost. Everywhere
-        else it is the number that people state: gamma, eta, alpha, delta. The least there is where
-        nothing was examined (``SKIPPED``), which reports call none.
+        The parameter of the notion, exactly, with its letter in :attr:`parameter`. For a notion
+        with an epsilon it is the factor ``e**epsilon`` (``parameter.is_factor``): the factor is
+        rational where epsilon is not, and 1 where nothing is lost. Otherwise it is gamma, eta,
+        alpha or delta itself. Where nothing was examined (``SKIPPED``) it is the least value, which
+        reports call none.
     verdict
-        What follows for the claim, or ``VERIFIED`` when none was made and the value is exact.
+        The conclusion about the claim; ``VERIFIED`` without a claim if the value is exact.
     witness
-        What attains the value; ``None`` when nothing was examined.
+        The witness that attains the value; ``None`` if nothing was examined.
     counts
         How much was examined.
     claim
@@ -210,17 +209,17 @@ class AuditResult(Reported, Generic[W_co]):
     note
         A remark for the reader, such as why something was skipped.
     assumptions
-        What the answer rests on besides what was examined, a sentence each: what an audit cannot
-        see of an algorithm, and what was declared. See :mod:`pac_stability.audit.results`.
+        The assumptions of the answer, a sentence each: what an audit cannot see of an algorithm,
+        and what the user declared. See :mod:`pac_stability.audit.results`.
     kept
-        How many answers were not asked for in this run, but came from a checkpoint.
+        How many answers came from a checkpoint.
     answers
-        The answers on all samples, where these and no others make a claim true, and they are not
-        too many; for the certificate.
+        The answers on all samples, for the certificate of a verified claim, if they are not too
+        many.
     understood
-        What the algorithm was understood to be, such as "a program of (sample, point, coins)".
+        How the audit understood the algorithm, such as "a program of (sample, point, coins)".
     subject
-        What the algorithm is called.
+        The name of the algorithm.
 
     Examples
     --------
@@ -260,7 +259,7 @@ class AuditResult(Reported, Generic[W_co]):
 
     @property
     def parameter(self) -> Parameter:
-        """What the value is called, and how it is read."""
+        """The name of the value, and how to read it."""
         return self.instance.notion.parameter
 
     @property
@@ -363,17 +362,17 @@ ENDED = (
 
 
 class SubjectFailure(InvalidInput):
-    """The algorithm under audit did not answer as it must.
+    """The algorithm under audit did not give a valid answer.
 
-    It raised, which is then the cause of this exception, or gave something that is no law, or two
-    different answers to one question.
+    It raised an exception, which is the cause of this one; or its answer is not a law; or it gave
+    two different answers to one question.
 
     Attributes
     ----------
     sample
         The sample on which it failed.
     partial : AuditResult or None
-        What the samples examined until then show; its value is a lower bound.
+        The result on the samples examined until then; its value is a lower bound.
     """
 
     def __init__(
@@ -398,8 +397,8 @@ class AuditStopped(BudgetExhausted):
     Attributes
     ----------
     partial : AuditResult or None
-        What was examined until then shows; its value is a lower bound. ``None`` when the audit was
-        not begun.
+        The result on everything examined until then; its value is a lower bound. ``None`` if the
+        audit had not begun.
     """
 
     def __init__(self, message: str, partial: AuditResult | None = None) -> None:
@@ -416,7 +415,7 @@ class AuditInterrupted(KeyboardInterrupt):
     Attributes
     ----------
     partial : AuditResult
-        What was examined until then shows; its value is a lower bound.
+        The result on everything examined until then; its value is a lower bound.
     """
 
     def __init__(self, partial: AuditResult) -> None:

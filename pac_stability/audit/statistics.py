@@ -212,12 +212,12 @@ class OutcomeCounts(Generic[S_co, O_co]):
 
 
 class RunFailed(PacStabilityError):
-    """A run raised an exception, or returned what cannot be compared.
+    """A run raised an exception, or its output cannot be compared.
 
     Attributes
     ----------
     tallies
-        What the runs before it returned, input by input.
+        The outputs of the runs before it, input by input.
     """
 
     def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
@@ -231,15 +231,15 @@ class RunFailed(PacStabilityError):
 
 
 class RunsUnfinished(BudgetExhausted):
-    """The time allowed ended before the runs did.
+    """The time limit ended before the runs.
 
-    No bound is given: the number of runs would depend on how long they took, and so perhaps on what
-    they returned.
+    There is no bound: the number of runs would depend on their times, and so perhaps on their
+    outputs.
 
     Attributes
     ----------
     tallies
-        What the finished runs returned, input by input.
+        The outputs of the finished runs, input by input.
     """
 
     def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
@@ -396,18 +396,18 @@ NOTIONS = (Notion.UNIFORM_STABILITY, Notion.PRIVATE_PREDICTION, Notion.DIFFERENT
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EventEvidence(Tabled, Generic[S_co, O_co]):
-    """Two inputs, and an event that is more frequent on the first.
+    """Two inputs, and an event that is more probable on the first.
 
     Attributes
     ----------
     sample, neighbour
         The inputs S and S'.
     event
-        The outcomes of the event, those of the caller's event that were seen.
+        The outcomes of the event that occurred.
     runs
         The number of runs on each input that were counted.
     successes, neighbour_successes
-        How many of them ended in the event.
+        How many of these runs ended in the event.
     probability_above, neighbour_probability_below
         The confidence bounds: at least the first on S, at most the second on S'.
     bound
@@ -440,23 +440,23 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
         The parameter is at least this, with the confidence below. For privacy the factor
         ``e**epsilon``, at least 1; for stability gamma, at least 0.
     verdict
-        ``REFUTED``, at that confidence, when the bound is above the claim; else ``SUPPORTED``, or
-        ``SKIPPED`` where on some pair no event was learned, as the runs then say nothing.
+        ``REFUTED``, at that confidence, if the bound is above the claim; else ``SUPPORTED``, or
+        ``SKIPPED`` if the runs on some pair show no event.
     confidence
         The probability that all bounds of the audit hold, or more.
     multiplicity
-        The number of one-sided confidence bounds it was divided among: two for each pair, event and
+        The number of one-sided confidence bounds that share it: two for each pair, event and
         direction.
     runs
-        How often the black box was run.
+        The number of runs of the black box.
     evidence
-        What shows the bound; ``None`` when no event shows more than the trivial one.
+        The evidence for the bound; ``None`` if no event shows more than the trivial bound.
     claim
         The claimed parameter, in the units of ``bound``; ``None`` when no claim was made.
     delta
         The delta of the claim, for privacy.
     subject
-        What the black box is called.
+        The name of the black box.
     learned
         Whether one half of the runs chose the event and the other half counted it; false where the
         events were given.
@@ -506,7 +506,7 @@ def privacy_bound(
     pairs
         Neighbouring inputs, at least one pair; both directions are tested.
     runs
-        How often to run it on each input of each pair; at least 1, and 2 when events are learned.
+        The number of runs on each input of each pair; at least 1, and 2 if events are learned.
     delta
         An exact number between 0 and 1.
     claim
@@ -514,12 +514,12 @@ def privacy_bound(
     confidence
         The confidence, an exact number between 0 and 1; a decimal is given as a string.
     events
-        Events to test, chosen without a look at these runs. By default one event for each pair and
+        Events to test, chosen independently of these runs. By default one event for each pair and
         direction is learned from the first half of the runs and tested on the second half.
     notion
         Under which name to report: this, or ``PRIVATE_PREDICTION``.
     max_runs
-        The largest number of runs in total; it is checked before the first one.
+        The largest number of runs in total, checked before the first run.
     time_limit
         Seconds after which no new run is begun.
 
@@ -531,14 +531,14 @@ def privacy_bound(
     Raises
     ------
     InvalidInput
-        An argument is not what it must be, or the runs would be more than allowed.
+        An argument is not as described, or there would be more runs than allowed.
     RunFailed
         A run raised an exception, or returned an outcome that is not hashable or not equal to
-        itself. The exception has what came before.
+        itself. The exception has the outputs so far.
     RunsUnfinished
-        The time ended before the runs. The exception has what came before.
+        The time limit ended before the runs. The exception has the outputs so far.
     RunsInterrupted
-        An interrupt ended them. The exception has what came before.
+        An interrupt ended them. The exception has the outputs so far.
 
     Notes
     -----

@@ -98,7 +98,7 @@ Predictor: TypeAlias = learning.Predictor[P, Probability | int]
 
 
 class BlackBox(Protocol[In_contra, Out_co]):
-    """An algorithm of which nothing is known but its outputs, with coins of its own."""
+    """An algorithm that shows only its outputs, and has its own coins."""
 
     def __call__(self, x: In_contra, /) -> Out_co:
         """Return one output on the input ``x``."""
@@ -426,8 +426,7 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return what gives the law of an algorithm that is no program."""
     mechanism = called(mechanism)
-    law = labels.method_of(mechanism, "law")
-    return cast("Callable[[object], object]", mechanism) if law is None else law
+    return labels.method_of(mechanism, "law") or cast("Callable[[object], object]", mechanism)
 
 
 def _asked(
@@ -449,11 +448,13 @@ def _asked(
         raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:
-        reason = str(error) if isinstance(error, InvalidInput) else repr(error)
+        reason, wanted = repr(error), "an answer for every sample"
+        if isinstance(error, InvalidInput):  # it says what it wants
+            reason, wanted = f"{error.argument}: got {error.given}", error.wanted
         raise SubjectFailure(
             "mechanism",
             f"an error from {name} on the sample {shown(sample)}: {reason}",
-            f"an answer for every sample{_remedy(error)}",
+            f"{wanted}{_remedy(error)}",
             sample,
         ) from error
 
@@ -474,17 +475,17 @@ def _remedy(error: BaseException) -> str:
 
 
 def as_written(mechanism: LawSubject) -> LawSubject:
-    """Return the algorithm with outcomes that are compared by their full text.
+    """Return the algorithm with outcomes compared by their full text.
 
-    Audits take equal outcomes for the same, and state it as an assumption where equal ones are not
-    written alike. This one's outcomes are texts: 1, ``True`` and 1.0 are three, and so are two
-    objects that differ in a field which their equality leaves out.
+    An audit treats equal outcomes as one, and states this as an assumption where equal outcomes are
+    written differently. Here outcomes are texts: 1, ``True`` and 1.0 are three outcomes, and two
+    objects differ even if only a field differs that their equality ignores.
 
     Parameters
     ----------
     mechanism
-        Something that has a law. In a law that an object gives itself, equal outcomes are one
-        already.
+        An algorithm with a law. In a law that an object returns itself, equal outcomes are already
+        one.
 
     Raises
     ------

@@ -91,33 +91,33 @@ _VERDICTS = ("verified", "refuted", "bounded")
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """What a certificate proves by itself, and what it only says.
+    """What a certificate proves by itself, and what it only states.
 
     Attributes
     ----------
     notion, verdict
         As in the certificate.
     value
-        What the witness shows the parameter to be, or to be at least.
+        The value of the parameter, or the lower bound, that the witness shows.
     claim
-        What was claimed, in the units of ``value``; ``None`` without a claim.
+        The claimed value, in the units of ``value``; ``None`` without a claim.
     refutes
         Whether the witness shows that the claim fails.
     exact
         Whether it shows that the parameter is ``value`` exactly: the laws on all samples can, two
         laws show a bound.
     proven
-        Whether the verdict follows from the laws in the certificate. Where it is false nothing was
-        found to be wrong, and yet nobody should rely on the verdict without another search.
+        Whether the verdict follows from the laws in the certificate. If false, nothing in the
+        certificate is wrong, but the verdict needs another search.
     proved
         Sentences that follow from the numbers in the certificate.
     trusted
-        What the certificate says without a proof.
+        What the certificate states without a proof.
     about
         What it is about: the claim, the samples and their neighbours, the points.
     but_for_order
-        Whether the verdict would follow if the order of a sample made no difference, for which
-        there is only the word of the certificate.
+        Whether the verdict follows if the order of a sample makes no difference, which only the
+        certificate states.
     """
 
     notion: str

@@ -121,8 +121,8 @@ def what_follows(
     -----
     Conclusions are drawn from conclusions, too. That is sound: every statement that is used speaks
     of the same algorithm, on samples of the same size, and of all distributions at once. Where a
-    conclusion is of another algorithm (one whose labels are flipped, whose sample is drawn anew, or
-    that runs the first one often) its kind says so, and nothing is concluded from it.
+    conclusion is about another algorithm (with flipped labels, on a resampled sample, or with many
+    runs of the first), its kind says so, and nothing follows from it.
 
     Conclusions of one kind with several parameters need not be comparable. First are those that no
     other one beats, by their parameters in order. Costs a second when claims were not loaded.

@@ -424,14 +424,18 @@ CLAIMS_SCHEMA = "pac-stability/claims/2"
 
 
 def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
-    """Return a line for each claim: its key, whose sentence it is, what is known, its title."""
+    """Return a line for each claim: its key, its source, what is known, and its title.
+
+    Where most of a title would be cut, it has a line of its own.
+    """
     chosen = tuple(claims)
     keys = max((len(claim.key) for claim in chosen), default=0)
+    between = "  " if keys + 50 <= width else f"\n{4 * ' '}"
     rows = (
-        f"{claim.key:<{keys}}  {claim.whose.value:<7}  {_known(claim):<12}  {claim.title}"
+        f"{claim.key:<{keys}}  {claim.whose.value:<7}  {_known(claim):<12}{between}{claim.title}"
         for claim in chosen
     )
-    return "".join(f"{fitted(row, width)}\n" for row in rows)
+    return "".join(f"{fitted(line, width)}\n" for row in rows for line in row.splitlines())
 
 
 def claim_to_text(claim: Claim, width: int = 100) -> str:

@@ -280,7 +280,7 @@ def factor_at_most(value: Real | float, bound: Real | float, text: str) -> Findi
     Parameters
     ----------
     value
-        The factor that the instance needs, ``math.inf`` if none serves. Where it is 1 or less the
+        The factor that the instance needs, ``math.inf`` if there is none. Where it is 1 or less the
         instance is idle.
     bound
         The factor that the statement allows, ``math.inf`` if any. Then the instance is idle.

@@ -292,10 +292,10 @@ def _kind(h: Hypothesis) -> object:
 
 
 class ErrorCounter:
-    """A sample made ready to count the errors of any hypotheses on it.
+    """A sample, prepared to count the errors of hypotheses on it.
 
-    What depends on the sample alone, such as its order along a coordinate, is computed when it is
-    first needed and kept, so that to count again is cheap.
+    It computes what depends on the sample alone, such as its order along a coordinate, once, so
+    counting again is cheap.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ class ErrorCounter:
     Raises
     ------
     InvalidInput
-        It is neither.
+        It is not one of these.
 
     Notes
     -----
@@ -353,7 +353,7 @@ class ErrorCounter:
 
     @staticmethod
     def of(sample: AnySample | ErrorCounter) -> ErrorCounter:
-        """Return the counter of a sample, or the one that was given."""
+        """Return the counter of a sample; a counter is returned as it is."""
         return sample if isinstance(sample, ErrorCounter) else ErrorCounter(sample)
 
     def count(self, hypotheses: Iterable[Hypothesis]) -> npt.NDArray[np.int64]:
@@ -496,8 +496,8 @@ Sums = npt.NDArray[np.int64]
 def least_errors(H: Family | TableLike, sample: AnySample | ErrorCounter) -> tuple[Hypothesis, int]:
     """Return a hypothesis with the fewest errors on a sample, and their number.
 
-    It is the first such among the representatives of the patterns on the points of the sample: a
-    function of the examples, whatever their order.
+    It is the first one among the representatives of the patterns on the points of the sample, so it
+    does not depend on the order of the examples.
 
     Parameters
     ----------
@@ -509,8 +509,7 @@ def least_errors(H: Family | TableLike, sample: AnySample | ErrorCounter) -> tup
     Returns
     -------
     hypothesis, errors
-        When the errors are 0 the hypothesis is consistent, and some is whenever the sample is
-        realizable.
+        If the errors are 0, the hypothesis is consistent; this is so for every realizable sample.
 
     Raises
     ------

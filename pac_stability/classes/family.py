@@ -33,7 +33,7 @@ P = TypeVar("P", bound=Hashable)
 
 
 class Family(Protocol):
-    """Whatever can be restricted to finite sets of points.
+    """A class that can be restricted to finite sets of points.
 
     :class:`FiniteClass` is one: its representatives are its own rows.
     """
@@ -133,7 +133,7 @@ class EnumeratingFamily(Algebra, Generic[P]):
         Parameters
         ----------
         points
-            Points of the domain; the columns of the result are the distinct ones, in order of first
+            Points of the domain; the result has a column for each distinct point, in order of first
             appearance.
 
         Returns

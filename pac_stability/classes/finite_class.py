@@ -220,8 +220,8 @@ class FiniteClass:
     known
         Dimensions known in closed form, by name; see :class:`KnownValue`.
     names
-        What to call the hypotheses in trees and reports: text for each row of the table.  Where
-        rows are equal the first one's name is kept; those that are kept differ from each other.
+        Names of the hypotheses for trees and reports: text for each row of the table. Of equal rows
+        the first keeps its name; the kept names have to differ.
 
     Raises
     ------
@@ -236,8 +236,8 @@ class FiniteClass:
     array that is given is read in blocks, so that one that is mapped from a file need not fit into
     memory: ``O(|H| |X|)``, about a second for ``10**9`` entries of one byte.
 
-    A class is immutable.  Two classes are equal when their domains and their rows are, in order;
-    names are not compared, as they change nothing that can be said of a class.
+    A class is immutable.  Two classes are equal if their domains and rows are, in order; names do
+    not matter.
 
     As a sequence it holds its hypotheses: ``H[i]`` is row ``i``, callable at any point.
 
@@ -337,7 +337,7 @@ class FiniteClass:
         delimiter: str | None = None,
         max_bytes: int = MAX_BYTES,
     ) -> FiniteClass:
-        r"""Read a class from a table of two values: a line for each hypothesis.
+        r"""Read a class from a table of two values, with a line for each hypothesis.
 
         Parameters
         ----------
@@ -347,8 +347,8 @@ class FiniteClass:
             NumPy (``.npy``, ``.npz``), sparse matrices of SciPy, formal contexts (``.cxt``), ARFF,
             Parquet, Feather; any of them packed by gzip.
         table_format
-            One of :data:`pac_stability.classes.TABLE_FORMATS`; by default what the extension and
-            the content say. In ``"sets"`` a line lists the points that its hypothesis labels 1.
+            One of :data:`pac_stability.classes.TABLE_FORMATS`; by default found by extension and
+            content. In ``"sets"`` a line lists the points that its hypothesis labels 1.
         header
             Whether the first line names the points. By default it does when it cannot be data.
             The names, as text, become the domain.
@@ -361,20 +361,20 @@ class FiniteClass:
         columns
             Read only these, by name or by number from 1.
         delimiter
-            What separates cells, if it is not found.
+            The separator of cells, if the library does not find it.
         max_bytes
             Refuse a larger file.
 
         Returns
         -------
         FiniteClass
-            Its :attr:`reading` says what was read as what.
+            Its :attr:`reading` says how the file was read.
 
         Raises
         ------
         InvalidInput
-            The file cannot be read, is no such table, or can be read in two ways: then the message
-            names the arguments that settle it.
+            The file cannot be read, is no such table, or has two readings: then the message names
+            the arguments that decide.
 
         Examples
         --------
@@ -391,7 +391,7 @@ class FiniteClass:
 
     @classmethod
     def read(cls, path: FilePath, options: TableOptions) -> FiniteClass:
-        """Read a class from a file, with options that are one value; see :meth:`from_file`."""
+        """Read a class from a file, with all options in one value; see :meth:`from_file`."""
         return cls._of_read(read_table(path, options), str(path))
 
     @classmethod
@@ -480,11 +480,11 @@ class FiniteClass:
 
     @property
     def names(self) -> tuple[str, ...] | None:
-        """What the hypotheses are called, in order, if they have names."""
+        """The names of the hypotheses, in order, if they have any."""
         return self._names
 
     def name(self, row: int) -> str:
-        """What to call a hypothesis: its name, or ``h`` and its row.
+        """The name of a hypothesis, or ``h`` and its row.
 
         Examples
         --------
@@ -494,7 +494,7 @@ class FiniteClass:
         return f"h{row}" if self._names is None else self._names[row]
 
     def named(self, name: str) -> Row:
-        """Return the hypothesis of a name.
+        """Return the hypothesis with a name.
 
         Raises
         ------
@@ -523,8 +523,8 @@ class FiniteClass:
         hypothesis
             Its name, its row, or itself.
         weights
-            By which the point is drawn, exact numbers of any sum: a mapping from points, where
-            others have none, or one for each point in order. Uniform by default.
+            Weights of the points, exact numbers of any sum: a mapping from points (others have
+            none), or one for each point in order. Uniform by default.
 
         Returns
         -------
@@ -534,7 +534,7 @@ class FiniteClass:
         Raises
         ------
         InvalidInput
-            There is no such hypothesis, or the weights are none.
+            There is no such hypothesis, or the weights are not valid.
 
         Examples
         --------
@@ -559,12 +559,12 @@ class FiniteClass:
 
     @property
     def duplicates(self) -> int:
-        """How many rows of the table that was given were dropped: they equalled earlier ones."""
+        """The number of dropped rows, which equal earlier rows of the given table."""
         return self._duplicates
 
     @property
     def dropped(self) -> tuple[tuple[str, str], ...]:
-        """The names of the rows that were dropped, each with that of the row that it equals.
+        """The name of each dropped row, with the name of the row that it equals.
 
         Examples
         --------
@@ -575,7 +575,7 @@ class FiniteClass:
 
     @property
     def reading(self) -> TableReading:
-        """What of a file was read as what, if the class comes from one."""
+        """How the file was read, if the class comes from a file."""
         return self._reading
 
     @reading.setter
@@ -753,8 +753,8 @@ class FiniteClass:
         Parameters
         ----------
         points
-            Points of the domain; the columns of the result are the distinct ones, in order of
-            first appearance.
+            Points of the domain; the result has a column for each distinct point, in order of first
+            appearance.
 
         Returns
         -------

@@ -36,7 +36,7 @@ class CodedSample:
     labels
         n integers from 0 to ``kinds - 1``.
     kinds
-        How many labels there are, at least 2.
+        The number of labels, at least 2.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def _arrays(sample: AnySample, wanted: str) -> ArraySample:
 
 @dataclass(frozen=True, slots=True)
 class DecisionLeaf:
-    """A tree that gives every point one label."""
+    """A tree that gives all points one label."""
 
     label: int
 

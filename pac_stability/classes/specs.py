@@ -401,7 +401,7 @@ def outline_of(spec: str) -> Outline:
 def _arguments(entry: Spec, text: str, *, on_points: bool) -> list[int | Fraction]:
     """Read the parameters of a spec."""
     names = entry.parameters(on_points=on_points)
-    given = re.split("[,:x]", text) if text else []
+    given = re.split(r"[,:]|(?<=\d)x(?=\d)", text) if text else []
     least = len(names) - (0 if on_points else entry.optional)
     if not least <= len(given) <= len(names):
         wanted = entry.usage(on_points=on_points)

@@ -62,12 +62,29 @@ class _Parser(argparse.ArgumentParser):
     given: ClassVar[Sequence[str]] = ()
     """The arguments of this run."""
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            near = loading.near(str(value), known)
+            said = f"got {printable(str(value))!r}{near}, want one of {', '.join(known)}"
+            raise argparse.ArgumentError(action, said)
+
     def error(self, message: str) -> NoReturn:
         option = re.fullmatch(r"argument (--\w[\w-]*): expected one argument", message)
         for before, given in pairwise(self.given):
             if option is not None and before == option[1] and re.match(r"-[\d.]", given):
                 message += f"; write {before}={printable(given)}"
-        self.exit(2, f"pac-stability: error: {message} (see '{self.prog} --help')\n")
+        unknown, command = re.match(r"unrecognized arguments: (--\w[\w-]*)", message), self
+        if unknown is not None:
+            command = self._asked()
+            message += loading.near(unknown[1], command._option_string_actions)
+        self.exit(2, f"pac-stability: error: {message} (see '{command.prog} --help')\n")
+
+    def _asked(self) -> _Parser:
+        """The command that these arguments are for: it is the program that misses an option."""
+        groups = [a for a in self._actions if isinstance(a, argparse._SubParsersAction)]
+        found = [a.choices[word] for a in groups for word in self.given if word in a.choices]
+        return found[0]._asked() if found else self
 
 
 def dimension_names(text: str) -> list[str]:
@@ -317,7 +334,7 @@ exit codes:
   0 done   2 bad input   130 interrupted
 """,
     )
-    zoo.add_argument("what", choices=("algorithms",), help="what is shown")
+    zoo.add_argument("what", choices=("algorithms",), nargs="?", default="algorithms")
     zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
     zoo.add_argument(
         "--queries", type=loading.whole(1), metavar="K", default=3,
@@ -344,12 +361,7 @@ exit codes:
         ("differential-privacy", loading.exact_number, "EPSILON", "outputs are private"),
         ("private-prediction", loading.exact_number, "EPSILON", "predictions are private"),
         ("uniform-stability", loading.probability, "GAMMA", "predictions are stable"),
-        (
-            "global-stability",
-            loading.probability,
-            "ETA",
-            "some output has probability at least ETA",
-        ),
+        ("global-stability", loading.probability, "ETA", "an output has probability ETA or more"),
         ("few-outputs", loading.whole(1), "NUMBER", "at most NUMBER outputs are possible"),
     ):
         known.add_argument(f"--{name}", type=read, metavar=metavar, help=f"given: {what}")
@@ -366,17 +378,13 @@ exit codes:
         help="the number of elements in the domain, for samples whose order is ignored",
     )  # fmt: skip
     choices.add_argument(
-        "--group",
-        type=loading.whole(1),
-        metavar="SIZE",
+        "--group", type=loading.whole(1), metavar="SIZE",
         help="the number of examples that may differ",
-    )
+    )  # fmt: skip
     choices.add_argument(
-        "--flip",
-        type=loading.probability,
-        metavar="SHARE",
+        "--flip", type=loading.probability, metavar="SHARE",
         help="the probability with which each label is flipped afterwards",
-    )
+    )  # fmt: skip
     choices.add_argument(
         "--failure", type=loading.probability, default="1/20", metavar="BETA",
         help="the probability of failure (default: 1/20)",
@@ -423,11 +431,9 @@ examples:
     )
     new.add_argument("key", metavar="KEY", help="the key of the book, such as XYZ26")
     new.add_argument(
-        "folder",
-        nargs="?",
-        metavar="FOLDER",
+        "folder", nargs="?", metavar="FOLDER",
         help="where to write it (default: a folder named by the key)",
-    )
+    )  # fmt: skip
     new.add_argument("--debug", action="store_true", help="show tracebacks")
     new.set_defaults(run=loading.run_by("verify", "run_claims"))
     for action in (listed, found, shown, about):
@@ -514,11 +520,9 @@ def _limits(command: argparse.ArgumentParser) -> None:
         f"none: no limit (default: {TIME_LIMIT:g})",
     )  # fmt: skip
     command.add_argument(
-        "--max-memory",
-        type=loading.memory,
-        metavar="SIZE",
+        "--max-memory", type=loading.memory, metavar="SIZE",
         help="memory for the tables of a search, such as 512M",
-    )
+    )  # fmt: skip
 
 
 # The entry point
@@ -557,7 +561,13 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
         importlib.import_module("argcomplete").autocomplete(parser)
-    _Parser.given = sys.argv[1:] if argv is None else argv
+    argv = sys.argv[1:] if argv is None else argv
+    if not argv:
+        parser.print_help(sys.stderr)
+        return loading.Exit.BAD_INPUT
+    if argv[0] == "help":
+        argv = [*argv[1:], "--help"]
+    _Parser.given = argv
     try:
         options = parser.parse_args(argv)
         options.argv = _Parser.given
@@ -604,7 +614,9 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"inconclusive: {said.replace('(symmetric)', '(--symmetric)')}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
-        _say(f"error: {error}")
+        # What Python calls the mechanism is here what was given to be audited.
+        named, said = getattr(options, "subject", "mechanism"), str(error)
+        _say(f"error: {re.sub('^mechanism(?=: )', lambda _: named, said)}")
         return loading.Exit.BAD_INPUT
     except OSError as error:
         _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")

@@ -113,8 +113,9 @@ def _add_audit(add: Add) -> None:
     )
     audit.add_argument("subject", metavar="FILE.py::object", help="the algorithm; see below")
     audit.add_argument(
-        "--notion", choices=_Notions(), required=True, metavar="NOTION", help="%(choices)s"
-    )
+        "--notion", type=lambda text: text.replace("_", "-"), choices=_Notions(), required=True,
+        metavar="NOTION", help="%(choices)s",
+    )  # fmt: skip
     audit.add_argument(
         "--n", type=loading.sizes, required=True, metavar="N",
         help="the size of the samples; with --relation add-remove all sizes up to N, or 2..4",

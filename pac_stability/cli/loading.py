@@ -139,8 +139,12 @@ def _from_name(name: str) -> ModuleType:
 
 
 def _similar(owner: object, name: str) -> str:
-    names = [known for known in dir(owner) if not known.startswith("_")]
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    return near(name, [known for known in dir(owner) if not known.startswith("_")])
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """Return what was perhaps meant, in brackets, or nothing."""
+    close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
     return f" (near it: {', '.join(close)})" if close else ""
 
 

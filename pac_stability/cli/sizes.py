@@ -30,16 +30,8 @@ def run(options: argparse.Namespace) -> int:
     if options.figure is not None:
         plots.save_picture(plots.needed_sizes(rows), options.figure)
     if options.json:
-        fields = [
-            {
-                "learner": row.learner,
-                "promise": row.promise,
-                "setting": row.setting,
-                "sample_size": row.sample_size,
-                "is_lower_bound": row.is_lower_bound,
-            }
-            for row in rows
-        ]
+        shown = ("learner", "promise", "setting", "sample_size", "is_lower_bound")
+        fields = [{name: getattr(row, name) for name in shown} for row in rows]
         emit(to_json(header("sizes", source, H) | {"sizes": fields}))
         return Exit.OK
     asked = ", ".join(

@@ -16,11 +16,8 @@ def run(options: argparse.Namespace) -> int:
     """Print a line for each algorithm and k as soon as it is known."""
     entries = algorithms.table(options.names, options.queries)
     if options.json:
-        emit(
-            to_json(
-                {"schema": "pac-stability/algorithms/1", "algorithms": list(map(_fields, entries))}
-            )
-        )
+        found = {"schema": "pac-stability/algorithms/1", "algorithms": [*map(_fields, entries)]}
+        emit(to_json(found))
         return Exit.OK
     emit(f"made for epsilon = {algorithms.EPSILON}; * exceeds its claim\n\n{_HEAD}\n")
     for entry in entries:

@@ -403,7 +403,7 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
         sample
             The n examples, at least one.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -592,7 +592,7 @@ class _Agnostic(CompressionScheme[H_co]):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         require_sample(sample, 1, "sample")
         right = self._right(sample)

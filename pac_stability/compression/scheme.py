@@ -251,7 +251,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return subsample(sample, self.compress(sample, rng))
 
@@ -263,7 +263,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.reconstruct(self.keep(sample, rng))
 

@@ -83,7 +83,7 @@ class FromLaw(Generic[In_contra, Out_co]):
         x
             The input.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class FromProgram(Generic[In_contra, Out_co]):
         x
             The input.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------

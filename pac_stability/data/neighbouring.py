@@ -433,7 +433,7 @@ def as_neighbouring(value: Neighbouring | str, argument: str = "neighbours") -> 
     Raises
     ------
     InvalidInput
-        It is neither.
+        It is not one of these.
 
     Examples
     --------

@@ -424,8 +424,8 @@ class LittlestoneSearch:
     entries are found by 128-bit fingerprints: with q entries, two of them collide with
     probability about q^2 / 2^129. The certificates do not depend on them.
 
-    When memory runs short, table entries are replaced, which costs time but not correctness.
-    One search serves one thread at a time; two searches in two threads use two cores.
+    When memory runs short, table entries are replaced, which costs time but not correctness. Only
+    one thread may use a search at a time; two searches in two threads use two cores.
 
     Examples
     --------

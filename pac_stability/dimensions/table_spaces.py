@@ -36,9 +36,8 @@ class TableSpaces(VersionSpaces):
 
     Notes
     -----
-    A step costs ``O(|H| / 64)``. Littlestone dimensions are searched for, and remembered with the
-    labellings of the SOA, so the memory grows with the version spaces that were asked about. An
-    object belongs to one thread.
+    A step costs ``O(|H| / 64)``. It caches Littlestone dimensions and the labellings of the SOA, so
+    the memory grows with the number of version spaces. An object belongs to one thread.
 
     Examples
     --------
@@ -203,7 +202,7 @@ class TableSpaces(VersionSpaces):
         return f >> column & 1
 
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one at this column alone."""
+        """Return the labelling that differs from another one only at this column."""
         return f ^ 1 << column
 
     def first_difference(self, f: int, g: int) -> int:

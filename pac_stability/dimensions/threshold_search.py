@@ -558,8 +558,8 @@ class ThresholdSearch(bounds.AnytimeSearch[HalfGraph]):
     the rank over any field. When these do not meet, a branch and bound with exponential worst case
     decides; chains of hypotheses take no search at all, random classes of density 1/2 most. Once it
     takes long, large lengths are asked about beside it, which are refuted soon: in as much time
-    until the upper bound is at most twice the lower one, then in a part of 32.
-    One search serves one thread at a time; two searches in two threads use two cores.
+    until the upper bound is at most twice the lower one, then in a part of 32. Only one thread may
+    use a search at a time; two searches in two threads use two cores.
 
     Examples
     --------

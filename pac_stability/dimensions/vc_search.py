@@ -509,8 +509,8 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     Exponential in the worst case; each level k is searched exhaustively, from below and, once a
     level takes long, also from the largest k that is left, so that both bounds close. Settled
     levels, and the positions inside those begun, are kept between runs. A random class of density
-    1/2 with 1024 hypotheses on 64 points takes seconds, twice that may be out of reach.
-    One search serves one thread at a time; two searches in two threads use two cores.
+    1/2 with 1024 hypotheses on 64 points takes seconds, twice that may be out of reach. Only one
+    thread may use a search at a time; two searches in two threads use two cores.
 
     Examples
     --------

@@ -343,7 +343,7 @@ class PrunedTreeClassifier(RuleClassifier):
     epsilon, grid, neighbours, classes, ledger, random_state
         As for :class:`PrivateClassifier`.
     depth
-        The most questions that are asked; by default 2, or 3 on one or two features.
+        The largest depth of the tree; by default 2, or 3 on one or two features.
 
     Notes
     -----
@@ -417,7 +417,7 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
         Parameters
         ----------
         X
-            The points, shape (k, p). A point that is asked about twice is two questions.
+            The points, shape (k, p). The same point twice counts as two questions.
 
         Returns
         -------
@@ -618,8 +618,8 @@ class StablePredictionClassifier(QueryClassifier):
     epsilon
         What *one answer* may spend.
     flip
-        How often the label of an answer is turned, an exact number above 0 and at most 1/2; the
-        more, the more rows each answer may look at.
+        The probability of flipping the label of an answer, an exact number above 0 and at most 1/2;
+        the more, the more rows each answer may look at.
     classes, ledger, random_state
         As for :class:`PrivatePredictionClassifier`.
 
@@ -724,7 +724,7 @@ def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:
 def vote_accuracy(
     vote: GeometricVote, votes: drawing.Labels, wanted: npt.NDArray[np.bool_], size: int
 ) -> float:
-    """Return how often votes are right in expectation, in floats."""
+    """Return the expected accuracy of the votes, in floats."""
     one = np.array([float(chance) for chance in chances_of_one(vote, size)])[votes]
     return float(np.where(wanted, one, 1 - one).mean())
 

@@ -226,7 +226,7 @@ class PrivacyReport(Tabled):
     Attributes
     ----------
     guarantee
-        What was spent: at most what was asked.
+        The guarantee that was spent: at most the requested one.
     neighbours
         ``"replace-one"`` or ``"add-remove"``: which two tables the guarantee compares.
     scope

@@ -211,7 +211,7 @@ def plan(
     epsilon
         What may be spent in all: a number, or several.
     answers
-        How many answers may be asked for.
+        The number of answers.
     rows
         How many rows to learn from: numbers below that of the table. By default 70 % of it.
     estimator
@@ -402,9 +402,9 @@ def tune(
         Their own epsilon, neighbours, classes, ledger and random_state are not used. The list must
         be made before the data are seen.
     X, y
-        What is learnt from.
+        The training data.
     epsilon
-        What is spent in all, once.
+        The total epsilon, spent once.
     shares
         A positive integer for each candidate: its share of the prior. Equal by default.
     neighbours, classes, ledger, random_state

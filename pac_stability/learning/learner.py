@@ -91,7 +91,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
     """What a learner makes of one sample, so that the next answer costs little.
 
     ``learner.prepare(sample)`` returns one. All that does not depend on coins, such as the errors
-    of hypotheses, is computed then, once; all that does is drawn anew for each answer, so that an
+    of hypotheses, is computed then, once; all that does is drawn again for each answer, so an
     answer has exactly the law of ``learner.predict(sample, point)``, and answers are independent.
 
     Notes
@@ -123,7 +123,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
     @property
     @abstractmethod
     def promises(self) -> Promises:
-        """What is proved of one answer, by notion; several spend more."""
+        """The proved promises for one answer, by notion; several spend more."""
 
     @abstractmethod
     def answer(self, point: P_contra, /, rng: Coins = SYSTEM_COINS) -> int:
@@ -134,7 +134,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
         points
             Points of the domain, repeated or not: each is a question, and has an answer of its own.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -173,7 +173,7 @@ class _Predicts(Protocol[P_contra]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldSample(PreparedPredictor[P_contra]):
-    """A learner of which nothing can be computed ahead, with its sample.
+    """A learner with nothing to compute in advance, with its sample.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class HeldSample(PreparedPredictor[P_contra]):
 
     @property
     def promises(self) -> Promises:
-        """What is proved of one answer, by notion; nothing where the learner says nothing."""
+        """The proved promises for one answer, by notion; nothing where the learner says nothing."""
         said = getattr(self.learner, "promises", None)
         return cast("Promises", said(len(self.sample))) if callable(said) else {}
 
@@ -341,7 +341,7 @@ class LawfulLearner(_Base[P_contra], ABC):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.law(sample).sample(rng)
 
@@ -376,7 +376,7 @@ class LawfulLearner(_Base[P_contra], ABC):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.run(sample, rng)(point)
 
@@ -431,7 +431,7 @@ so there is no hypothesis that it draws
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -469,7 +469,7 @@ so there is no hypothesis that it draws
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------

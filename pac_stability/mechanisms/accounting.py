@@ -701,7 +701,7 @@ class Subsampled(Generic[Data, Out_co]):
         x
             The sample, a :class:`~pac_stability.data.Sample` or a tuple.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         n = _length(x, self.size)
         chosen: list[int] = []
@@ -777,7 +777,7 @@ class Resampled(Generic[Data, Out_co]):
         x
             The sample, a :class:`~pac_stability.data.Sample` or a tuple, not empty.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         n = _length(x, 1)
         return self.mechanism.run(_pick(x, [rng.below(n) for _ in range(self.size)]), rng)

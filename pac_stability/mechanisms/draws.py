@@ -46,7 +46,7 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
         u of its own choice. The weights w are positive and at least one; with more bits the bounds
         come closer, in relation to the sum of the weights, to any distance asked for.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -385,7 +385,7 @@ class LazyCoin:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         if self._exact is not None:
             return rng.bernoulli(self._exact)
@@ -442,7 +442,7 @@ def toss_all(
     which
         For each toss the number of the coin, shape (k,).
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -480,7 +480,7 @@ def words(count: int, rng: Coins = SYSTEM_COINS) -> npt.NDArray[np.uint64]:
     count
         How many.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -506,7 +506,7 @@ def below_each(sizes: npt.NDArray[Any], rng: Coins = SYSTEM_COINS) -> npt.NDArra
     sizes
         Positive integers, shape (k,).
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -553,7 +553,7 @@ def occurrences(weights: Sequence[int], size: int, rng: Coins = SYSTEM_COINS) ->
     size
         How many draws there are.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -613,7 +613,7 @@ def successes(
     size
         How many tosses there are.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Notes
     -----

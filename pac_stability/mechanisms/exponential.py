@@ -129,7 +129,7 @@ class PreparedChoice:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         if self.short:
             return self._member(rng.choose(self._written), rng)
@@ -149,7 +149,7 @@ class PreparedChoice:
         count
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -274,7 +274,7 @@ def exponential_choice(
     decay
         rho, an exact number above 0 and at most 1.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
     prior
         What else multiplies the weights: a positive exact number for each candidate, or an array of
         integers. Only their proportions matter. It must not depend on private data.
@@ -357,8 +357,8 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
     Privacy: on neighbouring inputs the weight of a candidate changes by a factor of at most
     ``rho**-sensitivity``, and so does the sum of the weights; when the errors are monotone the two
     changes have the same direction. So the output is private with ``e**epsilon = rho**(-2
-    sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor serves all finite sets
-    of candidates. In the papers rho is ``e**(-epsilon/2)``.
+    sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor holds for all finite
+    sets of candidates. In the papers rho is ``e**(-epsilon/2)``.
 
     The prior changes nothing of this: it multiplies a candidate's weight on both inputs alike and
     cancels in their ratio, and a sum of terms of which each changes by a factor of at most
@@ -456,7 +456,8 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
         candidates, errors, sensitivity, monotone, prior
             As for the class.
         halvings
-            How often an error halves the weight. The guarantee is ``4**(halvings * sensitivity)``.
+            The number of halvings of the weight for each error. The guarantee is ``4**(halvings *
+            sensitivity)``.
 
         Notes
         -----
@@ -645,7 +646,7 @@ class PreparedTurns:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         left = list(range(len(self._level)))
         while True:
@@ -663,7 +664,7 @@ class PreparedTurns:
         count
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------

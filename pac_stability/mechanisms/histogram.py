@@ -156,7 +156,7 @@ class StableHistogram:
 
     @property
     def certain_count(self) -> int:
-        """How often an item must occur to be released surely."""
+        """The count from which an item is certainly released."""
         return self.threshold + self.truncation
 
     def law(self, x: Iterable[E], /) -> FiniteDistribution[Released[E]]:
@@ -183,7 +183,7 @@ class StableHistogram:
         x
             The items, repeated as often as they occur, in any order.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.run_on_counts(_count(x), rng)
 
@@ -193,9 +193,9 @@ class StableHistogram:
         Parameters
         ----------
         counts
-            How often each item occurs, at least once.
+            The count of each item, at least 1.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Examples
         --------
@@ -326,7 +326,7 @@ class LaplaceHistogram:
         x
             The items, repeated as often as they occur, in any order.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         counts = _count(x)
         n = sum(counts.values())

@@ -453,7 +453,7 @@ class DiscreteLaplace:
         x
             An integer from ``low`` to ``high``.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         if self.low is not None:
             return self._clamped(x, rng)
@@ -475,7 +475,7 @@ class DiscreteLaplace:
         count
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -551,7 +551,7 @@ class Geometric:
         x
             An integer.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         x = _integer(x)
         if isinstance(rng, ExactGenerator):

@@ -83,7 +83,7 @@ class Flip:
         x
             A label.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return arguments.as_label(x, "x") ^ rng.bernoulli(self.probability)
 
@@ -102,10 +102,10 @@ class Flip:
         Returns
         -------
         Fraction or math.inf
-            The least factor that serves all such predictions. After a gamma-stable predictor it is
-            ``1 + (1 - 2z) gamma / z``; in general ``max{1 + (1 - 2z) delta / z, (z + (1 - 2z)
-            (1 - u)) / (z + (1 - 2z) u)}`` with ``u = (1 - delta) / (1 + e**epsilon)``. Infinite for
-            z = 0 and positive delta.
+            The least factor that holds for all such predictions. After a gamma-stable predictor it
+            is ``1 + (1 - 2z) gamma / z``; in general ``max{1 + (1 - 2z) delta / z, (z + (1 - 2z) (1
+            - u)) / (z + (1 - 2z) u)}`` with ``u = (1 - delta) / (1 + e**epsilon)``. Infinite for z
+            = 0 and positive delta.
 
         Notes
         -----
@@ -195,7 +195,7 @@ class ClippedLabel:
         x
             The probability of label 1 before clipping.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return rng.bernoulli(self._clipped(x))
 
@@ -296,7 +296,7 @@ class RandomizedResponse(Generic[V]):
         x
             The true value.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         self._require_value(x)
         t, k = self.epsilon.ratio, len(self.values)
@@ -357,7 +357,7 @@ class _Vote(ABC):
         Returns
         -------
         Fraction
-            What it changes when the others are split evenly, or nearly.
+            The change if the other votes are split evenly, or nearly.
 
         Examples
         --------
@@ -393,7 +393,7 @@ class _Vote(ABC):
         x
             The votes, labels.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         votes = arguments.as_labels(x, "x")
         return rng.bernoulli(self._probability(sum(votes), len(votes), rng))

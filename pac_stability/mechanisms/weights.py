@@ -376,7 +376,7 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
         x
             The input of ``errors``.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.candidates[self.prepare(x).draw(rng)]
 

@@ -407,7 +407,7 @@ def beta_over_two_points(
 
 @dataclass(frozen=True, slots=True)
 class WorstTarget(Generic[P]):
-    """A target on which a learner fails most often, and how often.
+    """A target on which a learner fails most often, with the probability.
 
     Attributes
     ----------

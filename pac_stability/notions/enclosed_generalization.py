@@ -30,7 +30,7 @@ _BITS = 64  # that probabilities are rounded to, outward
 
 @dataclass(frozen=True, slots=True)
 class EnclosedAdversary(Generic[O]):
-    """An adversary, and how often the best one succeeds.
+    """An adversary, and the success probability of the best one.
 
     Attributes
     ----------

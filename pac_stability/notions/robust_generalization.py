@@ -119,7 +119,7 @@ class Weights(Protocol[O]):
 
 @dataclass(frozen=True, slots=True)
 class OptimalAdversary(Generic[O]):
-    """The adversary that finds a deviation most often, and how often that is.
+    """The adversary that finds a deviation most often, and its success probability.
 
     Attributes
     ----------
@@ -204,7 +204,7 @@ class BestTests(Generic[O]):
         return self.best(epsilon).failure > bound
 
     def ranked(self, epsilon: Fraction, most: int) -> dict[O, list[tuple[object, ...]]]:
-        """Return for each output at most so many of its best tests, the best one first."""
+        """Return the best tests for each output, at most this many, the best one first."""
         joint = self._joint
         search = self._search(epsilon)
         found: dict[O, list[tuple[Fraction, int]]] = {output: [] for output in joint.outputs}
@@ -565,7 +565,7 @@ def conditional_failures(
     adversary: Mapping[O, FiniteDistribution[tuple[object, ...]]],
     epsilon: AnyNumber,
 ) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return, for each sample, its weight and how often a given adversary succeeds on it.
+    """Return, for each sample, its weight and the success probability of an adversary.
 
     Parameters
     ----------

@@ -272,7 +272,7 @@ def stabber(window: Window, factor: Fraction, delta: Fraction) -> Fraction:
     Returns
     -------
     Fraction
-        The middle of those that will do.
+        The middle of the valid ones.
     """
     least, _ = close_to(window.high, factor, delta)
     _, most = close_to(window.low, factor, delta)

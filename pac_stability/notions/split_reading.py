@@ -129,8 +129,9 @@ def split_bounds(
     >>> found = split_bounds(silent, bits.power(2), "1/4")
     >>> found.joint, found.lower, found.upper
     (Fraction(1, 2), Fraction(3, 4), Fraction(1, 1))
-    >>> split_bounds(silent, bits.power(2), "1/4", randomised=False).upper
-    Fraction(1, 2)
+    >>> told = split_bounds(silent, bits.power(2), "1/4", randomised=False)
+    >>> told.lower, told.upper
+    (Fraction(1, 2), Fraction(1, 2))
     """
     bound = robust_generalization.tolerated_deviation(epsilon)
     entries = by_type.weighted_laws(laws, samples)

@@ -24,17 +24,17 @@ class NeededSize(Tabled):
     Attributes
     ----------
     learner : str
-        Whose learner or bound it is.
+        The learner, or the source of the bound.
     promise : str
-        What it promises beside accuracy.
+        Its promise beside accuracy.
     setting : str
-        ``"agnostic"``, where no hypothesis need fit, or ``"realizable"``, where one does.
+        ``"realizable"`` if some hypothesis fits, else ``"agnostic"``.
     sample_size : int
-        So many examples suffice; for a lower bound, fewer do not.
+        The number of examples that suffices; for a lower bound, fewer do not.
     is_lower_bound : bool
         Whether it is a lower bound, for every learner with this promise.
     delta : Fraction, optional
-        What is spent of delta, if any.
+        The delta that it spends, if any.
     """
 
     learner: str

@@ -586,7 +586,7 @@ class ExactGenerator(ABC):
     def hypergeometric(
         self, ngood: int, nbad: int, nsample: int, size: Size | None = None
     ) -> int | NDArray[np.int64]:
-        """Return how many are good of so many drawn without repetition, as NumPy does."""
+        """Return the number of good ones among draws without repetition, as NumPy does."""
         good, bad, count = (
             as_size(each, name)
             for each, name in ((ngood, "ngood"), (nbad, "nbad"), (nsample, "nsample"))

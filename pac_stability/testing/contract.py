@@ -293,7 +293,7 @@ def declared_by(
     declares
         What it declares; by default what its ``promises`` say, or its attribute ``declares``.
     sizes
-        The sizes of samples at which promises are asked for.
+        The sizes of samples on which to check promises.
 
     Raises
     ------

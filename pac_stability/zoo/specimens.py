@@ -123,7 +123,7 @@ class Specimen:
         size
             How many.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         pair
             Which of :attr:`pairs`.
 

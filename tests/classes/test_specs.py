@@ -107,7 +107,8 @@ def test_no_points_at_all() -> None:
         ("affine_lines:6", "p: got 6, want a prime"),
         ("random:5", "want random:hypotheses,points,density,seed"),
         ("random:5x5:2", "density: got 2, want a probability"),
-        ("random:5x5:x", "density: got '', want a number|parameter"),
+        ("random:5x5:x", "density: got 'x', want a number"),
+        ("thresholds:x", "n: got 'x', want an integer"),
     ],
 )
 def test_bad_specs(spec: str, message: str) -> None:

@@ -1,8 +1,10 @@
 """The user's algorithm is found, made and run; what goes wrong in it is named with its line."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -185,3 +187,11 @@ def test_no_file(tmp_path: Path) -> None:
     assert "want FILE.py::object" in refusal("::f")
     assert "No module named" in refusal("no_such_module_at_all:f")
     assert "relative import" in refusal(".relative:f")
+
+
+def test_an_error_names_the_algorithm(command: Callable[..., Any], tmp_path: Path) -> None:
+    path = written(tmp_path, "def half(sample, point, rng):\n    return rng.bernoulli(0.5)\n")
+    given = ("--notion", "private_prediction", "--domain", "2", "--n", "1", "--claim", "1")
+    message = command("audit", f"{path}::half", *given).err
+    assert f"error: {path}::half: got an error from half on the sample [(0, 0)]: p: " in message
+    assert message.endswith("or Fraction(0.5) for the float's binary value\n")

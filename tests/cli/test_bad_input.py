@@ -157,8 +157,7 @@ def test_families(command: Command, family: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "COMMAND"),
-        (["solve"], "'solve'"),
+        (["dim"], "got 'dim' (near it: dims, "),
         (["dims"], "TABLE or --family: got neither"),
         (["dims", "t.csv", "--family", "cube:2"], "got both"),
         (["dims", "t.csv", "--points", "p.csv"], "--points: got no --family"),
@@ -173,11 +172,21 @@ def test_families(command: Command, family: str, message: str) -> None:
         (["dims", "t.csv", "--max-memory", "0"], "'0'"),
         (["tree", "t.csv", "--format", "gif"], "'gif'"),
         (["play", "t.csv", "--as", "judge"], "'judge'"),
-        (["dims", "t.csv", "--frobnicate"], "--frobnicate"),
+        (["dims", "t.csv", "--onyl", "vc"], "--onyl vc (near it: --only, "),
+        (
+            ["claims", "show", "x", "--latx"],
+            "--latex, --help) (see 'pac-stability claims show --help')",
+        ),
     ],
 )
 def test_options(command: Command, arguments: list[str], message: str) -> None:
     refused(command(*arguments), message)
+
+
+def test_no_command_and_help_print_the_help(command: Command) -> None:
+    nothing, whole, helped = command(), command("--help"), command("help", "dims")
+    assert (nothing.code, nothing.out, nothing.err) == (2, "", whole.out)
+    assert (helped.code, helped.out) == (0, command("dims", "--help").out)
 
 
 @pytest.mark.parametrize(

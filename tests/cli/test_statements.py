@@ -13,10 +13,12 @@ Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
 
 
-def test_list(command: Command, validate: Validate) -> None:
+def test_list(command: Command, validate: Validate, monkeypatch: pytest.MonkeyPatch) -> None:
     result = command("claims", "list")
     assert (result.code, result.err) == (0, "")
     assert [line.split()[0] for line in result.out.splitlines()] == [c.key for c in claims.all()]
+    monkeypatch.setenv("COLUMNS", "80")  # a title that would be cut has its own line
+    assert f"\n    {claims.get('DF20:theorem-1').title}\n" in command("claims", "list").out
     document = validate(command("claims", "list", "--paper", "BLM20", "--json").out)
     mine = [c for c in claims.all() if c.paper == "BLM20"]
     assert [entry["key"] for entry in document["claims"]] == [c.key for c in mine]

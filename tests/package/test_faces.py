@@ -65,6 +65,14 @@ def test_a_fresh_process_reaches_what_was_not_imported() -> None:
     assert fresh(program) == "pac_stability.claims pac_stability.plots\n"
 
 
+def test_dimensions_are_shown_without_what_audits_need() -> None:
+    program = (
+        "import sys\nfrom pac_stability.cli import main\nmain(['dims', 'thresholds:8'])\n"
+        "print(sorted(name for name in sys.modules if name == 'pac_stability.audit'))"
+    )
+    assert fresh(program).endswith("[]\n")
+
+
 @pytest.mark.parametrize("room", sorted(rooms()))
 def test_every_room_is_reachable(room: str) -> None:
     # Asked of the face itself: as an attribute it may be there because something imported it.

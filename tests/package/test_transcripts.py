@@ -3,7 +3,7 @@
 A fenced ``console`` block is a transcript: a line ``$ pac-stability ...`` is run from the root of
 the project, and the lines up to the next ``$`` are its output.  ``...`` stands for what differs
 from run to run.  A last line ``(exit N)`` gives an exit code other than 0.  Other commands are not
-run here.  What a page writes to ``/tmp/``, and reads there later, goes to a folder of the test run.
+run here.  A file that a page writes, and reads later, is in a folder of the test run.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ PAGES = [
 """An example of another package is of use where that is installed."""
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"\(exit (\d+)\)\n\Z")
-_TMP = "/tmp/"  # noqa: S108  # as the pages write it
+WRITTEN = re.compile(r"(?<=\s)(?=[\w-]+\.(json|html|svg)\b)")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def test_there_are_transcripts() -> None:
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The folder that stands for ``/tmp/``, the same for all commands."""
+    """The folder that the pages' files are in, the same for all commands."""
     return f"{tmp_path_factory.mktemp('scratch')}/"
 
 
@@ -138,11 +138,11 @@ def _command(words: list[str], *handles: int) -> NoReturn:
 def test_transcript(
     shown: Transcript, scratch: str, run: Callable[[str], subprocess.CompletedProcess[str]]
 ) -> None:
-    command = shown.command.replace(_TMP, scratch)
+    command = WRITTEN.sub(lambda _: scratch, shown.command)
     done = run(command) if command == shown.command else _run(command)
     checker = doctest.OutputChecker()
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    printed = (done.stdout + done.stderr).replace(scratch, _TMP)
+    printed = (done.stdout + done.stderr).replace(scratch, "")
     example = doctest.Example(shown.command, shown.output)
     assert checker.check_output(shown.output, printed, flags), checker.output_difference(
         example, printed, flags

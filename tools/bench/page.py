@@ -24,21 +24,20 @@ GROWS = "Time grows with the size to the power of:"
 
 HEAD = """# Benchmarks
 
-Written by `python -m tools.bench --record`. Each row is one instance of a job, by the library
-and by the baselines named above its table: *definition* reads the mathematics aloud, *informed* is
-what a good user of Python, NumPy or of another library writes, mostly in floats, where the library
-is exact; others say what they are.
+Written by `python -m tools.bench --record`. Each row is one instance of a job, by the library and
+by baselines. *Definition* is the mathematics, written down literally. *Informed* is the code of a
+good user of Python, NumPy or another library, mostly in floats where the library is exact.
 
-Times are of the processor, all threads together, in milliseconds. The programs take turns, up to
-five after a run that fills caches (fewer where it takes more than half the limit); a turn is one
-run, or as many as take ten milliseconds together. A time is that of one run: the median of the
-turns, with the least and the largest in brackets. A *ratio* says how many times as long as the
-library a baseline took, with the least and the largest that two turns give; below 1 the baseline
-was quicker. `>` stands where it was stopped at the limit, an empty cell where it was not run.
-Programs that end must agree on the value. Times depend on the machine, ratios vary by a third from
-run to run, values and nodes do not vary. Where cost is asked to grow, the power is that of a line
-through all points; short runs have a constant part, so it is below that of long ones. The machine
-of the last record was shared with other work, which lengthens times and not ratios.
+Times are processor times of all threads together, in milliseconds. After one run to fill caches the
+programs take turns, up to five (fewer if a turn takes more than half the limit). A turn is one run,
+or as many as take ten milliseconds together. A time is that of one run: the median of the turns,
+with the least and the largest in brackets. A *ratio* is the baseline's time divided by the
+library's, with the least and the largest of any two turns. `>` means that the baseline was stopped
+at the limit, an empty cell that it was not run. Programs that end must agree on the value. Times
+depend on the machine, and ratios vary by a third from run to run; values and nodes do not vary.
+Where a job asks how cost grows, the power is the slope of a line through all points; short runs
+have a constant part, so it is below that of long ones. The last record shared the machine with
+other work, which lengthens times and not ratios.
 
 ![Milliseconds over size, for each job that asks how cost grows](../figures/growth.svg)
 """

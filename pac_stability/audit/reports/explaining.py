@@ -31,8 +31,8 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     Parameters
     ----------
     certificate
-        The name of a file, the document itself, or the result of an exact audit, whose certificate
-        is then taken; it is rechecked first. Any other result tells its own story.
+        The name of a file, the document itself, or the result of an exact audit, for its
+        certificate. The certificate is rechecked first. Any other result is explained directly.
 
     Returns
     -------

@@ -408,7 +408,7 @@ class Gathering:
 
     @property
     def name(self) -> str:
-        """What the algorithm is called."""
+        """The name of the algorithm."""
         return self.questions.source.name
 
     @property

@@ -187,7 +187,8 @@ class Processes:
     count
         How many.
     anew
-        Whether any may start anew: these import the program, and have to find the algorithm.
+        Whether any process may start from scratch: these import the program, and have to find the
+        algorithm.
     """
 
     count: int

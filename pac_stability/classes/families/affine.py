@@ -129,7 +129,7 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     @property
     def dimensions(self) -> range:
-        """The dimensions that the subspaces have."""
+        """The dimensions of the subspaces."""
         return range(0 if self.at_most else self.dimension, self.dimension + 1)
 
     @property
@@ -301,7 +301,7 @@ def affine_subspaces(p: int, n: int, dimension: int, *, at_most: bool = False) -
     dimension
         The dimension of the subspaces, at most n.
     at_most
-        Whether those of smaller dimensions are among them.
+        Whether to include those of smaller dimensions.
 
     Examples
     --------

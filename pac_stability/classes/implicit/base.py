@@ -97,7 +97,7 @@ class VersionSpaces(ABC):
 
     @abstractmethod
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one at this column alone."""
+        """Return the labelling that differs from another one only at this column."""
 
     @abstractmethod
     def first_difference(self, f: int, g: int) -> int:
@@ -118,7 +118,7 @@ class VersionSpaces(ABC):
         return int(one > zero or (one == zero and tie == 1))
 
     def relabelled(self, f: int, column: int, label: int) -> int:
-        """Return the labelling with this label at a column, and else unchanged."""
+        """Return the labelling with this label at a column, otherwise unchanged."""
         return f if self.label(f, column) == label else self.flipped(f, column)
 
 
@@ -203,7 +203,7 @@ P_co = TypeVar("P_co", bound=Hashable, covariant=True)
 
 
 class ExampleSource(Protocol[P_co]):
-    """What examples are drawn from: a finite distribution, or one that is not listed."""
+    """A source of examples: a finite distribution, or one without a list."""
 
     def sample(self, rng: Coins = SYSTEM_COINS) -> Example[P_co]:
         """Return an example, independent of all others."""
@@ -255,7 +255,7 @@ class UniformTarget:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.labelled(rng.below(self.of.points))
 

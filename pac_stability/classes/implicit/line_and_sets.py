@@ -143,7 +143,7 @@ class LineClass(ImplicitClass):
         return bisect_right(unpacked(int(f), self._width), column + 1) & 1
 
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one at this column alone."""
+        """Return the labelling that differs from another one only at this column."""
         changes = set(unpacked(int(f), self._width)) ^ {column + 1}
         if column + 1 < self._points:
             changes ^= {column + 2}
@@ -178,7 +178,7 @@ class ImplicitThresholds(LineClass):
     Parameters
     ----------
     n
-        How many points there are, at least 1.
+        The number of points, at least 1.
 
     Notes
     -----
@@ -350,7 +350,7 @@ class ImplicitIntervals(LineClass):
     Parameters
     ----------
     n
-        How many points there are, at least 1.
+        The number of points, at least 1.
 
     Notes
     -----
@@ -690,14 +690,14 @@ class _SparseSets(LineClass):
 class ImplicitSubsets(_SparseSets):
     """Sets of at most ``k`` of the points ``0, ..., n - 1``.
 
-    A version space is the sets of at most r of m points, beside what is known; its Littlestone
-    dimension is ``min(r, m)``: so many points are shattered, and whoever predicts 0 errs at most r
+    A version space is all sets of at most r of m points, beside the known ones; its Littlestone
+    dimension is ``min(r, m)``: ``min(r, m)`` points are shattered, and predicting 0 errs at most r
     times, and once at each point.
 
     Parameters
     ----------
     n
-        How many points there are, at least 1.
+        The number of points, at least 1.
     k
         The largest size of a set.
 
@@ -744,7 +744,7 @@ class ImplicitSingletons(_SparseSets):
     Parameters
     ----------
     n
-        How many points there are, at least 1.
+        The number of points, at least 1.
 
     Examples
     --------

@@ -341,7 +341,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         sample
             The sample, on points of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         if self.whole is not None:
             return self._on_a_part(self._own_part).run(self._all(sample), rng)

@@ -189,7 +189,7 @@ class DrawCounts:
         return 2 * ((1 << self._levels) - 1)
 
     def within(self, blocks: int) -> Fraction:
-        """Return the probability that at most so many blocks are drawn.
+        """Return the probability that at most this many blocks are drawn.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class DrawCounts:
         return Fraction(top.first, bottom.first)
 
     def enclosed_within(self, blocks: int, bits: int = 128) -> Interval:
-        """Enclose the probability that at most so many blocks are drawn.
+        """Enclose the probability that at most this many blocks are drawn.
 
         Parameters
         ----------

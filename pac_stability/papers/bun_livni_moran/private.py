@@ -90,7 +90,7 @@ class SizedHistogram(Tabled):
         x
             The items, at least ``size``.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -295,7 +295,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         sample
             The sample, on points of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return mechanisms.exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
@@ -557,7 +557,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         sample
             The sample, of at least :attr:`sample_size` examples.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         self.require(sample)
         outputs = Counter(
@@ -575,7 +575,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         kept
             The examples kept for the choice, at least n'.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Raises
         ------
@@ -790,7 +790,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         sample
             The sample, of at least :attr:`sample_size` examples.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         self.require(sample)
         outputs = Counter(int(stable.run(part, rng)) for stable, part in self._runs(sample))

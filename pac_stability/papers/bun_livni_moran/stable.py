@@ -364,7 +364,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         sample
             The sample, of at least :attr:`sample_size` examples; what comes after is not looked at.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Notes
         -----

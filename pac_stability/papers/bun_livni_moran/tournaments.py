@@ -475,7 +475,7 @@ class TournamentDistribution:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         max_draws
             Stop rather than draw more examples than this from the target.
 
@@ -846,7 +846,7 @@ class MonteCarloTournament:
         runs
             How many runs.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------
@@ -891,7 +891,7 @@ class MonteCarloTournament:
         Parameters
         ----------
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Returns
         -------

@@ -331,7 +331,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         sample
             The sample, not empty.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self._at(sample).run(sample, rng)
 
@@ -412,7 +412,7 @@ class GenericAgnosticSimulator(Generic[H_co]):
         x
             D, the law of one example.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.law(x).sample(rng)
 
@@ -567,7 +567,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         sample
             The sample, on points of X, not empty.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self._representative(self.learner.run(sample, rng))
 

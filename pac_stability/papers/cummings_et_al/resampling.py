@@ -97,7 +97,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         x
             S, not empty.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         _require_examples(x)
         return Resampled(self.mechanism, len(x)).run(x, rng)

@@ -885,7 +885,7 @@ class NoisyMajority:
         return self.root + self.root
 
     def probability_of_one(self, ones: int) -> Fraction:
-        """Return the probability of a 1 when so many bits are 1.
+        """Return the probability of a 1 if this many bits are 1.
 
         Parameters
         ----------
@@ -927,7 +927,7 @@ class NoisyMajority:
         x
             n bits, in a tuple or a multiset.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return rng.bernoulli(self.probability_of_one(count_ones(x, self.n)))
 

@@ -180,7 +180,7 @@ class _Drawn(ABC, Generic[E, O]):
         x
             The distribution D.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.law(x).sample(rng)
 
@@ -244,7 +244,7 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Notes
     -----
-    Whoever sees the output without the sample cannot tell it from the real one.
+    Without the sample nobody can tell its output from the real one.
 
     Examples
     --------
@@ -492,7 +492,7 @@ def simulate(
     distribution
         D, the law of one element.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Raises
     ------

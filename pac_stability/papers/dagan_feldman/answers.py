@@ -64,7 +64,7 @@ def stable_draw(
         rho, an exact number above 0 and at most 1: ``e**(-epsilon/2)`` for the exponential
         mechanism of epsilon.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def random_subset(
     size
         n', how many are drawn, without replacement; at least 1 and at most n.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def random_indices(n: int, size: int, rng: Coins = SYSTEM_COINS) -> list[int]:
     size
         How many, from 0 to n.
     rng
-        Where the coins come from; the operating system's entropy by default.
+        The source of coins; by default the operating system's entropy.
 
     Examples
     --------
@@ -309,7 +309,7 @@ class Answering(learning.PreparedPredictor[Hashable]):
 
     @property
     def promises(self) -> learning.Promises:
-        """What is proved of one answer, by notion; several spend more."""
+        """The proved promises for one answer, by notion; several spend more."""
         return self.learner.promises(self.n)
 
 
@@ -432,7 +432,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
 
     def probabilities(
@@ -466,7 +466,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.run(sample, rng)(point)
 

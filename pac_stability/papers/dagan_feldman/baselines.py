@@ -142,7 +142,7 @@ class DisjointAverage(answers.DrawingLearner):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         given = learning.as_sample(sample, self.least_examples)
         chosen = answers.index_blocks(given, self.blocks)[rng.below(self.blocks)]
@@ -339,7 +339,7 @@ class SubsetAverage(answers.SubsetLearner):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         given = learning.as_sample(sample, self.least_examples)
         return answers.base_hypothesis(self.H, answers.random_subset(given, self.subset_size, rng))
@@ -651,7 +651,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.prepare(sample).answer(point, rng)
 
@@ -825,7 +825,7 @@ class ExponentialLearner(answers.DrawingLearner):
         sample
             S.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.H[
             mechanisms.exponential_choice(self._errors(sample), self.mechanism.decay, rng)

@@ -295,7 +295,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
@@ -524,7 +524,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         n = len(learning.as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)

@@ -146,7 +146,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 

@@ -60,9 +60,9 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     -----
     Let ``x_h = (k_h - min k) ln(1/rho)``; one of these is 0. The excess times ``ln(1/rho)`` is the
     average w of x_h with the weights ``e**-x_h``, so that the N - 1 others have ``sum (x_h - w)
-    e**-x_h = w``. Each term is at most ``e**-(1+w)``, its value at ``x_h = 1 + w``: hence
-    ``w e**(1+w) <= N - 1``. This is an equality when all others make ``(1 + w) / ln(1/rho)`` errors
-    more than the best, so no smaller bound serves all rho.
+    e**-x_h = w``. Each term is at most ``e**-(1+w)``, its value at ``x_h = 1 + w``: hence ``w
+    e**(1+w) <= N - 1``. This is an equality when all others make ``(1 + w) / ln(1/rho)`` errors
+    more than the best, so no smaller bound holds for all rho.
 
     The bound of the paper is larger by a factor that falls from 2.49 at N = 2 towards 1.
 
@@ -551,7 +551,7 @@ class StableLearner(answers.SubsetLearner):
         sample
             S; a million examples are best given as an ``ArraySample``.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
 
         Notes
         -----
@@ -901,7 +901,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         point
             A point of the domain.
         rng
-            Where the coins come from; the operating system's entropy by default.
+            The source of coins; by default the operating system's entropy.
         """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 

@@ -104,7 +104,7 @@ def distributions(
     Returns
     -------
     SearchStrategy of FiniteDistribution
-        Every law on at most so many of the outcomes with at most that denominator can be drawn.
+        It draws every law on at most this many outcomes with at most this denominator.
 
     Raises
     ------

@@ -480,7 +480,7 @@ def tables(
     symmetric
         Whether inputs, such as datasets, that differ only in their order have one value.
     max_values
-        If given, at most so many different values are in a table: so ties are common.
+        If given, the largest number of different values in a table: so ties are common.
 
     Raises
     ------

@@ -88,7 +88,7 @@ class Algorithm:
         k
             How many queries, or people.
         epsilon
-            What it is made for.
+            The epsilon that it is made for.
         grid
             In so many steps the noise has its unit, or in more where its scale is short; by default
             as in the table.
@@ -208,7 +208,7 @@ def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Measured]:
     names
         Which; all by default.
     most
-        The largest k, where the algorithm has so many.
+        The largest k, if the algorithm has that many.
     """
     as_size(most, "most", least=1)
     for algorithm in [get(name) for name in names] or algorithms():

@@ -489,7 +489,7 @@ def fewest_fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNu
     Returns
     -------
     int
-        With so many fresh examples an output of frequency p has loss at most alpha: if it had a
+        With this many fresh examples an output of frequency p has loss at most alpha: if it had a
         larger one, it would be consistent with them, and so output, less often than p. No smaller
         number says so (:class:`FrequentOutputLoss`), and :func:`fresh_examples` is no smaller.
 
