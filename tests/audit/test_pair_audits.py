@@ -182,7 +182,9 @@ def check_witness(
     witness = result.witness
     assert isinstance(witness, PairWitness)
     sample, neighbour = elements(witness.sample), elements(witness.neighbour)
-    assert is_neighbour(sample, neighbour, result.instance.relation)
+    relation = result.instance.relation
+    assert isinstance(relation, Neighbouring)
+    assert is_neighbour(sample, neighbour, relation)
     column = 0 if witness.point is None else result.instance.points.index(witness.point)
     assert witness.law == laws_on(sample)[column]
     assert witness.neighbour_law == laws_on(neighbour)[column]
@@ -284,13 +286,13 @@ def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
     assert (found.value, found.verdict, found.counts.datasets) == (4, Verdict.REFUTED, 2)
     document = to_document(found)
     assert recheck(document, against=total).proven
-    document["instance"]["listed"] = [[[0] * 40, [2] * 40]]
+    document["instance"]["listed"] = [[[0] * 40, [2] * 40]]  # type: ignore[index]  # a dictionary
     with pytest.raises(InvalidInput, match="a neighbour of the sample"):
         recheck(sealed(document))
     samples = [Sample([0], [0]), Sample([0], [1])]
     first = audit.private_prediction(
         Predictions({tuple(S): [Fraction(1 + k, 3)] for k, S in enumerate(samples)}),
-        1, 1, pairs=[samples],
+        1, 1, pairs=[(samples[0], samples[1])],
     )  # fmt: skip
     assert first.value == 2
 
