@@ -182,9 +182,8 @@ def check_witness(
     witness = result.witness
     assert isinstance(witness, PairWitness)
     sample, neighbour = elements(witness.sample), elements(witness.neighbour)
-    relation = result.instance.relation
-    assert isinstance(relation, Neighbouring)
-    assert is_neighbour(sample, neighbour, relation)
+    assert isinstance(result.instance.relation, Neighbouring)
+    assert is_neighbour(sample, neighbour, result.instance.relation)
     column = 0 if witness.point is None else result.instance.points.index(witness.point)
     assert witness.law == laws_on(sample)[column]
     assert witness.neighbour_law == laws_on(neighbour)[column]

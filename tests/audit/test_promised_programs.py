@@ -238,8 +238,6 @@ def listed(key: int) -> list[int]:
 
 
 def counts(calls: Callable[[], Any], keep: Callable[[int], object]) -> Callable[[], bool]:
-    """Say yes each 301st time, and keep the count somewhere."""
-
     def when() -> bool:
         keep(calls() + 1)
         return bool(calls() % 301 == 300)
