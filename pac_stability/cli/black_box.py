@@ -47,6 +47,7 @@ _DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
 _MOST_POINTS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})", re.ASCII)
 _MAYBE_RANGE = re.compile(r"\d{1,18}\s*(?:-|:|\u2013|\.\.\.)\s*\d{1,18}", re.ASCII)
+_APART = re.compile(r"[+-]?\d[\d./]*(?:\s*[;|\s]\s*[+-]?\d[\d./]*)+", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
 
@@ -116,8 +117,15 @@ class _NotNumbersError(Exception):
 
 def _tuple_of(text: str, option: str, read: Callable[[str], object]) -> tuple[object, ...]:
     found: list[object] = []
-    for part in filter(None, map(str.strip, _parts(text, option))):
+    parts = [part.strip() for part in _parts(text, option)]
+    if not parts[-1]:  # a comma may end a list
+        parts.pop()
+    for part in parts:
         ends = _RANGE.fullmatch(part)
+        if not part:
+            raise InvalidInput(option, f"no point between two commas of {text!r}", "one")
+        if _APART.fullmatch(part):
+            raise InvalidInput(option, repr(part), "commas between points, or a JSON file")
         if part[0] in "([" and part[-1] == ")]"["([".index(part[0])]:
             found.append(_tuple_of(part[1:-1], option, read))
         elif ends is not None:
@@ -160,6 +168,8 @@ def _as_number(text: str) -> object:
 
 def _size(text: str, option: str) -> int:
     size = int(text)
+    if text.strip() != str(size):
+        raise InvalidInput(option, text, f"{size} for so many points, or '{text},' for one")
     if not 0 < size <= _MOST_POINTS:
         raise InvalidInput(option, text, "at least one point, and at most 10,000")
     return size
