@@ -553,6 +553,8 @@ def test_names_that_scikit_learn_gives_to_its_work_are_no_draw() -> None:
     boosted = pytest.importorskip("sklearn.ensemble").HistGradientBoostingClassifier
     boosting = audit.estimator(boosted(max_iter=1, random_state=0), domain=1, n=2)
     assert watch.PROCESSORS in boosting.assumptions
+    pipeline = pytest.importorskip("sklearn.pipeline", reason=missing).make_pipeline
+    assert audit.estimator(pipeline(forest(2, random_state=0)), domain=1, n=2).value == 1
     workers = pytest.importorskip("joblib", reason=missing).Parallel
 
     def named(sample: Sample[int], point: int) -> int:  # noqa: ARG001

@@ -260,6 +260,8 @@ def by_steps() -> Any:
 HIDES, DIGEST, STEPS = Hides(), hashlib.sha256(), by_steps()
 WEAK: Any = weakref.ref(HIDES)
 CONTEXT, LOGGER = decimal.Context, logging.getLogger("programs")
+LOGGER.addFilter(lambda _: os.urandom(2) == b"77")
+RECORD = logging.makeLogRecord({})
 SCANNER: Any = getattr(re.compile("a"), "scanner")("a")  # unknown to type checkers
 
 
@@ -355,6 +357,15 @@ TABLE: dict[str, tuple[str, Any, str]] = {
         "draw", told(lambda: bool(np.empty(3).sum() > 1)), "numpy.empty leaves",
     ),
     "an address, by __hash__": ("draw", told(lambda: object().__hash__() < 0), "an address at"),
+    "an address, by its name": (
+        "draw", told(lambda: getattr(object(), "__hash__")() < 0), "an address at",
+    ),
+    "the clock of logging": (
+        "draw", told(lambda: logging.makeLogRecord({}).created < 0), "time.time",
+    ),
+    "a draw in a filter of logging": (
+        "draw", told(lambda: bool(LOGGER.filter(RECORD))), "os.urandom",
+    ),
     "the standard input": ("draw", told(lambda: sys.stdin.closed), "the standard input"),
     "the load": ("draw", told(lambda: os.getloadavg()[0] < 0), "os.getloadavg"),
     "what was used": (
@@ -387,6 +398,7 @@ TABLE: dict[str, tuple[str, Any, str]] = {
     "choose([0, 1]), meant as a coin": ("coins", weights, "look like values"),
     "a cache": ("innocent", told(lambda: slow((0, 0, 1)) > 0), "VERIFIED"),
     "numpy.empty, filled": ("innocent", told(fills), "VERIFIED"),
+    "no __hash__": ("innocent", told(lambda: getattr(os, "__hash__", None) is None), "VERIFIED"),
     "decimals": ("innocent", told(lambda: decimal.Decimal(1) / 3 > 1), "VERIFIED"),
     "what cannot be read": (
         "innocent", told(lambda: SCANNER is None), "SRE_Scanner, whose contents cannot be read",

@@ -157,7 +157,8 @@ class StateReader(Reader):
                 seen.append(value.get())
             elif type(value) in _RUNNING:
                 frame = getattr(value, _RUNNING[type(value)])
-                seen += [frame and frame.f_lasti, *gc.get_referents(value)]
+                inside = gc.get_referents(value)  # with the frame, where it was looked at
+                seen += [frame and frame.f_lasti, *(one for one in inside if one is not frame)]
             elif not (isinstance(value, io.IOBase) and not value.readable()):
                 told = [getattr(value, name) for name in _PROBES if hasattr(value, name)]
                 seen += [each() if callable(each) else each for each in told]
@@ -353,6 +354,7 @@ def _alive(value: object) -> str:
 
 
 _ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
+_NAMED, _BY_NAME = {*_ATTRIBUTES, "LOAD_CONST"}, {"getattr", "attrgetter", "methodcaller"}
 _ADDRESSES = {"__hash__", "__array_interface__", "ctypes"}
 _DATES = {"datetime64", "Timestamp", "to_datetime", "DatetimeIndex", "Period"}
 _NOW = {"now", "today", "utcnow"}
@@ -375,12 +377,29 @@ def tells_time(function: FunctionType) -> str:
             return f"datetime's clock at {_line(code, _NOW)}"
         if names & _TIMES:
             return f"the time of a file at {_line(code, _TIMES)}"
-        attributes = {s.argval for s in dis.get_instructions(code) if s.opname in _ATTRIBUTES}
+        steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
+        attributes = {
+            step.argval
+            for place, step in enumerate(steps)
+            if step.opname in (_NAMED if names & _BY_NAME else _ATTRIBUTES)
+            and not _whether_there(steps[place + 1 : place + 5])
+        }
         if attributes & _ADDRESSES and code.co_name != "__hash__":
             return f"an address at {_line(code, _ADDRESSES)}"
         if "stdin" in attributes:
             return f"the standard input at {_line(code, {'stdin'})}"
     return ""
+
+
+def _whether_there(after: list[dis.Instruction]) -> bool:
+    """Return whether what was just got, or is got by this name, is compared with None alone."""
+    if [step.opname for step in after[:2]] == ["LOAD_CONST", "CALL"]:  # getattr with a default
+        after = after[2:]
+    elif after[0].opname == "CALL":
+        after = after[1:]
+    first, *then = after
+    compared = first.opname == "LOAD_CONST" and first.argval is None and then[0].opname == "IS_OP"
+    return compared or first.opname.endswith("_NONE")
 
 
 def _imported_in(code: CodeType) -> set[object]:
