@@ -160,6 +160,8 @@ def test_the_weight_of_errors_is_exact_beyond_machine_integers() -> None:
     assert weak.find([large, large + 1, 0], large) == (1,)
     # Now both weigh too much, and example 2 contradicts both.
     assert weak.find([large, large + 1, 0], large - 1) == (2,)
+    # What was learned first is good enough again, by equality.
+    assert weak.find([large, large + 1, 0], large) == (1,)
 
 
 def test_a_group_that_is_too_small_is_refused() -> None:
