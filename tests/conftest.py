@@ -22,6 +22,7 @@ from hypothesis import is_hypothesis_test, settings
 
 HERE = Path(__file__).parent
 NIGHTLY = os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly"
+os.environ.pop("GITHUB_ACTIONS", None)  # what commands print is compared, without marks
 MORE, LESS = 10, 4
 SLOW, LATER = (
     frozenset((HERE / name).read_text("utf-8").splitlines())

@@ -20,7 +20,7 @@ PARTS = {
     "How to": "how-to/measure-a-table how-to/your-own-table how-to/play-the-game"
     " how-to/classes-without-a-table how-to/from-your-draft-to-an-audit how-to/audit-a-learner"
     " how-to/audit-from-python how-to/query-answers how-to/test-your-own-learner"
-    " how-to/a-private-classifier"
+    " how-to/audits-at-work how-to/a-private-classifier"
     " how-to/which-private-classifier how-to/private-predictions-on-a-table"
     " how-to/keep-a-budget how-to/verify-the-papers how-to/what-follows"
     " how-to/run-m-at-its-size how-to/hand-a-dimension-to-rocq"
@@ -81,6 +81,7 @@ SYNONYMS = {
     " accountant; OpenDP; moments accountant",
     "how-to/test-your-own-learner": "pytest; hypothesis; strategies; property test; test;"
     " continuous integration; CI",
+    "how-to/audits-at-work": "GitHub; GitHub action; workflow; annotation; SARIF; JUnit; build",
     "how-to/write-a-book": "another paper; add a paper; own statements; book",
     "reference/numbers": "float; floating point; rounding; Fraction; decimal; exact; epsilon = 1;"
     " unit in the last place",

@@ -7,6 +7,7 @@ edits or commits a drawing, but that of the README.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -122,6 +123,38 @@ def growth() -> Figure:
     return figure
 
 
+TESTERS = FOLDER.parent / "explanation" / "the-truth-beside-the-testers.md"
+
+
+def testers() -> Figure:
+    """The exact values on their page, and the lower bounds that testers published."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
+
+    printed = TESTERS.read_text("utf-8").rpartition("| --- |\n")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in printed.splitlines()]
+    figure = Figure(figsize=(8.6, 4.2), layout="constrained", facecolor="white")
+    axes, edge = figure.subplots(), 40.0
+    for place, (_, *bounds, exact) in enumerate(rows):
+        infinite = exact == "infinite"
+        value = edge if infinite else float(re.findall(r"[\d.]+", exact)[-1])
+        beyond = infinite or exact.startswith("at least")
+        axes.plot([0.02, value], [place, place], color="#dddddd", zorder=0)
+        axes.plot(value, place, ">" if beyond else "|", color="black", ms=9 if beyond else 16,
+                  label="" if place else "exact (arrow: at least, or infinite)")  # fmt: skip
+        for bound, mark, colour, name in zip(
+            bounds, "os", ("#0072B2", "#D55E00"), ("DP-Sniper", "StatDP"), strict=True
+        ):
+            axes.plot(float(bound.split()[0]), place, mark, color=colour, alpha=0.8,
+                      label="" if place else f"{name}, lower bound at 90 %")  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_xlim(0.02, 1.2 * edge)
+    axes.set_xlabel("epsilon")
+    axes.set_yticks(range(len(rows)), [row[0] for row in rows])
+    axes.invert_yaxis()
+    axes.legend(frameon=False, fontsize="small")
+    return figure
+
+
 def two_laws() -> Figure:
     """The laws of the README's learner on the two samples that refute its claim."""
     from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
@@ -165,6 +198,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "measured-excess": lambda: plots.excess_error(excesses()),
     "private-accuracy": accuracy,
     "growth": growth,
+    "testers": testers,
     "how-tight": lambda: plots.slack(how_tight.panels(how_tight.kept())),
 }
 

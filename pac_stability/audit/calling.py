@@ -221,7 +221,23 @@ def name_of(mechanism: object) -> str:
     if isinstance(name, str):
         return name
     kind = type(mechanism).__qualname__
-    # Wrappers such as FromProgram, and partial functions, are called after what they hold.
-    held = (getattr(mechanism, attribute, None) for attribute in ("function", "program", "func"))
-    inner = next(filter(callable, held), None)
+    inner = _held(mechanism)
     return kind if inner is None else f"{kind}({name_of(inner)})"
+
+
+def _held(mechanism: object) -> object:
+    """Return what a wrapper such as FromProgram, or a partial function, holds."""
+    held = (getattr(mechanism, attribute, None) for attribute in ("function", "program", "func"))
+    return next(filter(callable, held), None)
+
+
+def place_of(mechanism: object) -> tuple[str, int] | None:
+    """Return the file and the line where an algorithm is written, if these are known."""
+    while not hasattr(mechanism, "__code__") and (inner := _held(mechanism)) is not None:
+        mechanism = inner
+    is_code = isinstance(mechanism, type) or hasattr(mechanism, "__code__")
+    written = cast("type", mechanism if is_code else type(mechanism))
+    try:
+        return inspect.getsourcefile(written) or "", inspect.getsourcelines(written)[1]
+    except (OSError, TypeError):  # typed at a prompt, or compiled
+        return None

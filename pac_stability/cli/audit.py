@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -26,11 +27,13 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
+from pac_stability.audit.calling import place_of
 from pac_stability.audit.labels import ANSWERS, Fitting, Shape, shape_of
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.audit.reports.text import (
     JUnitCase,
+    annotation,
     answer_in_words,
     case_of,
     cases_to_junit,
@@ -115,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
                     options.subject, travels=travels, given=options.param,
                     predicts=notion.about is About.PREDICTIONS,
                 )  # fmt: skip
+            place = place_of(subject)
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.max_paths is not None or options.max_draws is not None:
@@ -135,6 +139,9 @@ def run(options: argparse.Namespace) -> int:
     if options.junit is not None:
         emit(cases_to_junit([answer.case]), options.junit)
     emit(answer.document if options.json else _shown(answer.case))
+    if answer.code is not Exit.OK and os.environ.get("GITHUB_ACTIONS") == "true":
+        marked = annotation([place], f"{options.subject}: {answer.case.name}", answer.case.report)
+        print(marked, file=sys.stderr)
     return answer.code
 
 

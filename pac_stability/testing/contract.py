@@ -443,7 +443,7 @@ class Check:
             The learner raised, or gave what is no answer.
         """
         __tracebackhide__ = True  # pytest then shows the test, and what is wrong with the learner
-        TALLY.checks += 1
+        TALLY.begin(self.learner)
         done = Checked(self.notion)
         instances = sorted(self._instances(), key=lambda instance: instance.samples)
         for place, instance in enumerate(instances):
@@ -616,7 +616,7 @@ class ContractCheck:
             The answer is wrong, or on no sample is there one.
         """
         __tracebackhide__ = True
-        TALLY.checks += 1
+        TALLY.begin(self.learner)
         answered, reason = 0, "no sample of these sizes"
         for sample in samples_of(self.learner, self.scope):
             try:

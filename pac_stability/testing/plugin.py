@@ -1,5 +1,7 @@
 """The plugin of pytest: a budget, a marker, and a line that says how many checks ran.
 
+On GitHub's servers a failed check marks the line of its learner with the counterexample.
+
 pytest loads it wherever the package is installed, so it imports nothing of the library but counts.
 
 How many checks ran, and how much they may do: what checks and the pytest plugin share.
@@ -9,6 +11,7 @@ It imports nothing of the library, so that the plugin can.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -32,12 +35,20 @@ class CheckTally:
         Samples whose laws they asked for.
     budget
         How much a check may do that was not told: one of ``BUDGETS``.
+    learner
+        Whose check began last.
     """
 
     checks: int = 0
     pairs: int = 0
     samples: int = 0
     budget: str = BUDGETS[0]
+    learner: object = None
+
+    def begin(self, learner: object) -> None:
+        """Count a check."""
+        self.checks += 1
+        self.learner = learner
 
 
 TALLY = CheckTally()
@@ -81,6 +92,16 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     before = [getattr(TALLY, name) for name in COUNTED]
     try:
         yield
+    except Exception as failure:
+        if TALLY.checks > before[0] and os.environ.get("GITHUB_ACTIONS") == "true":
+            from pac_stability.audit.calling import place_of  # noqa: PLC0415  # loaded by now
+            from pac_stability.audit.reports.text import annotation  # noqa: PLC0415
+
+            here = str(item.path), (item.location[1] or 0) + 1
+            places = place_of(TALLY.learner), here
+            marked = annotation(places, item.name, str(failure))
+            item.user_properties.append((f"{MARKER}_annotation", marked))
+        raise
     finally:
         # As properties of the test they reach the summary from another process, too.
         ran = [getattr(TALLY, name) - old for name, old in zip(COUNTED, before, strict=True)]
@@ -102,6 +123,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     name = key.removeprefix(f"{MARKER}_")
                     if name != key and name in totals:
                         totals[name] += number
+                    elif key == f"{MARKER}_annotation":
+                        terminalreporter.write_line(number)
     if totals["checks"]:
         told = ", ".join(f"{number:,} {name}" for name, number in totals.items())
         terminalreporter.write_line(f"pac_stability: {told}; budget {TALLY.budget}")

@@ -3,14 +3,17 @@
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability.audit.calling import place_of
 from pac_stability.audit.notions.notion import Instance, Notion
-from pac_stability.audit.reports.text import case_of, cases_to_junit
+from pac_stability.audit.reports.text import annotation, case_of, cases_to_junit
 from pac_stability.audit.results import AuditResult, Counts, PairWitness, Verdict
-from pac_stability.data import FiniteDistribution
+from pac_stability.data import FiniteDistribution, FromProgram
 from shared_subjects import Awkward
 
 
@@ -104,3 +107,15 @@ def test_what_xml_cannot_hold_is_still_told_apart() -> None:
         suite_of((subject, result()))[0].get("classname") for subject in ("a\x00", "a\x01", "a")
     ]
     assert names == [r"a\x00", r"a\x01", "a"]
+
+
+def test_an_annotation_marks_the_first_place_in_the_repository(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(Path(__file__).parent))
+    held = place_of(FromProgram(partial(result, Verdict.REFUTED)))  # written in this file
+    elsewhere = place_of(FiniteDistribution), place_of(len), None
+    line = result.__code__.co_firstlineno
+    shown = annotation([*elsewhere, held], "100 %", "a: b,\nc\x1b")
+    assert shown == f"::error file={Path(__file__).name},line={line},title=100 %25::a: b,%0Ac?"
+    assert annotation(elsewhere, "x", "y") == "::error title=x::y"

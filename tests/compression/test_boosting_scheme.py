@@ -160,6 +160,9 @@ def test_the_weight_of_errors_is_exact_beyond_machine_integers() -> None:
     assert weak.find([large, large + 1, 0], large) == (1,)
     # Now both weigh too much, and example 2 contradicts both.
     assert weak.find([large, large + 1, 0], large - 1) == (2,)
+    # What was learned first is good enough by equality.
+    assert [weak.errs((1,)), weak.errs((2,))] == [[1, 0, 1], [0, 0, 0]]
+    assert weak.find([large, large + 1, 0], large) == (1,)
 
 
 def test_a_group_that_is_too_small_is_refused() -> None:

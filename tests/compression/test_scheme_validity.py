@@ -357,6 +357,12 @@ BAD: list[tuple[Callable[[], object], str]] = [
         lambda: check_scheme(geometric.ThresholdScheme(), range(2), 2, max_samples=19),
         "n: got 20 samples",
     ),
+    (
+        lambda: check_scheme(
+            geometric.ThresholdScheme(), range(2), 2, symmetric=True, max_samples=13
+        ),
+        "n: got 14 samples",  # four examples, and ten multisets of two
+    ),
     (lambda: check_scheme(classes.Intervals(), range(2), 2), "scheme"),  # type: ignore[arg-type]  # none
     (
         lambda: check_scheme(AnyIndex(classes.FiniteClass([], [0, 1])), range(2), 2),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -100,3 +102,38 @@ def test_the_table_tells_when_a_claim_is_exceeded(capsys: pytest.CaptureFixture[
     assert line["epsilon"] == pytest.approx(0.1)
     with pytest.raises(InvalidInput, match="one of svt1, svt2"):
         algorithms.get("svt9")
+
+
+PAGE = (Path(__file__).parents[2] / "docs/explanation/the-truth-beside-the-testers.md").read_text()
+ROWS = {row[0].strip("`"): row[1:] for row in
+        ([cell.strip() for cell in line.split("|")[1:-1]]
+         for line in PAGE.splitlines() if line.startswith("| `"))}  # fmt: skip
+SECONDS = dict.fromkeys(("svt3", "isvt4", "badgapsvt", "adaptivesvt", "noisymax4", "noisymaxgap",
+                         "hist1", "prefixsum", "smartsum"), 2)  # fmt: skip
+SECONDS |= {"truncgeo": 0, "rapporlong": 0}
+"""From which number of queries on a row takes a second or more: for the night."""
+FULL = os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly"
+
+
+def test_the_page_has_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [*ROWS] == [algorithm.name for algorithm in algorithms.algorithms()]
+    for algorithm in algorithms.algorithms():
+        assert algorithm.printed.replace(", .", " | .").replace("), ", ") | ") in (
+            PAGE.replace("| 0.", "| .")
+        )
+        *values, claimed, pair = ROWS[algorithm.name]
+        most = algorithm.most if FULL else SECONDS.get(algorithm.name, algorithm.most)
+        assert [*map(bool, values)] == [k < algorithm.most for k in range(3)]
+        if not most:
+            continue
+        command = ["zoo", "algorithms", algorithm.name, "--queries", str(most), "--json"]
+        assert main(command) == 0
+        found = json.loads(capsys.readouterr().out)["algorithms"]
+        for said, shown in zip(found, values, strict=False):
+            epsilon = said["epsilon"]
+            value = epsilon if epsilon == "infinite" else f"{epsilon:.4f}"
+            value = f"**{value}**" if said["exceeds_its_claim"] else value
+            assert shown.removeprefix("at least ") == value, said
+            assert claimed == ("" if said["claimed"] is None else f"{said['claimed']:g}")
+        if most == algorithm.most:
+            assert " ".join(found[-1]["worst_pair"].split()) == pair

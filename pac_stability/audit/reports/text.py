@@ -1,4 +1,4 @@
-"""The answer of an audit in words: for a terminal, and as JUnit XML for build servers.
+"""The answer of an audit in words: for a terminal, and for build servers.
 
 Numbers, samples, outcomes and verdicts are written short enough to be read; the tables of text and
 of HTML are made of the same rows.
@@ -7,12 +7,14 @@ of HTML are made of the same rows.
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from itertools import product
+from pathlib import Path
 from typing import cast
 
 from pac_stability._report import aligned
@@ -30,7 +32,7 @@ from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
 from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
-from pac_stability.errors import printable
+from pac_stability.errors import legible, printable
 from pac_stability.randomness.lazy_number import Known
 
 _LONGEST_NAME = 60
@@ -668,3 +670,39 @@ def xml_text(text: str) -> str:
     a &lt; &quot;b&quot; &amp; \x1b[0m
     """
     return escape(_NOT_IN_XML.sub(lambda match: ascii(match[0])[1:-1], text))
+
+
+# And as an annotation, which GitHub shows beside the line
+
+
+def annotation(places: Iterable[tuple[str, int] | None], title: str, message: str) -> str:
+    r"""Return the command by which GitHub marks a line of a repository.
+
+    Parameters
+    ----------
+    places
+        Files, each with a line: the first of them that is in the repository is marked.
+    title, message
+        What is shown there.
+
+    Returns
+    -------
+    str
+        One line, for the standard output or error stream of a step.
+
+    Examples
+    --------
+    >>> annotation([("learn.py", 3)], "learn: privacy", "REFUTED\nby 1 %")
+    '::error file=learn.py,line=3,title=learn%3A privacy::REFUTED%0Aby 1 %25'
+    """
+    root = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
+    known = ((Path(place[0]).resolve(), place[1]) for place in places if place is not None)
+    where = next((each for each in known if each[0].is_relative_to(root)), None)
+    marked = {} if where is None else {"file": where[0].relative_to(root), "line": where[1]}
+    fields = {**marked, "title": title}.items()
+    shown = ",".join(f"{name}={_sent(str(value), ':,')}" for name, value in fields)
+    return f"::error {shown}::{_sent(message)}"
+
+
+def _sent(text: str, more: str = "") -> str:
+    return "".join(f"%{ord(c):02X}" if c in "%\n" + more else c for c in legible(text))
