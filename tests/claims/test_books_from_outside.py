@@ -46,7 +46,7 @@ def test_the_fourth_book_is_found_and_settled(tmp_path: Path) -> None:
     assert len(found) == 10
     assert found["FHMM23:theorem-2"]["place"] == "COLT 2023, Section 2, Theorem 2"
     assert all(e["active"] > 0 for e in found.values() if e["status"] != "recorded")
-    listed = run(env, "claims", "list").stdout.splitlines()
+    listed = run({**env, "COLUMNS": "100"}, "claims", "list").stdout.splitlines()
     assert [line.split(":")[0] for line in listed][-10:] == ["FHMM23"] * 10
     words = run(env, "claims", "find", "theorem 3 of filmus et al")
     assert words.stdout.startswith("FHMM23:theorem-3 ")

@@ -20,6 +20,7 @@ REASONS = {
     "papers.dagan_feldman.additive_walks": "how the law of A^sta is summed in polynomial time",
     "papers.dagan_feldman.baselines.LaplaceMeanVote": "what one vote of an aggregation is",
     "papers.dagan_feldman.stable.PointPredictor": "a type: what can be flipped",
+    "papers.dagan_feldman.selection.family_selection": "how the law of A^sta is bounded, too",
     "papers.dagan_feldman.selection.hit_sets": "how index subsets are counted by what they hit",
     "papers.dagan_feldman.selection.PreparedWalk": "how the law of A^sta is bounded, compiled",
     "papers.dagan_feldman.selection.prepare": "how the law of A^sta is bounded, compiled",

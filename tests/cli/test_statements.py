@@ -14,6 +14,7 @@ Validate = Callable[[str], dict[str, Any]]
 
 
 def test_list(command: Command, validate: Validate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     result = command("claims", "list")
     assert (result.code, result.err) == (0, "")
     assert [line.split()[0] for line in result.out.splitlines()] == [c.key for c in claims.all()]

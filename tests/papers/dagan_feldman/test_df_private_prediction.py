@@ -289,10 +289,12 @@ def test_infinite_classes() -> None:
     for p, around in zip((low, high), learner.enclosed(sample, [0, 6]), strict=True):
         assert around.lower <= p <= around.upper
         assert around.upper - around.lower < Fraction(1, 10**10)
-    with pytest.raises(errors.InvalidInput, match="FiniteClass"):
-        PrivatePredictionLearner(classes.Intervals(), 2, Fraction(1, 8), blocks=2).enclosed(
-            sample, [0]
-        )
+    other = PrivatePredictionLearner(classes.Intervals(), 2, Fraction(1, 8), blocks=2)
+    points = [0, 3, 5]
+    for p, around in zip(
+        other.probabilities(sample, points), other.enclosed(sample, points), strict=True
+    ):
+        assert around.lower <= p <= around.upper < around.lower + Fraction(1, 2**100)
 
 
 @dataclass
