@@ -14,6 +14,7 @@ import logging
 import os
 import pickle
 import random
+import runpy
 import secrets
 import subprocess
 import sys
@@ -220,6 +221,24 @@ def test_files_are_said_and_not_refused(tmp_path: Path) -> None:
         "does not change."
     )
     assert writing.startswith("No answer depends on the file log, which it writes at ")
+
+
+def test_a_file_that_is_called_as_one_of_the_standard_library_is_the_users(tmp_path: Path) -> None:
+    path = tmp_path / "logging" / "__init__.py"
+    path.parent.mkdir()
+    path.write_text("import time\ndef learner():\n    return time.time_ns() % 2\n")
+    space = runpy.run_path(str(path))
+    with pytest.raises(HiddenDraw, match=r"time_ns"), Watch([space]):
+        space["learner"]()
+
+
+def test_to_read_a_table_with_pandas_is_no_draw(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n1,2\n")
+    with Watch() as watch:
+        assert pandas.read_csv(path).shape == (1, 2)
+    assert any("table.csv" in said for said in watch.assumed)
 
 
 def test_what_others_do_is_not_noticed() -> None:
