@@ -36,7 +36,7 @@ from unittest import mock
 
 from pac_stability import audit, checker, rocq
 from pac_stability.audit.certificates import digest
-from pac_stability.audit.search.asking import Checkpoint
+from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.classes import FiniteClass, read_points
 from pac_stability.cli import main as command_line
 from pac_stability.cli.black_box import distribution_from, points_from

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pac_stability import audit, claims
-from pac_stability.audit.search import asking, parallel
+from pac_stability.audit.search import checkpoint as checkpoints, parallel
 from pac_stability.claims.running import TrialTask
 from pac_stability.compression import AdaptiveSession, SessionTranscript, ThresholdScheme
 from pac_stability.compression.transcript import (
@@ -89,7 +89,7 @@ class Audit:
     def run(self, told: int) -> None:  # noqa: ARG002  # tells nothing
         """Work until the end."""
         parallel.PIECE = 0.005
-        asking._EVERY, asking._SHARE = 0.0, 0  # after every piece
+        checkpoints._EVERY, checkpoints._SHARE = 0.0, 0  # after every piece
         found = audit.private_prediction(flipped, 2, 4, checkpoint=self.path)
         self.result.write_text(self._form(found))
 
@@ -101,8 +101,8 @@ class Audit:
             return []
         content = self.path.read_bytes()
         try:
-            places = asking._answers(asking._document(content, ""), 2, 1 << 20).count
-        except asking._Damaged:
+            places = checkpoints._answers(checkpoints._document(content, ""), 2, 1 << 20).count
+        except checkpoints._Damaged:
             return ["damaged"]
         lost = ["lost"] if places < self.kept else []
         self.kept = places

@@ -109,7 +109,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     languages["en"] = QuickEnglish
     lexer_classes["python"] = partial(QuickPythonLexer, stripnl=False)
-    statemachine.StateMachine.add_states = _add_states  # type: ignore[method-assign]
+    statemachine.StateMachine.add_states = _add_states  # type: ignore[method-assign]  # its own is slow
     logging.getLogger("sphinx").setLevel(logging.INFO)  # else each event is written down
     app.add_domain(QuickPython, override=True)
     app.connect("builder-inited", _leave_out)

@@ -231,7 +231,7 @@ def _held(mechanism: object) -> object:
     return next(filter(callable, held), None)
 
 
-def place_of(mechanism: object) -> tuple[str, int] | None:
+def written_at(mechanism: object) -> tuple[str, int] | None:
     """Return the file and the line where an algorithm is written, if these are known."""
     while not hasattr(mechanism, "__code__") and (inner := _held(mechanism)) is not None:
         mechanism = inner

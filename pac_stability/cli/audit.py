@@ -27,7 +27,7 @@ from pac_stability.audit import (
     certificates,
 )
 from pac_stability.audit.again import shrink_counterexample
-from pac_stability.audit.calling import place_of
+from pac_stability.audit.calling import written_at
 from pac_stability.audit.labels import ANSWERS, Fitting, Shape, shape_of
 from pac_stability.audit.options import ProgressCallback
 from pac_stability.audit.reports.html import audit_to_html
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
                     options.subject, travels=travels, given=options.param,
                     predicts=notion.about is About.PREDICTIONS,
                 )  # fmt: skip
-            place = place_of(subject)
+            place = written_at(subject)
             if options.method is not None:
                 subject = Fitting.of(subject, options.method)
             if options.max_paths is not None or options.max_draws is not None:

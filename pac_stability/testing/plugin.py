@@ -94,11 +94,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         yield
     except Exception as failure:
         if TALLY.checks > before[0] and os.environ.get("GITHUB_ACTIONS") == "true":
-            from pac_stability.audit.calling import place_of  # noqa: PLC0415  # loaded by now
+            from pac_stability.audit.calling import written_at  # noqa: PLC0415  # loaded by now
             from pac_stability.audit.reports.text import annotation  # noqa: PLC0415
 
             here = str(item.path), (item.location[1] or 0) + 1
-            places = place_of(TALLY.learner), here
+            places = written_at(TALLY.learner), here
             marked = annotation(places, item.name, str(failure))
             item.user_properties.append((f"{MARKER}_annotation", marked))
         raise

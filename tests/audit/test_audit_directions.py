@@ -12,7 +12,7 @@ import pytest
 from pac_stability import FiniteDistribution, arithmetic
 from pac_stability.audit import dp_accounting
 from pac_stability.audit.notions import draws as learning, notion
-from pac_stability.audit.search import asking, engine
+from pac_stability.audit.search import checkpoint, engine
 from pac_stability.audit.statistics import BITS, _Tail
 from pac_stability.notions import perfect_generalization
 
@@ -62,7 +62,7 @@ def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.Monk
 
 def test_enclosures_of_a_checkpoint_keep_both_ends() -> None:
     ends = arithmetic.Interval(Fraction(1, 3), Fraction(1, 2))
-    assert asking._encoded(ends) == {"lower": "1/3", "upper": "1/2"}
+    assert checkpoint._encoded(ends) == {"lower": "1/3", "upper": "1/2"}
 
 
 def test_the_number_of_neighbours_is_bounded_from_below() -> None:

@@ -26,7 +26,7 @@ import pytest
 from pac_stability import arithmetic, audit, data, errors
 from pac_stability.audit import AuditStopped, Progress, SubjectFailure, Verdict
 from pac_stability.audit.notions import notion
-from pac_stability.audit.search import asking, neighbour_ranks, parallel
+from pac_stability.audit.search import checkpoint, neighbour_ranks, parallel
 from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.sweep import BestPair, Sweep
 from pac_stability.audit.subjects import prediction_source
@@ -343,12 +343,12 @@ def test_an_interrupted_audit_goes_on_where_it_was(
 
 def test_what_kept_answers_rest_on_is_kept_with_them(tmp_path: Path) -> None:
     path = tmp_path / "audit.json"
-    answers, kept = Answers(1), asking.Checkpoint(path, "it")
+    answers, kept = Answers(1), checkpoint.Checkpoint(path, "it")
     assert kept.load(1, 1).count == 0
     answers.add((Fraction(1, 2),))
     answers.assumed["It looks at a clock."] = None
     kept.save(answers, now=True)
-    found = asking.Checkpoint(path, "it").load(1, 1)
+    found = checkpoint.Checkpoint(path, "it").load(1, 1)
     assert (found.values, list(found.assumed)) == ([Fraction(1, 2)], ["It looks at a clock."])
 
 
@@ -741,13 +741,13 @@ def test_no_edit_between_two_runs_goes_unseen(
             if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
                 del sys.modules[name]
 
-    def begun() -> asking.Checkpoint:
+    def begun() -> checkpoint.Checkpoint:
         forget()  # as a new process has it
         for cached in tmp_path.rglob("__pycache__"):
             shutil.rmtree(cached)
         importlib.invalidate_caches()
         _is_users.cache_clear()
-        return asking.Checkpoint(
+        return checkpoint.Checkpoint(
             tmp_path / "kept.json", "an audit", (importlib.import_module("subject").asks,)
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.audit.calling import place_of
+from pac_stability.audit.calling import written_at
 from pac_stability.audit.notions.notion import Instance, Notion
 from pac_stability.audit.reports.text import annotation, case_of, cases_to_junit
 from pac_stability.audit.results import AuditResult, Counts, PairWitness, Verdict
@@ -113,8 +113,8 @@ def test_an_annotation_marks_the_first_place_in_the_repository(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", str(Path(__file__).parent))
-    held = place_of(FromProgram(partial(result, Verdict.REFUTED)))  # written in this file
-    elsewhere = place_of(FiniteDistribution), place_of(len), None
+    held = written_at(FromProgram(partial(result, Verdict.REFUTED)))  # written in this file
+    elsewhere = written_at(FiniteDistribution), written_at(len), None
     line = result.__code__.co_firstlineno
     shown = annotation([*elsewhere, held], "100 %", "a: b,\nc\x1b")
     assert shown == f"::error file={Path(__file__).name},line={line},title=100 %25::a: b,%0Ac?"

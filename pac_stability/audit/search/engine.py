@@ -55,7 +55,8 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Checkpoint, Questions, Source
+from pac_stability.audit.search.asking import Answers, Questions, Source
+from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import (
     Listed,
     Neighbourhood,
