@@ -32,7 +32,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 LARGEST = 200_000  # bytes of a page that somebody reads
 WIDTHS = (1280, 400)
 SOUGHT = ("Lemma 12", "tournament")
-EVERY = 12  # of the many pages of objects and sources, the browser looks at one in so many
+EVERY = 12  # of the many pages of objects, the browser looks at one in so many
 PATIENCE = 900  # seconds for the browser
 
 _LINK = re.compile(r'<a [^>]*?href="([^"]*)"')
@@ -62,10 +62,10 @@ def anchors_of(page: Path) -> frozenset[str]:
 
 
 def too_large(site: Path, largest: int = LARGEST) -> Iterator[str]:
-    """Pages that are larger than a page may be; sources are as long as they are."""
+    """Pages that are larger than a page may be."""
     for page in pages_of(site):
         size = page.stat().st_size
-        if size > largest and page.relative_to(site).parts[0] != "_modules":
+        if size > largest:
             yield f"{page.relative_to(site)}: {size:,} bytes, more than {largest:,}"
 
 
@@ -228,7 +228,7 @@ def browser() -> str | None:
 def looked_at(site: Path) -> list[str]:
     """The pages that the browser looks at: all that are read, and some of those that are many."""
     names = [page.relative_to(site).as_posix() for page in pages_of(site)]
-    many = [name for name in names if name.startswith(("_modules/", "library/"))]
+    many = [name for name in names if name.startswith("library/")]
     return [name for name in names if name not in set(many)] + many[::EVERY]
 
 

@@ -115,7 +115,7 @@ def what_follows(
     Raises
     ------
     InvalidInput
-        It is no guarantee that a paper speaks of, or n is no positive integer.
+        It is not a guarantee that a paper speaks of, or n is not a positive integer.
 
     Notes
     -----

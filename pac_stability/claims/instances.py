@@ -43,7 +43,7 @@ def all_classes(m: int, *, labels_matter: bool = True) -> Iterator[FiniteClass]:
     Raises
     ------
     InvalidInput
-        ``m`` is no integer from 1 to 4.
+        ``m`` is not an integer from 1 to 4.
 
     Notes
     -----

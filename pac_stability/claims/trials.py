@@ -339,7 +339,7 @@ def _root(factor: Real, share: Fraction) -> Real:
 
 
 def _strained(needed: Fraction, allowed: Fraction) -> Finding:
-    """Return that it holds, with the tension, which is no number where nothing is allowed."""
+    """Return that it holds, with the tension, which is not a number where nothing is allowed."""
     if allowed <= 0:
         return holds()
     return Finding(Verdict.VERIFIED, tension=max(needed / allowed, Fraction(0)))

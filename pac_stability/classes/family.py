@@ -174,7 +174,8 @@ def as_table(H: object, argument: str = "H") -> FiniteClass:
     Raises
     ------
     InvalidInput
-        It is no table of two values; a family has patterns on points, ``restrict``, and no table.
+        It is not a table of two values; a family has patterns on points, ``restrict``, and no
+        table.
 
     Examples
     --------
@@ -257,7 +258,7 @@ def require_class(H: object, argument: str = "H") -> None:
 
 
 def require_inhabited(H: FiniteClass) -> None:
-    """Refuse what is no finite class, and the empty one: nothing can be learned from it."""
+    """Refuse what is not a finite class, and the empty one: nothing can be learned from it."""
     require_instance(H, FiniteClass, "H")
     if len(H) == 0:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")

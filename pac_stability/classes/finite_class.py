@@ -466,7 +466,7 @@ class FiniteClass:
         Raises
         ------
         InvalidInput
-            The file cannot be written, or a point is no number, text or tuple of such.
+            The file cannot be written, or a point is not a number, text or tuple of such.
         """
         domain = [encode_point(point, "domain") for point in self._domain]
         names = {} if self._names is None else {"names": list(self._names)}

@@ -198,7 +198,7 @@ class PrunedTrees:
     Raises
     ------
     InvalidInput
-        A split is no pair of integers, or listed twice; or a number is out of range.
+        A split is not a pair of integers, or listed twice; or a number is out of range.
 
     Notes
     -----

@@ -201,7 +201,7 @@ def exact_number(value: object, argument: str = "point") -> Number:
     Raises
     ------
     InvalidInput
-        The value is no real number, or not finite.
+        The value is not a real number, or not finite.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def exact_vector(value: object, dimension: int, argument: str = "point") -> Vect
     Raises
     ------
     InvalidInput
-        It is no sequence of that many finite numbers.
+        It is not a sequence of that many finite numbers.
     """
     coordinates: Sequence[object] | None = None
     if isinstance(value, np.ndarray) and value.ndim == 1:
@@ -247,7 +247,7 @@ def bit_vector(value: object, length: int, argument: str = "point") -> tuple[int
     Raises
     ------
     InvalidInput
-        It is no sequence of that many bits.
+        It is not a sequence of that many bits.
     """
     return residue_vector(value, length, 2, argument)
 
@@ -260,7 +260,7 @@ def residue_vector(
     Raises
     ------
     InvalidInput
-        It is no sequence of that many such integers.
+        It is not a sequence of that many such integers.
     """
     for coordinate in (vector := exact_vector(value, length, argument)):
         if not isinstance(coordinate, int) or not 0 <= coordinate < modulus:

@@ -354,7 +354,7 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
     Raises
     ------
     InvalidInput
-        ``k`` is no such integer; on use, the sample or the class is empty, or a point is not of
+        ``k`` is not such an integer; on use, the sample or the class is empty, or a point is not of
         its domain.
 
     Notes

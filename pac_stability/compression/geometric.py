@@ -48,7 +48,7 @@ class BoxScheme(scheme.ProperScheme[Box]):
     Raises
     ------
     InvalidInput
-        ``dimension`` is no such integer.
+        ``dimension`` is not such an integer.
 
     Notes
     -----
@@ -107,7 +107,7 @@ class BoxScheme(scheme.ProperScheme[Box]):
         Raises
         ------
         InvalidInput
-            There are not 2p examples, or a point is no vector of p real numbers.
+            There are not 2p examples, or a point is not a vector of p real numbers.
         """
         p = self._family.dimension
         scheme.require_kept(kept, 2 * p)
@@ -348,7 +348,7 @@ class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
     Raises
     ------
     InvalidInput
-        ``dimension`` is not such an integer; on use, a point is no tuple of p finite numbers.
+        ``dimension`` is not such an integer; on use, a point is not a tuple of p finite numbers.
     NotSeparable
         On use: no halfspace fits the examples, as a few of them show.
 
@@ -414,7 +414,7 @@ class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
         Raises
         ------
         InvalidInput
-            There are none, or a point is no tuple of p finite numbers.
+            There are none, or a point is not a tuple of p finite numbers.
         NotSeparable
             No halfspace fits them.
         """
@@ -563,7 +563,7 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
         Raises
         ------
         InvalidInput
-            There is not one example, or it is no real number.
+            There is not one example, or it is not a real number.
 
         Examples
         --------
@@ -596,7 +596,7 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
     Raises
     ------
     InvalidInput
-        ``k`` is no such integer.
+        ``k`` is not such an integer.
 
     Notes
     -----
@@ -659,7 +659,7 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
         Raises
         ------
         InvalidInput
-            There are not 2k examples, a point is no real number, or an odd number of examples is
+            There are not 2k examples, a point is not a real number, or an odd number of examples is
             positive.
         """
         scheme.require_kept(kept, 2 * self.family.k)

@@ -66,7 +66,7 @@ class Selection(Enum):
         Raises
         ------
         InvalidInput
-            ``n`` or ``k`` is no such integer.
+            ``n`` or ``k`` is not such an integer.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class Selection(Enum):
         Raises
         ------
         InvalidInput
-            ``n`` or ``k`` is no such integer.
+            ``n`` or ``k`` is not such an integer.
 
         Examples
         --------
@@ -224,7 +224,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         Raises
         ------
         InvalidInput
-            It is no sample, or empty, or a point is not of the domain.
+            It is not a sample, or empty, or a point is not of the domain.
         NotRealizable
             The scheme is not agnostic and no hypothesis fits the sample.
         """

@@ -159,7 +159,7 @@ class Query:
     Raises
     ------
     InvalidInput
-        The statistic is no function, or ``bits`` no such integer.
+        The statistic is not a function, or ``bits`` is not such an integer.
     """
 
     statistic: Callable[[Sample[Hashable]], int]

@@ -86,7 +86,7 @@ class Product(Algebra):
         Raises
         ------
         InvalidInput
-            A point is no pair ``(i, x)``, or the table would be too large.
+            A point is not a pair ``(i, x)``, or the table would be too large.
         """
         given = [_untagged(point, len(self.families)) for point in points]
         parts = [

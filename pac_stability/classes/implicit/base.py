@@ -151,7 +151,7 @@ class Labelling(Mask):
     Raises
     ------
     InvalidInput
-        The integer is no labelling of the points; on use, a point is not in the domain.
+        The integer is not a labelling of the points; on use, a point is not in the domain.
 
     Examples
     --------

@@ -64,8 +64,8 @@ def read_points(
     Raises
     ------
     InvalidInput
-        The file cannot be read, can be read in two ways, or a cell is no finite number; the message
-        says where.
+        The file cannot be read, can be read in two ways, or a cell is not a finite number; the
+        message says where.
     """
     options = TableOptions(table_format, header, names, None, columns, delimiter, max_bytes)
     return points_of(path, options)[0]
