@@ -29,7 +29,7 @@ from typing import Any
 from urllib.parse import unquote
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-LARGEST = 200_000  # bytes of a page that somebody reads
+LARGEST = 250_000  # bytes of a page that somebody reads: a module may be long
 WIDTHS = (1280, 400)
 SOUGHT = ("Lemma 12", "tournament")
 EVERY = 12  # of the many pages of objects, the browser looks at one in so many

@@ -70,6 +70,8 @@ def source_of(full: str) -> str:
     thing = getattr(sys.modules.get(module), name, None)
     if not (inspect.isclass(thing) or inspect.isfunction(thing)):
         return ""
+    if not thing.__module__.startswith(ROOT):
+        return ""
     home, word = thing.__module__.replace(".", "/"), "class" if inspect.isclass(thing) else "def"
     return f"_static/{home}.py.txt#:~:text={word}%20{thing.__name__}"
 

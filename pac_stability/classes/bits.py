@@ -110,7 +110,7 @@ def units(columns: int) -> Words:
 
 
 def combined(words: Words, sizes: Sequence[int]) -> Words:
-    """Return the ``xor`` of every set of rows of these sizes, size by size, in lexicographic order."""
+    """Return the ``xor`` of every set of rows of given sizes, in lexicographic order."""
     rows, width = words.shape
     table = np.empty((sum(math.comb(rows, size) for size in sizes), width), dtype=np.uint64)
     begin = 0

@@ -458,7 +458,7 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
 
     @property
     def groups(self) -> tuple[tuple[int, int], ...]:
-        """For each number of features from 1: the number of rules, and their prior as an integer."""
+        """For each number of features from 1: the number of rules, and their prior."""
         sizes = (size for _, _, size in self._groups)
         return tuple(zip(sizes, self._masses, strict=True))
 
