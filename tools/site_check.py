@@ -4,10 +4,8 @@
 ``python tools/site_check.py SITE --files``  as files only: how large pages are, where links lead,
                                              that pictures have words
 
-In the browser (Chromium without a window, from the system's packages): that no page is wider than a
-window of 1280 and of 400 pixels, that the search finds what people look for, that formulas and
-pictures are drawn, and that links and boxes can be reached by keyboard.  Where there is no browser,
-that part is left out, and it says so.
+In the browser (Chromium from the system's packages): no page is wider than a window of 1280 and of
+400 pixels, the search finds results, formulas and pictures are drawn, the keyboard reaches links.
 """
 
 from __future__ import annotations
@@ -39,9 +37,6 @@ _LINK = re.compile(r'<a [^>]*?href="([^"]*)"')
 _ID = re.compile(r'\s(?:id|name)="([^"]*)"')
 _IMAGE = re.compile(r"<img ([^>]*)>")
 _SOURCE = re.compile(r'(?:src|href)="([^"]+)"')
-
-
-# As files.
 
 
 def pages_of(site: Path) -> list[Path]:
@@ -115,8 +110,6 @@ def check_files(site: Path) -> list[str]:
     checks = (too_large, broken_links, fetched, without_words, styled_inside)
     return [problem for check in checks for problem in check(site)]
 
-
-# In a browser.
 
 PAGE = """<!DOCTYPE html><meta charset="utf-8"><title>check</title><body><script>
 const plan = PLAN, problems = [], frame = document.createElement("iframe");
@@ -274,14 +267,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     problems = check_files(chosen.site)
     print(f"{len(pages_of(chosen.site))} pages as files")
-    program = browser()
-    if chosen.files:
-        pass
-    elif program is None:
-        names = ", ".join(BROWSERS)
-        print(f"not looked at in a browser: there is none of {names}", file=sys.stderr)
-    else:
+    if not chosen.files and (program := browser()):
         problems += check_in_browser(chosen.site, program)
+    elif not chosen.files:
+        print(f"not looked at in a browser: none of {', '.join(BROWSERS)}", file=sys.stderr)
     for problem in problems:
         print(problem)
     return 1 if problems else 0

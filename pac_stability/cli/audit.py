@@ -1,4 +1,4 @@
-"""``pac-stability audit``: is an algorithm what it claims to be?"""
+"""``pac-stability audit``: check that an algorithm is what it claims to be."""
 
 from __future__ import annotations
 
