@@ -33,6 +33,7 @@ import sys
 import venv
 import zipfile
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -131,13 +132,16 @@ def requirements(extras: Iterable[str]) -> set[str]:
 
 def install(name: str, extras: Sequence[str]) -> Path:
     """The interpreter of the environment, with the wheel of the sources as they are now."""
-    built, asked = wheel(), requirements(extras)
-    place = place_of(name)
+    asked, place = requirements(extras), place_of(name)
     kept = place / "installed.txt"
     before = kept.read_text("utf-8").splitlines() if kept.exists() else [""]
-    if before[0] == built.parent.name and asked.issubset(before):
-        return environment(place)
-    python = environment(place, *sorted(asked))
+    with ThreadPoolExecutor() as beside:  # pip waits, and a compiler does not use all cores
+        wanted = () if asked.issubset(before) else sorted(asked)
+        making = beside.submit(environment, place, *wanted)
+        built = wheel()
+        python = making.result()
+    if before[0] == built.parent.name and not wanted:
+        return python
     # The same version may hold other files than before.
     again = ("--quiet", "--no-compile", "--force-reinstall", "--no-deps")
     require(python, "-m", "pip", "install", *again, built)
