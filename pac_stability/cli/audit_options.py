@@ -68,7 +68,7 @@ def add_audit_commands(add: Add) -> None:
     )
     recheck.add_argument(
         "certificate", metavar="CERT",
-        help="a file from audit or dims with --certificate; or one in .v, from --rocq, which "
+        help="a file from audit or dims --certificate; or one in .v, from --rocq, which "
         "needs coqc",
     )  # fmt: skip
     recheck.add_argument(
@@ -95,9 +95,7 @@ def add_audit_commands(add: Add) -> None:
         "exit codes:\n  0 done   2 the certificate is wrong, or cannot be read\n",
     )
     explain.add_argument(
-        "certificate",
-        metavar="CERT.json",
-        help="a file from audit or dims with --certificate",
+        "certificate", metavar="CERT.json", help="a file from audit or dims --certificate"
     )
     explain.add_argument(
         "--html",
