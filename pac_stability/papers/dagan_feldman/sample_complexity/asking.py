@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heappop, heappush
 from math import comb
 from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
@@ -26,10 +27,11 @@ from pac_stability.papers.dagan_feldman.stable import exponential_excess
 
 R = TypeVar("R", float, arithmetic.Interval)
 Division = TypeVar("Division")
+Place = TypeVar("Place", int, tuple[int, int])
+Part = TypeVar("Part")
 
 _MOST_BITS = 1024
 _SIEVE = 1e-9  # far above the rounding errors of a float formula
-_STRIDE = 12  # one of so many divisions is looked at first
 
 
 class Reals(Protocol[R]):
@@ -137,15 +139,13 @@ Conditions: TypeAlias = Callable[[Division, int, Ceiling], Iterable[tuple[str, i
 """What a sample of n examples asks of n: names and sizes, none decreasing in n."""
 
 
-def least_fixed_point(
+def fixed_point(
     conditions: Conditions[Division],
     split: Division,
-    *,
     start: int = 1,
     ceiling: Ceiling = certified_ceiling,
-    limit: float = math.inf,
-) -> int | None:
-    """Return the least n that satisfies its own conditions, or ``None`` when beyond the limit.
+) -> int:
+    """Return the least n that satisfies its own conditions; ``start`` is not above it.
 
     The sizes asked for do not decrease in n. So the iteration from below arrives at the least n
     that is at least all of them (Knaster and Tarski), and conditions that ask for less at every n
@@ -154,91 +154,72 @@ def least_fixed_point(
     """
     n = start
     while True:
-        needed = n
-        for _, size in conditions(split, n, ceiling):
-            if size > limit:
-                return None
-            needed = max(needed, size)
+        needed = max(n, *(size for _, size in conditions(split, n, ceiling)))
         if needed == n:
             return n
         n = needed
 
 
-def fixed_point(
-    conditions: Conditions[Division],
-    split: Division,
-    start: int = 1,
-    ceiling: Ceiling = certified_ceiling,
-) -> int:
-    """Return the least fixed point without a limit."""
-    n = least_fixed_point(conditions, split, start=start, ceiling=ceiling)
-    assert n is not None  # noqa: S101  # there was no limit
-    return n
-
-
 def best_split(
-    conditions: Conditions[Division],
-    splits: Sequence[Division],
-    relaxed: Division,
-    outline: Conditions[Division] | None = None,
-) -> tuple[int, Division]:
-    """Return the least certified n over a fixed list of splits, and a split that attains it.
+    conditions: Conditions[Split],
+    rows: Sequence[Row],
+    outline: Conditions[Split] | None = None,
+) -> tuple[int, Split]:
+    """Return the least certified n over rows of splits, and a split that attains it.
 
-    ``relaxed`` asks for at most what any of the splits asks for, and ``outline`` for at most what
-    the conditions ask for, in less time. Floats find the splits that can be best, up to a relative
-    error far above theirs; intervals decide among them.
+    Along a row every part of a split goes one way. So a stretch of a row asks for at least what
+    the loosest of its two ends does: the stretch that may ask for least is halved, until single
+    splits ask for less than all that is left. ``outline`` asks for at most what the conditions ask
+    for, in less time. Floats find the splits that can be best, up to a relative error far above
+    theirs; intervals decide among them.
     """
-    quick = outline or conditions
-    start = fixed_point(quick, relaxed, 1, float_ceiling)
-    start = max(1, _lowered(start))
+    stretches: list[tuple[int, int, int, int]] = []
 
-    def first_steps(place: int) -> Iterator[int]:
-        return (size for _, size in quick(splits[place], start, float_ceiling))
+    def look_into(row: int, first: int, end: int, start: int) -> None:
+        alone, split = end - first == 1, rows[row][first]
+        asked = conditions if alone or outline is None else outline
+        least = split if alone else split.loosened(rows[row][end - 1])
+        heappush(stretches, (fixed_point(asked, least, start, float_ceiling), row, first, end))
 
-    # The best of a few is near the best of all. Most others ask for more at once, and no further.
-    few = sorted(range(0, len(splits), _STRIDE), key=lambda place: max(first_steps(place)))
-    best, found = math.inf, dict[int, int]()
-    for place in dict.fromkeys((*few, *range(len(splits)))):
-        most = best * (1 + _SIEVE)
-        if any(size > most for size in first_steps(place)):
+    for place, row in enumerate(rows):
+        look_into(place, 0, len(row), 1)
+    best, found = math.inf, dict[tuple[int, int], int]()
+    while stretches and stretches[0][0] <= best * (1 + _SIEVE):
+        n, place, first, end = heappop(stretches)
+        if end - first == 1:
+            best, found[place, first] = min(best, n), n
             continue
-        n = least_fixed_point(
-            conditions, splits[place], start=start, ceiling=float_ceiling, limit=most
-        )
-        if n is not None:
-            found[place] = n
-            best = min(best, n)
-    least, place = min(
+        half, start = (first + end) // 2, max(1, _lowered(n))
+        look_into(place, first, half, start)
+        look_into(place, half, end, start)
+    least, at = min(
         (
-            fixed_point(
-                conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling
-            ),
-            place,
+            fixed_point(conditions, rows[row][place], max(1, _lowered(found[row, place]))),
+            (row, place),
         )
-        for place in nearly_least(found)
+        for row, place in nearly_least(found)
     )
-    return least, splits[place]
+    return least, rows[at[0]][at[1]]
 
 
 def solved(
-    conditions: Conditions[Division],
-    splits: Sequence[Division],
-    relaxed: Division | None = None,
-    outline: Conditions[Division] | None = None,
-) -> tuple[int, Division, str]:
+    conditions: Conditions[Split],
+    rows: Sequence[Row],
+    outline: Conditions[Split] | None = None,
+) -> tuple[int, Split, str]:
     """Return the least certified n over the splits, one that attains it, and what binds.
 
     Where there is one split there is nothing to search; else as :func:`best_split`.
     """
-    if relaxed is None:
-        (split,) = splits
+    if [len(row) for row in rows] == [1]:
+        split = rows[0][0]
         n = fixed_point(conditions, split)
     else:
-        n, split = best_split(conditions, splits, relaxed, outline)
+        n, split = best_split(conditions, rows, outline)
     return n, split, binding_condition(conditions(split, n, certified_ceiling))
 
 
-def nearly_least(guesses: Mapping[int, int]) -> list[int]:
+def nearly_least(guesses: Mapping[Place, int]) -> list[Place]:
     """Return the keys whose sizes, computed in floats, can be the least ones."""
     best = min(guesses.values())
     return sorted(key for key, size in guesses.items() if size <= best * (1 + _SIEVE))
@@ -516,11 +497,45 @@ class Split(NamedTuple):
     sharpness: int = 0
     ratio: Fraction = Fraction(1)
 
+    def loosened(self, other: Split) -> Split:
+        """Return a split that asks for at most what either does."""
+        looser = {
+            name: (min if name in _ASKS_FOR_MORE else max)(getattr(self, name), part)
+            for name, part in other._asdict().items()
+        }
+        return self._replace(**looser)
+
     def budget(self, *steps: str) -> tuple[Share, ...]:
         """Return what these steps may spend of alpha, those that spend nothing left out."""
         left = 1 - 2 * self.flip
         amounts = {step: getattr(self, step) * (1 if step == "flip" else left) for step in steps}
         return tuple(Share("alpha", step, amount) for step, amount in amounts.items() if amount)
+
+
+# What asks for more, the larger it is; all else asks for less.
+_ASKS_FOR_MORE = ("decay", "sharpness", "ratio")
+
+
+class Row(Protocol):
+    """Splits in an order in which every part of them goes one way."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> Split: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Generic[Part]):
+    """A row of which a split is made when the search looks at it."""
+
+    split_of: Callable[[Part], Split]
+    parts: Sequence[Part]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, place: int, /) -> Split:
+        return self.split_of(self.parts[place])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

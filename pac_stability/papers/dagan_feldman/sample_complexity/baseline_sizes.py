@@ -80,22 +80,19 @@ class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
 
 
 @cache
-def _splits() -> tuple[asking.Split, ...]:
+def _row() -> tuple[asking.Split, ...]:
     return tuple(
         asking.Split(parts=1 - part, deviation=part) for part in asking.shares(finest=10, parts=64)
     )
 
 
 @cache
-def _noisy_splits() -> tuple[asking.Split, ...]:
+def _noisy_rows() -> tuple[tuple[asking.Split, ...], ...]:
+    parts = tuple(asking.shares(finest=10, parts=16))
     return tuple(
-        asking.Split(parts=(1 - noise) * (1 - part), deviation=(1 - noise) * part, noise=noise)
-        for noise in asking.shares(finest=6, parts=16)
-        for part in asking.shares(finest=10, parts=16)
+        tuple(asking.Split(parts=a * (1 - part), deviation=a * part, noise=1 - a) for part in parts)
+        for a in (1 - noise for noise in asking.shares(finest=6, parts=16))
     )
-
-
-_ALL = asking.Split(parts=Fraction(1), deviation=Fraction(1), noise=Fraction(1))
 
 
 @asking.size_of
@@ -181,7 +178,7 @@ def disjoint_average_size(
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = asking.solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, [_row()])
     together = DisjointAverageSize(
         sample_size=n,
         blocks=k,
@@ -272,7 +269,7 @@ def subset_average_size(
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = asking.solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, [_row()])
     together = SubsetAverageSize(
         sample_size=n,
         subset_size=int(n * g),
@@ -380,7 +377,7 @@ def aggregation_size(
         yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
 
     if ask.constants is Constants.SHARP:
-        n, split, binding = asking.solved(conditions, _noisy_splits(), _ALL)
+        n, split, binding = asking.solved(conditions, _noisy_rows())
         r, budget = blocks_for(split.noise * a), _budget(split, a, b)
     else:
         r, binding = blocks_for(a / 2), "blocks"

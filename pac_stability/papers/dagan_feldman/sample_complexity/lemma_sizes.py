@@ -532,7 +532,7 @@ def paper_selection_size(
 
 
 @cache
-def _splits() -> tuple[asking.Split, ...]:
+def _row() -> tuple[asking.Split, ...]:
     return tuple(
         asking.Split(selection=1 - part, generalisation=part)
         for part in asking.shares(finest=10, parts=32)
@@ -634,13 +634,12 @@ def exponential_learner_size(
         )
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
-    splits, least = [asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3))], None
+    rows: list[asking.Row] = [
+        (asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3)),)
+    ]
     if ask.constants is Constants.SHARP:
-        splits += _splits()
-        least = asking.Split(selection=Fraction(1), generalisation=Fraction(1))
-    n, split, binding = asking.solved(
-        paper_conditions if ask.printed else conditions, splits, least
-    )
+        rows.append(_row())
+    n, split, binding = asking.solved(paper_conditions if ask.printed else conditions, rows)
     step = "generalisation, to and fro" if ask.printed else "generalisation"
     return ExponentialLearnerSize(
         sample_size=n,

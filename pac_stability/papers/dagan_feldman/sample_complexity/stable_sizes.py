@@ -160,24 +160,22 @@ def theorem_1(
 
     decays = {part: _decay_left(part * g, g) for part in (THIRD, *_SUBSET_PARTS)}
 
-    def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> asking.Split:
+    def split_into(share: Fraction, part: Fraction, generalisation: Fraction) -> asking.Split:
+        """Give the subset a share of what generalisation leaves of alpha, and a part of gamma."""
         return asking.Split(
-            subset=subset * a,
-            selection=(1 - subset - generalisation) * a,
+            subset=share * (1 - generalisation) * a,
+            selection=(1 - share) * (1 - generalisation) * a,
             generalisation=generalisation * a,
             part=part * g,
             decay=decays[part],
         )
 
     # As printed: a net and its failure, selection, and to the distribution and back.
-    splits, least = [split_into(2 * FIFTH, 2 * FIFTH, THIRD)], None
+    rows: list[asking.Row] = [[split_into(2 * THIRD, THIRD, 2 * FIFTH)]]
     if not ask.proved:
         generalisations = tuple(asking.shares(finest=12, parts=128))
-        splits += [split_into(u * (1 - w), w, u) for u in _SUBSET_PARTS for w in generalisations]
-        least = asking.Split(
-            subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
-        )
-    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
+        rows += [asking.Along(partial(split_into, u, u), generalisations) for u in _SUBSET_PARTS]
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
     return StableSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
@@ -203,12 +201,12 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
     epsilon = Epsilon(g)
     chosen = lemma_sizes.paper_net_size(tau.vc_dimension, a, a, asking.certified_ceiling)
 
-    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         yield "subset", ceil(chosen / g)
         yield "selection", lemma_sizes.paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, beta, ceiling)
 
-    n, _, binding = asking.solved(conditions, [None])
+    n, _, binding = asking.solved(conditions, [[asking.Split()]])
     return StableSize(
         sample_size=n,
         subset_size=chosen,
@@ -358,18 +356,16 @@ def corollary_2(
             decay=decay,
         )
 
-    splits, least = [split_into(after(asking.HALF), FIFTH, 2 * FIFTH)], None  # as printed
+    rows: list[asking.Row] = [[split_into(after(asking.HALF), FIFTH, 2 * FIFTH)]]  # as printed
     if not ask.proved:
-        splits += [
-            split_into(flipped, v, w)
-            for flipped in map(after, _FLIP_PARTS)
+        generalisations = tuple(asking.shares(finest=8, parts=64))
+        flips = [after(part) for part in _FLIP_PARTS]
+        rows += [
+            asking.Along(partial(split_into, flip, v), [w for w in generalisations if v + w < 1])
+            for flip in flips
             for v in _SELECTION_PARTS
-            for w in asking.shares(finest=8, parts=64)
-            if v + w < 1
         ]
-        most = max(split.part for split in splits)
-        least = asking.Split(subset=a, selection=a, generalisation=a, part=most, decay=decay)
-    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
     return FlippedSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
