@@ -162,7 +162,7 @@ def fixed_point(
 
 def best_split(
     conditions: Conditions[Split],
-    rows: Sequence[Row],
+    rows: Sequence[SplitRow],
     outline: Conditions[Split] | None = None,
 ) -> tuple[int, Split]:
     """Return the least certified n over rows of splits, and a split that attains it.
@@ -204,7 +204,7 @@ def best_split(
 
 def solved(
     conditions: Conditions[Split],
-    rows: Sequence[Row],
+    rows: Sequence[SplitRow],
     outline: Conditions[Split] | None = None,
 ) -> tuple[int, Split, str]:
     """Return the least certified n over the splits, its split, and the binding condition.
@@ -516,7 +516,7 @@ class Split(NamedTuple):
 _ASKS_FOR_MORE = ("decay", "sharpness", "ratio")
 
 
-class Row(Protocol):
+class SplitRow(Protocol):
     """Splits in an order in which every part of them goes one way."""
 
     def __len__(self) -> int: ...

@@ -634,7 +634,7 @@ def exponential_learner_size(
         )
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
-    rows: list[asking.Row] = [
+    rows: list[asking.SplitRow] = [
         (asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3)),)
     ]
     if ask.constants is Constants.SHARP:

@@ -171,7 +171,7 @@ def theorem_1(
         )
 
     # As printed: a net and its failure, selection, and to the distribution and back.
-    rows: list[asking.Row] = [[split_into(2 * THIRD, THIRD, 2 * FIFTH)]]
+    rows: list[asking.SplitRow] = [[split_into(2 * THIRD, THIRD, 2 * FIFTH)]]
     if not ask.proved:
         generalisations = tuple(asking.shares(finest=12, parts=128))
         rows += [asking.Along(partial(split_into, u, u), generalisations) for u in _SUBSET_PARTS]
@@ -356,7 +356,7 @@ def corollary_2(
             decay=decay,
         )
 
-    rows: list[asking.Row] = [[split_into(after(asking.HALF), FIFTH, 2 * FIFTH)]]  # as printed
+    rows: list[asking.SplitRow] = [[split_into(after(asking.HALF), FIFTH, 2 * FIFTH)]]  # as printed
     if not ask.proved:
         generalisations = tuple(asking.shares(finest=8, parts=64))
         flips = [after(part) for part in _FLIP_PARTS]
