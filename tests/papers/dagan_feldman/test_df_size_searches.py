@@ -29,7 +29,7 @@ class Search(NamedTuple):
     """The arguments of the search for the best split."""
 
     conditions: Asking
-    rows: Sequence[asking.Row]
+    rows: Sequence[asking.SplitRow]
     outline: Asking | None = None
 
     @property
