@@ -6,11 +6,13 @@ import enum
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pac_stability._report import Reported
-from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
+
+if TYPE_CHECKING:  # a list of claims waits for no trial
+    from pac_stability.claims.trials import Trial
 
 KEY = re.compile(r"(?P<book>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
 """What the key of a claim looks like: that of a book, and an item."""
@@ -137,6 +139,72 @@ _SAID_OF = {
 }
 
 
+class Status(enum.Enum):
+    """The result of a run about a claim.
+
+    Attributes
+    ----------
+    SETTLED
+        The statement is finite and holds on every instance there is, or the proof assistant Rocq
+        accepts a proof of it; which of the two is said.
+    EXHAUSTED
+        It holds on every instance of a finite universe, which is named. The statement is about
+        more than that.
+    SURVIVED
+        It holds on every instance that was examined, which are some of those there are.
+    REFUTED
+        It fails on an instance, which is named.
+    BROKEN
+        A trial ended with an error. Never a success.
+    BOUNDED
+        Certified bounds did not decide some instance, and none refutes it.
+    SUPPORTED
+        On some instances draws speak for it, and none refutes it.
+    RECORDED
+        Nothing was examined, as no finite computation can.
+    OPEN
+        Nothing was examined: neither a proof nor a counterexample is known here.
+    EMPTY
+        A trial had no instance that could have refuted it. Never a success.
+    INSENSITIVE
+        A trial does not refute it on its tightest instance when less is allowed than that needs: it
+        does not compare what it says. Never a success.
+    """
+
+    SETTLED = "settled"
+    EXHAUSTED = "exhausted"
+    SURVIVED = "survived"
+    REFUTED = "refuted"
+    BROKEN = "broken"
+    BOUNDED = "bounded"
+    SUPPORTED = "supported"
+    RECORDED = "recorded"
+    OPEN = "open"
+    EMPTY = "empty"
+    INSENSITIVE = "insensitive"
+
+
+MEANING = {
+    "settled": "every instance there is was examined, or Rocq accepts a proof",
+    "exhausted": "it holds on the whole of a finite universe, which is named",
+    "survived": "it holds on all instances examined, some of those there are",
+    "supported": "draws speak for it, with a stated probability of being misled",
+    "bounded": "certified bounds leave an instance undecided",
+    "recorded": "nothing is examined: a limit, or constants without numbers",
+    "open": "nothing is examined: neither proved nor refuted, to our knowledge",
+    "fails": "a printed statement fails, in the reading that is plainly meant",
+    "misprint": "the letter fails; the surroundings show what is meant",
+    "out of range": "it fails for parameters that are not excluded, and not meant",
+    "proof step": "a step of a proof fails; the statement is another question",
+    "reading": "the words can be read so, and then fail; another claim is meant",
+    "refuted": "it should hold, and fails on the instance that is printed",
+    "broken": "a trial ended with an error",
+    "insensitive": "a trial does not compare what it says",
+    "empty": "no instance of a trial could have refuted it",
+}
+"""What each word says, in a line: the one place for the command and for the pages."""
+
+
 @dataclass(frozen=True, slots=True)
 class Erratum:
     """A claim in the table of its paper's notes.
@@ -256,7 +324,7 @@ class Claim(Reported):
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
-    _face: ClassVar[str] = "pac_stability.claims.report:claim_face"
+    _face: ClassVar[str] = "pac_stability.claims.search:claim_face"
 
     def __repr__(self) -> str:
         return f"<Claim {self.key}: {self.title}>"

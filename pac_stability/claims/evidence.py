@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import math
 import sys
 import traceback
@@ -15,55 +14,9 @@ from typing import ClassVar
 from pac_stability._report import Reported
 from pac_stability.arguments import described
 from pac_stability.audit import Verdict
-from pac_stability.claims.claim import Basis, Claim, Expectation, Method
+from pac_stability.claims.claim import Basis, Claim, Expectation, Method, Status
 from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
 from pac_stability.errors import InvalidInput
-
-
-class Status(enum.Enum):
-    """The result of a run about a claim.
-
-    Attributes
-    ----------
-    SETTLED
-        The statement is finite and holds on every instance there is, or the proof assistant Rocq
-        accepts a proof of it; which of the two is said.
-    EXHAUSTED
-        It holds on every instance of a finite universe, which is named. The statement is about
-        more than that.
-    SURVIVED
-        It holds on every instance that was examined, which are some of those there are.
-    REFUTED
-        It fails on an instance, which is named.
-    BROKEN
-        A trial ended with an error. Never a success.
-    BOUNDED
-        Certified bounds did not decide some instance, and none refutes it.
-    SUPPORTED
-        On some instances draws speak for it, and none refutes it.
-    RECORDED
-        Nothing was examined, as no finite computation can.
-    OPEN
-        Nothing was examined: neither a proof nor a counterexample is known here.
-    EMPTY
-        A trial had no instance that could have refuted it. Never a success.
-    INSENSITIVE
-        A trial does not refute it on its tightest instance when less is allowed than that needs: it
-        does not compare what it says. Never a success.
-    """
-
-    SETTLED = "settled"
-    EXHAUSTED = "exhausted"
-    SURVIVED = "survived"
-    REFUTED = "refuted"
-    BROKEN = "broken"
-    BOUNDED = "bounded"
-    SUPPORTED = "supported"
-    RECORDED = "recorded"
-    OPEN = "open"
-    EMPTY = "empty"
-    INSENSITIVE = "insensitive"
-
 
 FAILURES = (Status.REFUTED, Status.BROKEN, Status.INSENSITIVE, Status.EMPTY)
 """What a claim that should hold must not be found."""
@@ -77,26 +30,6 @@ WORST_FIRST = (
     Status.SETTLED,
 )
 """The words for what was examined."""
-
-MEANING = {
-    "settled": "every instance there is was examined, or Rocq accepts a proof",
-    "exhausted": "it holds on the whole of a finite universe, which is named",
-    "survived": "it holds on all instances examined, some of those there are",
-    "supported": "draws speak for it, with a stated probability of being misled",
-    "bounded": "certified bounds leave an instance undecided",
-    "recorded": "nothing is examined: a limit, or constants without numbers",
-    "open": "nothing is examined: neither proved nor refuted, to our knowledge",
-    "fails": "a printed statement fails, in the reading that is plainly meant",
-    "misprint": "the letter fails; the surroundings show what is meant",
-    "out of range": "it fails for parameters that are not excluded, and not meant",
-    "proof step": "a step of a proof fails; the statement is another question",
-    "reading": "the words can be read so, and then fail; another claim is meant",
-    "refuted": "it should hold, and fails on the instance that is printed",
-    "broken": "a trial ended with an error",
-    "insensitive": "a trial does not compare what it says",
-    "empty": "no instance of a trial could have refuted it",
-}
-"""What each word says, in a line: the one place for the command and for the pages."""
 
 REPRODUCTION = {
     Status.SETTLED: "verified",
