@@ -134,15 +134,6 @@ def require_kept(kept: Sample[Hashable], size: int) -> None:
         raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
 
 
-def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
-    """Return for each point that has the label in the sample the first index where it does."""
-    first: dict[Hashable, int] = {}
-    for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
-        if given == label:
-            first.setdefault(point, index)
-    return first
-
-
 # Schemes
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
