@@ -32,6 +32,7 @@ import venv
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "build" / "wheel"
@@ -95,21 +96,29 @@ def wheel() -> Path:
     place = WHEELS / digest.hexdigest()[:16]
     if not any(place.glob("*.whl")):
         shutil.rmtree(WHEELS, ignore_errors=True)
-        print("building the wheel: a minute or so", flush=True)
-        python = environment(ROOT / ".venv-build", "build>=1.2")
+        print("building the wheel: half a minute or so", flush=True)
+        python = environment(
+            ROOT / ".venv-build", "build>=1.2", *described()["build-system"]["requires"]
+        )
         unfinished = WHEELS / "unfinished"
-        # Without a choice of its own it builds the wheel from the sdist, so the sdist builds.
-        require(python, "-m", "build", "--outdir", unfinished, ROOT)
+        # Without a choice of its own it builds the wheel from the sdist, so the sdist builds;
+        # isolated, it would make two more environments.
+        require(python, "-m", "build", "--no-isolation", "--outdir", unfinished, ROOT)
         unfinished.rename(place)
     (found,) = place.glob("*.whl")
     return found
 
 
-def requirements(extras: Iterable[str]) -> set[str]:
-    """What extras ask for, and the library, but not the library itself."""
+def described() -> dict[str, Any]:
+    """What ``pyproject.toml`` says."""
     import tomllib  # noqa: PLC0415  # an older Python is told that it is too old
 
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def requirements(extras: Iterable[str]) -> set[str]:
+    """What extras ask for, and the library, but not the library itself."""
+    project = described()["project"]
     found = set(project["dependencies"])
     for extra in extras:
         for line in project["optional-dependencies"][extra]:
