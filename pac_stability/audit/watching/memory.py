@@ -377,18 +377,25 @@ def tells_time(function: FunctionType) -> str:
             return f"datetime's clock at {_line(code, _NOW)}"
         if names & _TIMES:
             return f"the time of a file at {_line(code, _TIMES)}"
-        steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
-        attributes = {
-            step.argval
-            for place, step in enumerate(steps)
-            if step.opname in (_NAMED if names & _BY_NAME else _ATTRIBUTES)
-            and not _whether_there(steps[place + 1 : place + 5])
-        }
+        attributes = _attributes_in(code)
         if attributes & _ADDRESSES and code.co_name != "__hash__":
             return f"an address at {_line(code, _ADDRESSES)}"
         if "stdin" in attributes:
             return f"the standard input at {_line(code, {'stdin'})}"
     return ""
+
+
+@functools.lru_cache(maxsize=1024)  # every audit asks twice
+def _attributes_in(code: CodeType) -> frozenset[str]:
+    """Return the attributes that a piece of code gets, and does not only look whether they are."""
+    steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
+    return frozenset(
+        step.argval
+        for place, step in enumerate(steps)
+        if step.opname in (_NAMED if _BY_NAME.intersection(code.co_names) else _ATTRIBUTES)
+        and not _whether_there(steps[place + 1 : place + 5])
+        and isinstance(step.argval, str)
+    )
 
 
 def _whether_there(after: list[dis.Instruction]) -> bool:
