@@ -1,7 +1,7 @@
 """The evidence of a run, for readers and for programs.
 
-For the terminal, as documents in JSON, and in LaTeX; what was found on a class of one's own, and
-what follows from a guarantee.
+Text for the terminal, documents in JSON, and LaTeX: the results of runs, results on a user's class,
+and conclusions from a guarantee.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pac_stability.papers.guarantees import Implication
 def evidence_to_text(
     evidence: Iterable[Evidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return a line for each claim, by paper and section, and below it what a reader must know.
+    """Return a line for each claim, by paper and section, with necessary remarks below.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def evidence_to_text(
     width
         Columns of the terminal.
     numbers
-        Whether to say the key of each, whose sentence it is, and how hard it was tried.
+        Whether to show the key of each claim, its source, and how hard it was tried.
     """
     rows = [(entry, entry.word, _remarks(entry)) for entry in evidence]
     return "\n".join([*_grouped(rows, width, numbers=numbers), ""])
@@ -115,7 +115,7 @@ def _numbers(entry: Evidence | ClassEvidence) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text in lines of at most so many columns; a long word, such as a key, stays whole.
+    """Return a text in lines of at most a given width; a long word, such as a key, stays whole.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def words_met(words: Iterable[str]) -> str:
-    """Return a line for each of some words that are said of claims, with what it means.
+    """Return a line for each status word with its meaning.
 
     Examples
     --------
@@ -141,11 +141,10 @@ def words_met(words: Iterable[str]) -> str:
 
 
 def summary(evidence: Sequence[Evidence]) -> str:
-    """Return in one line how many claims have which status, and whether all is as expected.
+    """Return in one line how many claims have each status, and whether all are as expected.
 
-    Of what fails as it is known to, the statements that fail as printed and the misprints are
-    counted, and apart from them the notes: on a step of a proof, on parameters that are not meant,
-    on a second reading.
+    For expected refutations it counts the statements that fail as printed and the misprints, and
+    separately the notes: on a step of a proof, on unintended parameters, on a second reading.
 
     Examples
     --------
@@ -175,7 +174,7 @@ _NOTES = tuple(
 
 
 def from_cache(evidence: Sequence[Evidence]) -> str:
-    """Say how many claims rest on answers of an earlier run, and how old these are."""
+    """Report how many claims rest on answers of an earlier run, and how old these are."""
     kept = [entry for entry in evidence if entry.kept]
     if not kept:
         return ""
@@ -186,7 +185,7 @@ def from_cache(evidence: Sequence[Evidence]) -> str:
 
 
 def age_in_words(seconds: float) -> str:
-    """Return how long ago something was.
+    """Return an age in words.
 
     Examples
     --------
@@ -201,7 +200,7 @@ def age_in_words(seconds: float) -> str:
 
 
 def counted(active: int, instances: int) -> str:
-    """Return how many instances there were, and how many of them could have refuted a claim.
+    """Return the number of instances, and of those that could have refuted a claim.
 
     Examples
     --------
@@ -212,7 +211,7 @@ def counted(active: int, instances: int) -> str:
 
 
 def how_tight(tightest: float | None) -> str:
-    """Return a tension in three decimals, rounded down; 1 is said of what is 1 only.
+    """Return a tension in three decimals, rounded down; only an exact 1 prints as 1.
 
     Examples
     --------
@@ -227,7 +226,7 @@ def how_tight(tightest: float | None) -> str:
 
 
 def how_much_slack(slack: float | None) -> str:
-    """Return what is allowed over what is needed in three digits; 1 is said of what is 1 only.
+    """Return a slack in three digits; only an exact 1 prints as 1.
 
     Examples
     --------
@@ -244,7 +243,7 @@ def how_much_slack(slack: float | None) -> str:
 
 
 def not_compared(trial: TrialEvidence) -> Iterable[str]:
-    """Say of a trial, if it is so, that it does not compare what it says."""
+    """Return the remark on a trial that does not compare the numbers that it reports."""
     if trial.tally.insensitive is not None:
         position, found = trial.tally.insensitive
         yield (
@@ -294,15 +293,15 @@ def evidence_document(
     version
         Of the library.
     complete
-        Whether these are all that were asked for, and the run was not interrupted.
+        Whether the run finished all requested claims.
     seconds
-        Whether each claim has the seconds of processor that it took.
+        Whether to add the seconds of processor time of each claim.
 
     Returns
     -------
     dict
-        Without these, equal runs give equal documents; ``from_cache`` is how many claims rest
-        on the answers of an earlier run, at least in part.
+        Without these, equal runs give equal documents; ``from_cache`` is the number of claims that
+        rest on answers of an earlier run, at least in part.
     """
     found = tuple(evidence)
     met = {word for entry in found for word in (entry.status.value, entry.word)}
@@ -322,7 +321,7 @@ def evidence_document(
 
 
 def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
-    """Return which claims took the processor longest, and how long."""
+    """Return the claims that took the most processor time, with their times."""
     found = sorted(evidence, key=lambda entry: -entry.seconds)
     rows = [f"{entry.seconds:8.2f} s  {entry.claim.key}" for entry in found[:most]]
     whole = sum(entry.seconds for entry in found)
@@ -330,7 +329,7 @@ def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
 
 
 def trial_fields(trial: TrialEvidence) -> dict[str, object]:
-    """Return what a trial found, for a document."""
+    """Return the findings of a trial, for a document."""
     return {"name": trial.name, "universe": trial.universe} | _found(trial)
 
 
@@ -383,7 +382,7 @@ def _found(trial: TrialEvidence) -> dict[str, object]:
 def class_evidence_to_text(
     evidence: Iterable[ClassEvidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return a line for each claim that could be asked of the class, by paper and section.
+    """Return a line for each claim that applies to the class, by paper and section.
 
     Parameters
     ----------
@@ -392,8 +391,8 @@ def class_evidence_to_text(
     width
         Columns of the terminal.
     numbers
-        Whether to say how hard each was tried, and of each of the others why it was not run. Of a
-        few that is said anyway.
+        Whether to show how hard each was tried, and why each of the others was not run. For a few
+        claims it shows this anyway.
     """
     found = tuple(evidence)
     rows = [(e, e.status.value, _remarks_on_class(e)) for e in found if e.status is not None]
@@ -410,7 +409,7 @@ _FEW = 3
 def class_run_to_text(
     found: Sequence[ClassEvidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return what was found on a class, as ``verify --on`` prints it."""
+    """Return the results on a class, as ``verify --on`` prints them."""
     words = words_met(entry.status.value for entry in found if entry.status is not None)
     text = class_evidence_to_text(found, width, numbers=numbers).strip("\n")
     said = "\n".join(wrapped(class_summary(found), width))
@@ -418,7 +417,7 @@ def class_run_to_text(
 
 
 def class_summary(evidence: Sequence[ClassEvidence]) -> str:
-    """Return in one line what was found, and how much was not run and why.
+    """Return in one line the results, the number of claims that were not run, and why.
 
     Examples
     --------
@@ -461,7 +460,7 @@ def class_evidence_document(
     evidence
         One entry a claim.
     header
-        The schema, the version, and which class it is about.
+        The schema, the version, and the class.
     """
     found = tuple(evidence)
     return {
@@ -505,9 +504,9 @@ def _remarks_on_class(entry: ClassEvidence) -> Iterator[str]:
 
 
 def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
-    r"""Return a ``longtable`` with a row for each claim, its statement set.
+    r"""Return a ``longtable`` with a row for each claim and its typeset statement.
 
-    It needs ``\usepackage{longtable, amsmath, amssymb}``. A comment says how many rest on answers
+    It needs ``\usepackage{longtable, amsmath, amssymb}``. A comment states how many rest on answers
     of an earlier run.
 
     Examples
@@ -546,12 +545,12 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
 
 
 def evidence_face(evidence: Evidence) -> Face:
-    """Return what a run found about a claim."""
+    """Return the result of a run for a claim, for display."""
     return Face(lambda: evidence_to_text([evidence]), latex=lambda: evidence_to_latex([evidence]))
 
 
 def run_to_text(found: Sequence[Evidence], width: int = 80, *, numbers: bool = False) -> str:
-    """Return what a run found, as ``verify`` prints it: line by line, the words met, the sum."""
+    """Return the result of a run as ``verify`` prints it: lines, meanings of words, summary."""
     words = words_met(entry.word for entry in found)
     text = evidence_to_text(found, width, numbers=numbers)
     said = "\n".join(wrapped(summary(found), width))
@@ -559,7 +558,7 @@ def run_to_text(found: Sequence[Evidence], width: int = 80, *, numbers: bool = F
 
 
 def run_face(run: EvidenceReport) -> Face:
-    """Return what a run found."""
+    """Return the result of a run, for display."""
     return Face(lambda: run_to_text(run.found), latex=lambda: evidence_to_latex(run.found))
 
 
@@ -567,7 +566,7 @@ def run_face(run: EvidenceReport) -> Face:
 
 
 def consequences_to_text(found: Consequences, *, every: bool = False) -> str:
-    """Return what follows from a guarantee: of each kind the strongest, or all."""
+    """Return the conclusions from a guarantee: the strongest of each kind, or all."""
     lines = [f"from {in_short(found.guarantee)}, on samples of {found.n:,} examples:"]
     for consequence in found:
         if every or consequence.rank == 1:
@@ -577,7 +576,7 @@ def consequences_to_text(found: Consequences, *, every: bool = False) -> str:
 
 
 def consequences_face(found: Consequences) -> Face:
-    """Return what follows from a guarantee."""
+    """Return the conclusions from a guarantee, for display."""
     head = ("kind", "guarantee", "by")
     rows = [
         (*in_short(each.conclusion).split(": ", 1), ", then ".join(each.claims))
@@ -592,7 +591,7 @@ def consequences_face(found: Consequences) -> Face:
 
 
 def implication_face(rule: Implication[object, ..., object, object]) -> Face:
-    """Return which guarantee an implication turns into which, and the statement behind it."""
+    """Return an implication for display: its two guarantees, and the statement behind it."""
     claim = get(rule.claim)
     rows = [
         ("from", rule.premise.__name__),

@@ -1,6 +1,7 @@
-"""All claims: by key, by what a person means, by a text, by an object; and as they are shown.
+"""Search of all claims: by key, by a person's words, by a text, by an object of the library.
 
-What a command needs that lists claims and runs none: no trial is imported here.
+And claims as they are shown: all that a command needs that lists claims and runs none. No trial is
+imported here.
 """
 
 from __future__ import annotations
@@ -66,14 +67,13 @@ def meant(text: str) -> tuple[Claim, ...]:
     Parameters
     ----------
     text
-        A key; a pattern of keys or items, in which ``*`` and ``?`` stand for any text and any
-        character; an item as a person names it, with its paper or, in all of them, without; or a
-        paper.
+        A key; a pattern of keys or items, where ``*`` and ``?`` match any text and any character;
+        an item in words, with its paper or, for all papers, without; or a paper.
 
     Raises
     ------
     InvalidInput
-        It means none; the message names the nearest, or what a paper has under that number.
+        It means none; the message names the nearest, or the items of a paper with that number.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
 
 
 def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """Return claims so that each comes after those that it uses.
+    """Return claims in an order where each comes after those that it uses.
 
     Parameters
     ----------
@@ -141,12 +141,12 @@ def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def require_relations(claims: Mapping[str, Claim]) -> None:
-    """Refuse claims, by key, that name another which is not among them, or use one another.
+    """Refuse claims, by key, that name a missing one, or use one another in a cycle.
 
     Raises
     ------
     InvalidInput
-        Naming the claim and its field.
+        The message names the claim and its field.
     """
     for claim in claims.values():
         named = {"repaired_by": claim.repaired_by, "explicit": claim.explicit}
@@ -164,13 +164,13 @@ def _by_key() -> Mapping[str, Claim]:
 
 
 def find(text: str) -> tuple[Claim, ...]:
-    """Return the claims that a text asks for.
+    """Return the claims that match a text.
 
     Parameters
     ----------
     text
-        An item, as in :func:`meant`, which finds all that is about it too, its repair for example;
-        or words, all of which a claim has to have in its key, title, statement or note.
+        An item, as in :func:`meant`, which also finds related claims such as its repair; or words
+        that must all occur in the key, title, statement or note of a claim.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def find(text: str) -> tuple[Claim, ...]:
     Raises
     ------
     InvalidInput
-        There is none; the message names the nearest, or what a paper has under that number.
+        There is none; the message names the nearest, or the items of a paper with that number.
 
     Examples
     --------
@@ -215,8 +215,8 @@ def about(thing: object) -> tuple[Claim, ...]:
     ----------
     thing
         A function, class, method or module of the library, an instance of one of its classes, or
-        the dotted name of one, of which the last part is enough. A class is spoken of where one of
-        its methods is, a module where something of it is.
+        its dotted name; the last part is enough. A claim about a method is also about its class,
+        and a claim about an object also about its module.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def _is_in(name: str, thing: object) -> bool:
 
 @cache
 def path_to(name: str) -> tuple[object, ...]:
-    """Return the objects from the room to what a name says, below ``pac_stability`` or in full.
+    """Return the objects from the subpackage to the named one, below ``pac_stability`` or in full.
 
     Raises
     ------
@@ -325,9 +325,9 @@ CLAIMS_SCHEMA = "pac-stability/claims/2"
 
 
 def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
-    """Return a line for each claim: its key, its source, what is known, and its title.
+    """Return a line for each claim: its key, its source, its known status, and its title.
 
-    Where most of a title would be cut, it has a line of its own.
+    A title that would be mostly cut gets a line of its own.
     """
     chosen = tuple(claims)
     keys = max((len(claim.key) for claim in chosen), default=0)
@@ -443,7 +443,7 @@ def _used_by(claim: Claim) -> Iterator[str]:
 
 
 def claim_fields(claim: Claim) -> dict[str, object]:
-    """Return what a claim says of itself, for a document; its trials are left out."""
+    """Return the fields of a claim for a document, without its trials."""
     return words_of(claim) | relations_of(claim)
 
 
@@ -476,7 +476,7 @@ def relations_of(claim: Claim) -> dict[str, object]:
 
 
 def fitted(line: str, width: int) -> str:
-    """Return a line that is at most so wide, with dots for the words that are cut off.
+    """Return a line of at most a given width, with dots for words that are cut off.
 
     Examples
     --------

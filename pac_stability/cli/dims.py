@@ -1,6 +1,6 @@
 """``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``.
 
-What every command says about itself and about the class, and where its output goes.
+Also the header of every command, and the place of its output.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def header(
     *,
     edition: int = 1,
 ) -> dict[str, object]:
-    """Begin a JSON report: its schema, who wrote it, and the class it is about."""
+    """Begin a JSON report: its schema, the writing program, and the class."""
     about = H
     if isinstance(H, FiniteClass | ImplicitClass):
         hypotheses, points, dropped = _counts(H)
@@ -169,7 +169,7 @@ class _Outcome:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
+    """Compute the requested dimensions, in order; print a row of text as each is settled."""
     check_output(options.certificate)
     check_output(options.rocq)
     if options.certificate is not None and (asked := {*options.only} & {*ON_REQUEST}):
@@ -432,7 +432,7 @@ _BY_EXTENSION = {
 
 
 def run_tree(options: argparse.Namespace) -> int:
-    """Search for the tree and draw it, whatever depth was reached."""
+    """Search for the tree, and draw the deepest one that was reached."""
     check_output(options.output, () if options.format else _BY_EXTENSION)
     extension = Path(options.output or "").suffix.lower()
     form = options.format or _BY_EXTENSION.get(extension, "text")

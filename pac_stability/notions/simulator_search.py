@@ -1,8 +1,9 @@
 """Which laws to cover: exact branch and bound over sets of laws.
 
-Sets grow by one law at a time, the heaviest first, and what a set costs never falls (see
-``covers``). Laws that cannot be covered together are known from pairs. A branch ends where all that
-is left would not weigh enough. The searches are exponential in the worst case, and have a budget.
+Sets grow by one law at a time, the heaviest first, and the cost of a set never falls (see
+``covers``). Laws that cannot be covered together are known from pairs. A branch ends where the
+remaining laws together would not weigh enough. The searches are exponential in the worst case, and
+have a budget.
 
 When the weights of the laws change and the laws do not, as when a distribution varies, the heaviest
 set is always one of the *maximal* ones, to which no law can be added (:func:`maximal_covers`). Last
@@ -19,6 +20,7 @@ from itertools import accumulate
 from typing import Generic, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
@@ -42,7 +44,7 @@ class Candidates(Generic[O]):
     laws, weights
         The laws and their weights.
     conflicts
-        For each law, a bitmask of those that no set in question has together with it.
+        For each law, a bitmask of the laws that no set may combine with it.
     outcomes
         All outcomes of the laws.
     """
@@ -60,9 +62,9 @@ class Heaviest(Generic[O]):
     Attributes
     ----------
     upper
-        A certified bound on the weight that any simulator covers.
+        A certified upper bound on the weight that a simulator can cover.
     simulator
-        What covers more than was known before; ``None`` when nothing does.
+        A cover of more than the known weight; ``None`` when nothing does.
     """
 
     upper: Fraction
@@ -176,7 +178,7 @@ def cheapest_cover(
 
     Notes
     -----
-    Sets cheaper than the best one known are looked for until there is none.
+    The search looks for sets cheaper than the best one known until there is none.
     """
     best: simulator_covers.Cover[O] | None = None
     limit = known
@@ -339,26 +341,20 @@ class ThreeOutcomes(Generic[O]):
             A weight that is known to be covered.
         """
         best: tuple[Fraction, FiniteDistribution[O] | None] = (known, None)
-        lines = [(met, axis, law) for axis in (0, 1) for law, met in self._lines(axis)]
-        for met, axis, law in sorted(lines, reverse=True):
-            if met <= best[0] * self._unit:
+        lines = [
+            (int(self._mass[self._met(axis, float(at))].sum()), axis, at)
+            for axis in (0, 1)  # at lower ends of the first probability, upper ones of the second
+            for at in {ends[axis] for ends in self._ends[axis]}
+        ]
+        for weight, axis, at in sorted(lines, reverse=True):
+            if weight <= best[0] * self._unit:
                 break
-            best = self._on_line(axis, self._ends[axis][law][axis], best)
+            best = self._on_line(axis, at, best)
         return Heaviest(*best)
 
-    def _lines(self, axis: int) -> Iterable[tuple[int, int]]:
-        """Yield a law for each line, and what the laws weigh that it meets, at most.
-
-        The lines are at the lower ends of the first probability, and the upper ones of the second.
-        """
-        first = {ends[axis]: law for law, ends in reversed([*enumerate(self._ends[axis])])}
-        at = np.array([float(value) for value in first])
-        met = np.zeros(len(at), dtype=np.int64)
-        for ends, sign in ((self._low[axis] - _NEAR, 1), (self._high[axis] + _NEAR, -1)):
-            order = np.argsort(ends)
-            total = np.concatenate([[0], np.cumsum(self._mass[order])])
-            met += sign * total[np.searchsorted(ends[order], at, "right" if sign > 0 else "left")]
-        return zip(first.values(), met.tolist(), strict=True)
+    def _met(self, axis: int, at: float) -> npt.NDArray[np.bool_]:
+        low, high = self._low[axis] <= at + _NEAR, self._high[axis] >= at - _NEAR
+        return np.asarray(low & high)
 
     def _on_line(
         self, axis: int, at: Fraction, best: tuple[Fraction, FiniteDistribution[O] | None]
@@ -366,10 +362,9 @@ class ThreeOutcomes(Generic[O]):
         """Return the best of what is known and the simulators that give one outcome so much."""
         one, other = (y for y in range(3) if y != axis)
         here = float(at)
-        met = (self._low[axis] <= here + _NEAR) & (self._high[axis] >= here - _NEAR)
         low = np.maximum(self._low[one], 1 - here - self._high[other]) - _NEAR
         high = np.minimum(self._high[one], 1 - here - self._low[other]) + _NEAR
-        laws = np.flatnonzero(met & (low <= high))
+        laws = np.flatnonzero(self._met(axis, here) & (low <= high))
         low, high, mass = low[laws], high[laws], self._mass[laws]
         up, down = np.argsort(low), np.argsort(high)
         ended = np.concatenate([[0], np.cumsum(mass[down])])
@@ -441,9 +436,9 @@ def maximal_covers(
     Notes
     -----
     With two outcomes these are windows of consecutive probabilities, at most one for each law, and
-    found in O(N log N). Otherwise the sets grow by one law at a time. A set that can take in all
-    laws that fit it one by one is settled at once; else it branches on a law that does not fit with
-    the others. There may be exponentially many maximal sets.
+    found in O(N log N). Otherwise the sets grow by one law at a time. If a set can absorb at once
+    all laws that fit it one by one, its branch ends; otherwise the search branches on a law that
+    does not fit with the others. There may be exponentially many maximal sets.
 
     Examples
     --------
