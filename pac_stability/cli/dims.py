@@ -233,7 +233,24 @@ def run(options: argparse.Namespace) -> int:
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
+    if not settled:
+        print(f"pac-stability: {_what_helps(found, options.at_least)}", file=sys.stderr)
     return Exit.OK if settled else Exit.INCONCLUSIVE
+
+
+def _what_helps(found: Mapping[str, _Outcome], aim: int | None) -> str:
+    """Say what may narrow bounds that a limit left open."""
+    left = [name for name, outcome in found.items() if not outcome.settles(aim)]
+    first, shared = left[0], {"vc", "dual-vc"}.intersection(left)
+    ways = [f"--only {first} and a longer --time-limit"]
+    if aim is None and first not in ON_REQUEST:
+        ways.append(f"--at-least {found[first].bounds.upper}, which asks less")
+    if shared:
+        ways.append("--threads 2 for VC")
+    titles = ", ".join(DIMENSIONS[name].title for name in left)
+    return (
+        f"{titles}: a limit ended the search, and the bounds are certified; try {'; '.join(ways)}"
+    )
 
 
 def _outlined(outline: Outline, why: str, names: Sequence[str], options: argparse.Namespace) -> int:

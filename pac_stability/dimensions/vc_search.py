@@ -655,6 +655,13 @@ def vc(
     Bounds[ShatteredSet]
         Exact, or certified bounds when the budget ended.
 
+    Notes
+    -----
+    Random tables of half ones are the hardest: 512 x 64 takes a fraction of a second, and 512 x 128
+    leaves bounds such as [7, 8]. A second thread halves the time, `at_least` decides one value, and
+    a table whose rows stay what they are when its columns move around a circle, as the squares
+    modulo a prime do, is searched from one column.
+
     Examples
     --------
     >>> from pac_stability.classes import FiniteClass
