@@ -1,7 +1,7 @@
-"""What is asked of a learner, what a size answers, and how least sizes are found.
+"""The requirements on a learner, the answer of a size, and the search for least sizes.
 
 Least integers above real formulas are decided by certified intervals, and least fixed points of
-them searched; of a class the sizes need to know how many patterns it has.
+them searched; of a class the sizes need only the number of patterns.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ def float_ceiling(formula: Formula) -> int:
 def certified_ceiling(formula: Formula) -> int:
     """Return the least integer that is at least the formula.
 
-    If 1024 bits do not tell the number from an integer, the next one above that integer is
-    returned: it is never too small.
+    If 1024 bits do not distinguish the number from an integer, it returns the next integer: the
+    result is never too small.
     """
     bits = 96
     while True:
@@ -147,10 +147,10 @@ def fixed_point(
 ) -> int:
     """Return the least n that satisfies its own conditions; ``start`` is not above it.
 
-    The sizes asked for do not decrease in n. So the iteration from below arrives at the least n
-    that is at least all of them (Knaster and Tarski), and conditions that ask for less at every n
-    have a least n that is not larger: this is why sizes are monotone in every parameter. (The set
-    of *all* such n need not be an interval, because of rounding; bisection could miss its least.)
+    The required sizes do not decrease in n. So the iteration from below arrives at the least n that
+    is at least all of them (Knaster and Tarski), and weaker conditions at every n have a least n
+    that is not larger. So sizes are monotone in every parameter. (The set of *all* such n need not
+    be an interval, because of rounding; bisection could miss its least.)
     """
     n = start
     while True:
@@ -207,7 +207,7 @@ def solved(
     rows: Sequence[SplitRow],
     outline: Conditions[Split] | None = None,
 ) -> tuple[int, Split, str]:
-    """Return the least certified n over the splits, one that attains it, and what binds.
+    """Return the least certified n over the splits, its split, and the binding condition.
 
     Where there is one split there is nothing to search; else as :func:`best_split`.
     """
@@ -230,7 +230,7 @@ def _lowered(n: int) -> int:
 
 
 def binding_condition(conditions: Iterable[tuple[str, int]]) -> str:
-    """Return the name of the condition that asks for most; the first of equals."""
+    """Return the name of the condition with the largest size; the first of equals."""
     return max(conditions, key=lambda condition: condition[1])[0]
 
 
@@ -347,7 +347,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class OfClass(TypedDict, total=False):
-    """What may be known besides the VC dimension, and whose constants are asked for."""
+    """Facts about a class besides the VC dimension, and the kind of constants."""
 
     constants: arithmetic.ConstantsLike
     class_size: int | None
@@ -355,7 +355,7 @@ class OfClass(TypedDict, total=False):
 
 
 class Share(NamedTuple):
-    """A part of what is allowed, and the step that may spend it."""
+    """A part of the budget, and the step that may spend it."""
 
     of: Literal["alpha", "beta", "gamma"]
     step: str
@@ -427,12 +427,12 @@ class Ask:
 
     @property
     def stability(self) -> Fraction:
-        """Gamma, which a stable learner is asked for."""
+        """Gamma, the required stability of a stable learner."""
         return _needed(self.gamma, "gamma", "the uniform stability")
 
     @property
     def privacy(self) -> arithmetic.Epsilon:
-        """Epsilon, which a private learner is asked for."""
+        """Epsilon, the required privacy of a private learner."""
         return _needed(self.epsilon, "epsilon", "the privacy of each prediction")
 
     @property
@@ -442,7 +442,7 @@ class Ask:
 
     @property
     def proved(self) -> bool:
-        """Whether the paper's accounting is asked for, with the best lemmas."""
+        """Whether to use the paper's accounting, with the best lemmas."""
         return self.constants is arithmetic.Constants.PROVED
 
 
@@ -467,7 +467,7 @@ def _needed(value: T | None, argument: str, wanted: str) -> T:
 
 
 class Split(NamedTuple):
-    """What each step of a proof may spend of alpha, and what is chosen with it.
+    """The part of alpha for each step of a proof, and the free parameters.
 
     Attributes
     ----------
@@ -506,7 +506,7 @@ class Split(NamedTuple):
         return self._replace(**looser)
 
     def budget(self, *steps: str) -> tuple[Share, ...]:
-        """Return what these steps may spend of alpha, those that spend nothing left out."""
+        """Return the parts of alpha for these steps, without those that spend nothing."""
         left = 1 - 2 * self.flip
         amounts = {step: getattr(self, step) * (1 if step == "flip" else left) for step in steps}
         return tuple(Share("alpha", step, amount) for step, amount in amounts.items() if amount)
@@ -540,7 +540,7 @@ class Along(Generic[Part]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LeastSize(Tabled):
-    """A number of examples that is enough, and why it is not smaller.
+    """A sufficient number of examples, and the reason why it is not smaller.
 
     Attributes
     ----------
@@ -570,7 +570,7 @@ class LeastSize(Tabled):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
-    """How many examples a learner needs, with which parameters, and the learner itself.
+    """The sample size of a learner, its parameters, and the learner itself.
 
     Attributes
     ----------
@@ -581,14 +581,14 @@ class Size(LeastSize, ABC, Generic[L_co]):
     constants : Constants
         Whose constants.
     budget : tuple of Share
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     """
 
     budget: tuple[Share, ...] = field(repr=False)
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """What the learner is made with, by name."""
+        """The parameters of the learner, by name."""
         common = {each.name for each in fields(Size)}
         own = (each.name for each in fields(self))
         return {name: getattr(self, name) for name in own if name not in common}
@@ -599,13 +599,13 @@ class Size(LeastSize, ABC, Generic[L_co]):
         Parameters
         ----------
         H
-            A class of the VC dimension (and of the size, or the growth) that was asked for. The
-            exponential mechanism takes a finite class.
+            A class with the given VC dimension (and size, or growth). The exponential mechanism
+            takes a finite class.
 
         Raises
         ------
         InvalidInput
-            The learner is none for this class.
+            The learner does not apply to this class.
         """
         return self._made(H)
 
@@ -617,7 +617,7 @@ class Size(LeastSize, ABC, Generic[L_co]):
 
 
 def size_of(function: F) -> F:
-    """Complete the signature of a size function by what may be known.
+    """Complete the signature of a size function by the optional facts about a class.
 
     The functions take what is optional as ``**known``; readers and tools see the names.
     """

@@ -30,7 +30,7 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
-    """How many examples the average over disjoint parts needs.
+    """The sample size of the average over disjoint parts.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         k, the number of parts.
     block_size : int
-        How many examples each part has: floor(n/k).
+        The number of examples in each part: floor(n/k).
     """
 
     blocks: int
@@ -57,7 +57,7 @@ class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
-    """How many examples the average over all subsets of a size needs.
+    """The sample size of the average over all subsets of a size.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         m, the size of the random subset.
     """
@@ -105,7 +105,7 @@ def disjoint_average_size(
     setting: Setting = "agnostic",
     **known: Unpack[asking.OfClass],
 ) -> DisjointAverageSize:
-    """Return how many examples the average over disjoint parts needs.
+    """Return the sample size of the average over disjoint parts.
 
     Parameters
     ----------
@@ -121,8 +121,9 @@ def disjoint_average_size(
         hypotheses that are consistent with them.
     constants
         Printed: each part is enough by itself, with probability 1 - beta/k, by the bounds of
-        Shalev-Shwartz and Ben-David. Proved: the same, by ours. Sharp: the mean deviates less than
-        the parts do, where that takes fewer examples; when realizable, as proved.
+        Shalev-Shwartz and Ben-David. Proved: the same, by the bounds of this library. Sharp: the
+        mean deviates less than the parts do, where that takes fewer examples; when realizable, as
+        proved.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
@@ -202,7 +203,7 @@ def subset_average_size(
     setting: Setting = "agnostic",
     **known: Unpack[asking.OfClass],
 ) -> SubsetAverageSize:
-    """Return how many examples the average over all subsets of a size needs.
+    """Return the sample size of the average over all subsets of a size.
 
     Parameters
     ----------
@@ -217,8 +218,9 @@ def subset_average_size(
         As for :func:`disjoint_average_size`.
     constants
         Printed: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
-        Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by our bounds.
-        Sharp: the mean over subsets deviates less than they do; when realizable, as proved.
+        Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by the bounds
+        of this library. Sharp: the mean over subsets deviates less than they do; when realizable,
+        as proved.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
@@ -284,7 +286,7 @@ def subset_average_size(
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
-    """How many examples the aggregation of Dwork and Feldman needs.
+    """The sample size of the aggregation of Dwork and Feldman.
 
     Attributes
     ----------
@@ -295,7 +297,7 @@ class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         r, the number of disjoint parts.
     epsilon : Epsilon
@@ -317,7 +319,7 @@ def aggregation_size(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
-    """Return how many examples the noisy mean of agnostic learners on disjoint parts needs.
+    """Return the sample size of the noisy mean of agnostic learners on disjoint parts.
 
     Parameters
     ----------
@@ -420,7 +422,7 @@ def _smaller(together: _S, alone: _S) -> _S:
 def threshold_scan_size(
     alpha: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber
 ) -> asking.LeastSize:
-    """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
+    """Return the sample size of the private learner of Dwork and Feldman for thresholds.
 
     Parameters
     ----------
@@ -443,8 +445,8 @@ def threshold_scan_size(
     Notes
     -----
     The constant is that of Dwork and Feldman, *Privacy-preserving prediction*, 2018; it is quoted,
-    not proved here, and there is no other. The promise is of another kind than those of the other
-    sizes: in expectation, and with a factor on L.
+    not proved here, and no other is known. The promise differs from those of the other sizes: it is
+    in expectation, and with a factor on L.
 
     Examples
     --------
@@ -572,7 +574,7 @@ hypothesis is private, needs the size of the class."""
 
 
 def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
-    """Return how many examples a learner needs to meet the requirements.
+    """Return the sample size of a learner for the requirements.
 
     Parameters
     ----------
@@ -589,7 +591,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
     Raises
     ------
     InvalidInput
-        The name is unknown, or what it needs is not given.
+        The name is unknown, or a needed argument is missing.
 
     Examples
     --------
@@ -616,7 +618,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparisonRow(Tabled):
-    """A learner, the requirements, and how many examples are enough.
+    """A learner, the requirements, and the sample size.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_s
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PrivatePredictionSize(asking.Size[PrivatePredictionLearner]):
-    """How many examples the learner of Theorem 3 needs, and with which parameters.
+    """The sample size of the learner of Theorem 3, and its parameters.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class PrivatePredictionSize(asking.Size[PrivatePredictionLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     eta : Fraction
@@ -95,13 +95,13 @@ def theorem_3(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> PrivatePredictionSize:
-    """Return how many examples make a class learnable with private predictions, by relabelling.
+    """Return the sample size of learning with private predictions, by relabelling.
 
     Parameters
     ----------
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+        and below 1. Beyond 1/2, where a fair coin suffices, the size is that for 1/2.
     epsilon
         The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension

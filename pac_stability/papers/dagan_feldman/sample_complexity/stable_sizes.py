@@ -21,7 +21,7 @@ from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLear
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StableSize(asking.Size[StableLearner]):
-    """How many examples a stable learner needs, and with which parameters.
+    """The sample size of a stable learner, and its parameters.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class StableSize(asking.Size[StableLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     epsilon : Epsilon
@@ -47,7 +47,7 @@ class StableSize(asking.Size[StableLearner]):
 
 
 def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Ceiling) -> int:
-    """Return how large a random subset of S loses at most alpha of the loss, in expectation.
+    """Return the size at which a random subset of S loses at most alpha in expectation.
 
     It is ``(1 + ln(tau_n - 1)) / alpha``. Let g be best on S, and D the largest number of indices
     on which some h differs from g that agrees with g on the subset; the representative of g has at
@@ -66,7 +66,7 @@ def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Cei
 def subset_conditions(
     tau: asking.Growth, beta: Fraction, split: asking.Split, n: int, ceiling: asking.Ceiling
 ) -> Iterator[tuple[str, int]]:
-    """Yield how many examples each step needs that a division pays for, among n."""
+    """Yield the number of examples that each step of a division needs, among n."""
     chosen = subset_size(tau, n, split.subset, ceiling)
     yield "subset", ceil(chosen / split.part)
     yield (
@@ -95,7 +95,7 @@ def theorem_1(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> StableSize:
-    """Return how many examples make a class learnable with stable predictions.
+    """Return the sample size of learning with stable predictions.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def theorem_1(
       exponential mechanism is such that ``q + (1 - q) (1 - rho)/(1 + rho) = gamma``, rounded up,
     - ``n >= (sqrt(2 ln tau_n) + sqrt(2 ln(1/beta)))**2 / a3**2`` (*generalisation*).
 
-    A sample may be larger, but then n' should grow with ``ln tau_n``: ask again, for a smaller
-    alpha or gamma, rather than keep n'.
+    A sample may be larger, but then n' should grow with ``ln tau_n``: compute the size again for a
+    smaller alpha or gamma instead of keeping n'.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FlippedSize(asking.Size[FlippedLearner[StableLearner]]):
-    """How many examples a flipped stable learner needs, and with which parameters.
+    """The sample size of a flipped stable learner, and its parameters.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ class FlippedSize(asking.Size[FlippedLearner[StableLearner]]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     epsilon : Epsilon
@@ -270,13 +270,13 @@ def corollary_2(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> FlippedSize:
-    """Return how many examples make a class learnable with private predictions, by flipping.
+    """Return the sample size of learning with private predictions, by flipping.
 
     Parameters
     ----------
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+        and below 1. Beyond 1/2, where a fair coin suffices, the size is that for 1/2.
     epsilon
         The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
@@ -306,8 +306,8 @@ def corollary_2(
     -----
     The stable learner is (epsilon, n'/n)-private, which sizes use, unless printed, in place of its
     stability: with ``n'/n <= z (e**epsilon - 1) / (1 - 2z)`` a flip makes it epsilon-private, so
-    the exponential mechanism may spend all of epsilon. As a flip takes the excess a to at most
-    ``z + (1 - 2z) a``, the steps may lose ``(alpha - z) / (1 - 2z)`` together.
+    the exponential mechanism may spend all of epsilon. A flip changes the excess a to at most ``z +
+    (1 - 2z) a``, so so the steps may lose ``(alpha - z) / (1 - 2z)`` together.
 
     Examples
     --------
@@ -385,7 +385,7 @@ Targets: TypeAlias = Literal["one", "all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RealizableSize(asking.Size[RealizablePrivateLearner]):
-    """How many examples a private learner needs that finds consistent hypotheses.
+    """The sample size of a private learner that finds consistent hypotheses.
 
     Attributes
     ----------
@@ -396,7 +396,7 @@ class RealizableSize(asking.Size[RealizablePrivateLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         r.
     block_size : int
@@ -423,7 +423,7 @@ def realizable_private_size(
     targets: Targets = "one",
     **known: Unpack[asking.OfClass],
 ) -> RealizableSize:
-    """Return how many examples make a class privately learnable when some hypothesis fits.
+    """Return the sample size at which a class is privately learnable in the realizable case.
 
     Parameters
     ----------
@@ -552,7 +552,7 @@ def realizable_private_size(
 
 
 def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
-    """Return ``(4/epsilon) ln(5/alpha)``, and what makes up for a decay that is rounded up."""
+    """Return ``(4/epsilon) ln(5/alpha)``, corrected for a decay that is rounded up."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         return (
@@ -563,7 +563,7 @@ def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling) -> i
 
 
 def sharp_votes(sharpness: int, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
-    """Return the least r with ``sharpness / r`` at most epsilon, but for what is not spent."""
+    """Return the least r with ``sharpness / r`` at most the spent part of epsilon."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         return real.exactly(lemma_sizes.SPENT * sharpness) / real.log(epsilon.ratio)
