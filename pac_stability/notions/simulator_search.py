@@ -380,8 +380,7 @@ class ThreeOutcomes(Generic[O]):
                 for (a, b), (c, d) in [(self._ends[one][law], self._ends[other][law])]
                 if self._ends[axis][law][0] <= at <= self._ends[axis][law][1]
             ]
-            events = [(a, 0, law) for law, a, b in met_by if a <= b]
-            events += [(b, 1, law) for law, a, b in met_by if a <= b]
+            events = [e for law, a, b in met_by if a <= b for e in ((a, 0, law), (b, 1, law))]
             weight = Fraction(0)
             for value, ends, law in sorted(events):
                 weight += -self._weights[law] if ends else self._weights[law]
