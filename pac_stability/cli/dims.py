@@ -241,16 +241,12 @@ def run(options: argparse.Namespace) -> int:
 def _what_helps(found: Mapping[str, _Outcome], aim: int | None) -> str:
     """Say what may narrow bounds that a limit left open."""
     left = [name for name, outcome in found.items() if not outcome.settles(aim)]
-    first, shared = left[0], {"vc", "dual-vc"}.intersection(left)
-    ways = [f"--only {first} and a longer --time-limit"]
-    if aim is None and first not in ON_REQUEST:
-        ways.append(f"--at-least {found[first].bounds.upper}, which asks less")
-    if shared:
-        ways.append("--threads 2 for VC")
+    ways = f"--only {left[0]} and a longer --time-limit"
+    if aim is None and left[0] not in ON_REQUEST:
+        ways += f"; --at-least {found[left[0]].bounds.upper}, which asks less"
+    ways += "; --threads 2 for VC" if {"vc", "dual-vc"}.intersection(left) else ""
     titles = ", ".join(DIMENSIONS[name].title for name in left)
-    return (
-        f"{titles}: a limit ended the search, and the bounds are certified; try {'; '.join(ways)}"
-    )
+    return f"{titles}: a limit came first, and the bounds are certified; try {ways}"
 
 
 def _outlined(outline: Outline, why: str, names: Sequence[str], options: argparse.Namespace) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
@@ -225,8 +224,6 @@ def test_sizes_that_are_none_are_refused() -> None:
 def test_bounds_are_values_with_the_type_of_their_witness() -> None:
     bounds = Bounds[str](1, 1, "one point")
     assert (bounds.exact, bounds.value, hash(bounds)) == (True, 1, hash(Bounds(1, 1, "one point")))
-    with pytest.raises(FrozenInstanceError):
-        bounds.lower = 2  # type: ignore[misc]  # what the test is about
     with pytest.raises(BudgetExhausted, match=r"bounds 1\.\.3") as caught:
         _ = Bounds(1, 3, None).value
     assert (caught.value.lower, caught.value.upper) == (1, 3)

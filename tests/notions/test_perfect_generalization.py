@@ -212,8 +212,7 @@ def test_a_sweep_over_polygons_finds_the_best_corner(case: Instance, units: int)
 
 
 def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    # All laws with denominator 10: their polygons touch in many places. The second sweep looks at
-    # every line in fractions.
+    # Their polygons touch in many places; the second sweep looks at every line in fractions.
     triples = [(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]
     laws = {
         triple: FiniteDistribution({y: Fraction(k, 10) for y, k in enumerate(triple)})
