@@ -290,6 +290,12 @@ JOBS = {
         "The VC dimension of random tables of 64 columns.",
         COLUMNS, partial(_searched, VCSearch), (), sizes=COLUMNS,
     ),
+    "implicit": Job(
+        "Classes without a table, against the tables of the same classes: the first predictor of "
+        "the standard optimal algorithm. Nothing is remembered from before. Nodes are columns.",
+        LINES, _sized(LINES, partial(_predictor, implicit.thresholds)),
+        (Baseline("table", _sized(LINES, partial(_predictor, thresholds))),), sizes=LINES,
+    ),
     "squares": Job(
         "The VC dimension of the squares modulo a prime, moved by every number: 6 modulo 223.",
         PRIMES, _sized(PRIMES, _squares), (), sizes=PRIMES,
@@ -297,11 +303,5 @@ JOBS = {
     "halfspaces": Job(
         "Building the table of all halfspaces on a square grid; nodes are hypotheses.",
         GRIDS, _sized(GRIDS, _halfspaces), (), sizes=GRIDS,
-    ),
-    "implicit": Job(
-        "Classes without a table, against the tables of the same classes: the first predictor of "
-        "the standard optimal algorithm. Nothing is remembered from before. Nodes are columns.",
-        LINES, _sized(LINES, partial(_predictor, implicit.thresholds)),
-        (Baseline("table", _sized(LINES, partial(_predictor, thresholds))),), sizes=LINES,
     ),
 }  # fmt: skip
