@@ -233,14 +233,14 @@ def run(options: argparse.Namespace) -> int:
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
-    if not settled:
-        print(f"pac-stability: {_what_helps(found, options.at_least)}", file=sys.stderr)
+    left = [name for name, outcome in found.items() if not outcome.settles(options.at_least)]
+    if left and not any(found[name].bounds.note for name in left):  # else it is said already
+        print(f"pac-stability: {_what_helps(found, left, options.at_least)}", file=sys.stderr)
     return Exit.OK if settled else Exit.INCONCLUSIVE
 
 
-def _what_helps(found: Mapping[str, _Outcome], aim: int | None) -> str:
+def _what_helps(found: Mapping[str, _Outcome], left: Sequence[str], aim: int | None) -> str:
     """Say what may narrow bounds that a limit left open."""
-    left = [name for name, outcome in found.items() if not outcome.settles(aim)]
     ways = f"--only {left[0]} and a longer --time-limit"
     if aim is None and left[0] not in ON_REQUEST:
         ways += f"; --at-least {found[left[0]].bounds.upper}, which asks less"
