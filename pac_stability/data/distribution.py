@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
+from types import GeneratorType, MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
@@ -806,7 +806,7 @@ _LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 
 
 def frozen(outcome: object) -> object:
-    """Return an outcome as a value: lists as tuples, sets as frozen ones, mappings as their items.
+    """Return an outcome as a value: lists and iterators as tuples, sets frozen, mappings as items.
 
     A noisy number that is not yet decided is resolved to the precision at which it is published. A
     value that is already hashable comes back unchanged.
@@ -826,6 +826,8 @@ def frozen(outcome: object) -> object:
         if all(one is other for one, other in zip(parts, outcome, strict=True)):
             return outcome
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
+    if isinstance(outcome, GeneratorType | map | zip | filter):
+        outcome = list(outcome)
     if not _holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)

@@ -63,7 +63,7 @@ _CONTINUOUS = dict.fromkeys(
         *("standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull"),
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
-    "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel",
+    "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
 )
 _INFINITE = dict.fromkeys(
     ("negative_binomial", "zipf", "logseries"),
@@ -552,6 +552,14 @@ class ExactGenerator(ABC):
         return cast("float", self.normal(mu, sigma))
 
     normalvariate = gauss
+
+    def rand(self, *shape: int) -> Any:
+        """Return real numbers from 0 to 1, as ``numpy.random.rand`` does."""
+        return self.random(shape or None)
+
+    def randn(self, *shape: int) -> Any:
+        """Return normal noise of scale 1, as ``numpy.random.randn`` does, on a grid."""
+        return self.standard_normal(shape or None)
 
     def _bell(self, scale: Fraction) -> object:
         grid = self._grid_of(scale, lazy_number.Horizon())

@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
-from pac_stability.arguments import described
+from pac_stability.arguments import as_size, described
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import (
     ANYWHERE,
@@ -136,7 +136,8 @@ def on_grid(steps: int | None = None) -> Iterator[None]:
     steps
         How many to the unit; by default twice as many as now, to see what changes.
     """
-    before = _grid.set(steps or 2 * _grid.get())
+    now = 2 * _grid.get() if steps is None else as_size(steps, "grid", least=1)
+    before = _grid.set(now)
     try:
         yield
     finally:

@@ -306,6 +306,16 @@ def test_what_draws_nothing_is_wrapped_as_the_refusal_says() -> None:
     assert audit.differential_privacy(wrapped, 1, 2).counts.outcomes == 3
 
 
+def test_legacy_names_and_generators_as_outcomes() -> None:
+    def shares(rows: Any, rng: Any) -> Any:
+        return (row ^ int(rng.rand() < 0.25) for row in rows)
+
+    assert audit.differential_privacy(shares, 2, 2, labelled=False).value == 3
+    assert randomness.SeededCoins(0).rand(2).shape == randomness.SeededCoins(0).randn(2).shape
+    with pytest.raises(SubjectFailure, match="or ask by runs: --black-box"):
+        audit.differential_privacy(lambda _, rng: rng.standard_t(3) > 0, 2, 1, labelled=False)
+
+
 class CountingForAll:
     """Counts where a copy does not help."""
 
