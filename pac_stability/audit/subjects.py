@@ -171,9 +171,9 @@ class LawSource:
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
-                "a FiniteDistribution, or a program of the coins that it is given; of a function "
-                "that draws by itself only --black-box can speak (a function without coins is "
-                "wrapped in Deterministic)",
+                "a FiniteDistribution, or a program of the coins that it is given; only "
+                "--black-box tests a function that draws by itself (wrap a function without coins "
+                "in Deterministic)",
                 sample,
             )
         return (law,)
