@@ -167,11 +167,12 @@ class _Seeded(np.random.Generator):
 
     def __init__(self) -> None:
         super().__init__(np.random.PCG64(0))
-        exact = SeededCoins(0)
-        self.choice = exact.choice  # which takes lists of anything, as both languages do
         # They are for statistics, and hide nothing.
         self._more = np.random.RandomState(0), random.Random(0)  # noqa: S311
-        self._exact = exact
+        self._exact = SeededCoins(0)
+
+    def choice(self, *given: Any, **how: Any) -> Any:  # of anything, as in both languages
+        return self._exact.choice(*given, **how)
 
     def __getattr__(self, name: str) -> object:
         found = (one for one in self._more if name != "randint" and hasattr(one, name))
