@@ -663,8 +663,7 @@ class ExactGenerator(ABC):
         self, scale: Fraction, horizon: lazy_number.Horizon
     ) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
-        grid = self._grid_of(scale, horizon)
-        return grid_decay(Fraction(1) / (scale * grid)), Fraction(1, grid)
+        return _steps(scale, self._grid_of(scale, horizon))
 
     def _grid_of(self, scale: Fraction, horizon: lazy_number.Horizon) -> int:
         if scale.numerator * horizon.grid < 8 * scale.denominator:
@@ -831,6 +830,11 @@ class ExactGenerator(ABC):
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
         self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
+
+
+@lru_cache(maxsize=256)
+def _steps(scale: Fraction, grid: int) -> tuple[Fraction, Fraction]:
+    return grid_decay(1 / (scale * grid)), Fraction(1, grid)
 
 
 @lru_cache(maxsize=256)

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations, pairwise, product
+from functools import cached_property, lru_cache
+from itertools import combinations, pairwise, product as choices
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
 from pac_stability.arguments import described
@@ -29,15 +29,19 @@ from pac_stability.randomness.tails import (
     EndlessWeights,
     Polynomial,
     added_up,
+    chance,
     convolved,
     cut,
+    from_on,
     in_cells,
     is_between,
     leading,
     mirrored,
     monotone_from,
     moved,
+    product,
     single,
+    sum_of,
     times,
     within,
 )
@@ -45,6 +49,8 @@ from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from pac_stability.randomness.exact_generator import WeightedChoice
 
 End: TypeAlias = int | None
 Exact: TypeAlias = int | Fraction
@@ -95,7 +101,15 @@ class Known(Enum):
 
 
 class AskedLazily(Decides, Protocol):
-    """What a lazy number asks: the coins of a tape."""
+    """What a lazy number asks: the coins of a tape.
+
+    Attributes
+    ----------
+    last
+        What :meth:`told` was asked last, if nothing was asked since.
+    """
+
+    last: tuple[LazyNumber, Callable[[int], object], Published] | None
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
@@ -108,6 +122,10 @@ class AskedLazily(Decides, Protocol):
 
     def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
         """Note what a number weighs beyond its window, and return what is published of it."""
+        ...
+
+    def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
+        """Return what a number is seen as, by the answer to the last question, which was where."""
         ...
 
     def leave_open(self) -> NoReturn:
@@ -177,8 +195,6 @@ class Horizon:
         Where several exponentials meet in a tail.
     merged
         Outcomes in which several tails are not told apart.
-    tails
-        For an outcome and a place, the tails that laws have there.
     grid
         In so many steps noise on the real line has its unit.
     version
@@ -190,8 +206,13 @@ class Horizon:
         self.units: dict[int, Exact] = {}
         self.several: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
-        self.tails: dict[tuple[object, Far], set[Beyond]] = {}
         self.grid, self.version = _grid.get(), 0
+
+    # A cached property is no part of what a program keeps between questions, which holds this.
+    @cached_property
+    def tails(self) -> dict[tuple[object, Far], set[Beyond]]:
+        """For an outcome and a place, the tails that laws have there."""
+        return {}
 
     def copy(self) -> Horizon:
         """Return another one, that is changed on its own."""
@@ -226,31 +247,39 @@ class Horizon:
         self.merged, self.tails = frozenset(), {}  # of outcomes beyond another window
 
     def told_apart(
-        self, found: Iterable[tuple[tuple[object, Published], Fraction]]
-    ) -> dict[object, Fraction]:
-        """Return the probabilities of outcomes, of which each tail is named by how it falls.
+        self, found: Iterable[tuple[tuple[object, Published], Exact]]
+    ) -> dict[object, Exact]:
+        """Return the weights of outcomes, of which each tail is named by how it falls.
 
         Where several exponentials make a tail, a part of it weighs as the one does that outlasts
         the others, so that the ratio of two laws has its limit there. The tails of an outcome that
         comes about in several ways are added up; those of several numbers in it, which then hang
         together, are not told apart.
         """
-        groups: dict[object, list[tuple[Fraction, Published]]] = {}
+        groups: dict[object, list[tuple[Exact, Published]]] = {}
+        told: dict[object, Exact] = {}
         for (outcome, tails), share in found:
-            kept = set(_held(outcome)) if tails else ()
-            groups.setdefault(outcome, []).append((share, tuple(t for t in tails if t[0] in kept)))
-        told: dict[object, Fraction] = {}
-        for outcome, ways in groups.items():
-            whole = sum((share for share, _ in ways), Fraction(0))
-            named = self._named(outcome, whole, ways)
-            for choice in product(*named):
+            kept = set(_held(outcome)) if tails else None
+            if kept:
+                held = tuple(tail for tail in tails if tail[0] in kept)
+                groups.setdefault(outcome, []).append((share, held))
+                told[outcome] = 0  # its place in the order
+            else:
+                told[outcome] = told.get(outcome, 0) + share
+        if not groups:
+            return told
+        apart: dict[object, Exact] = {}
+        for outcome, weight in told.items():
+            ways = groups.get(outcome, ())
+            whole = sum(share for share, _ in ways) + weight
+            for choice in choices(*(self._named(outcome, whole, ways) if ways else ())):
                 names = {far: name for far, name, _ in choice}
                 key = _renamed(outcome, names) if names else outcome
-                told[key] = told.get(key, 0) + whole * math.prod(share for _, _, share in choice)
-        return told
+                apart[key] = apart.get(key, 0) + whole * math.prod(share for _, _, share in choice)
+        return apart
 
     def _named(
-        self, outcome: object, whole: Fraction, ways: list[tuple[Fraction, Published]]
+        self, outcome: object, whole: Exact, ways: Sequence[tuple[Exact, Published]]
     ) -> list[list[tuple[Far, str, Fraction]]]:
         """Return for each tail of an outcome its names, one or two, and their shares."""
         heads = {tuple(tail[:2] for tail in tails) for _, tails in ways}
@@ -262,7 +291,9 @@ class Horizon:
             return [[(far, str(far), Fraction(1))] for far, *_ in ways[0][1]]
         named = []
         for place, (far, _) in enumerate(next(iter(heads))):
-            tail = added_up([(share / whole, dict(tails[place][2])) for share, tails in ways])
+            tail = added_up(
+                [(Fraction(share) / whole, dict(tails[place][2])) for share, tails in ways]
+            )
             base, degree, lead = leading(tail)
             name = f"{far}, falling by {base} a step" + f", and d^{degree}" * bool(degree)
             if far.place not in self.several:
@@ -318,8 +349,7 @@ class Tie:
 
     def back(self) -> Tie:
         """Return the same of the difference the other way round."""
-        low, high = (None if end is None else -end for end in (self.high, self.low))
-        return Tie(low, high, self.law and mirrored(self.law))
+        return Tie(_less(self.high), _less(self.low), self.law and mirrored(self.law))
 
     def cut(self, low: End, high: End) -> Tie:
         """Return it with ends that are no further out than these."""
@@ -342,6 +372,10 @@ def _most(a: End, b: End) -> End:
 
 def _least(a: End, b: End) -> End:
     return b if a is None else a if b is None else min(a, b)
+
+
+def _less(end: End) -> End:
+    return None if end is None else -end
 
 
 def _sum(a: End, b: End) -> End:
@@ -367,13 +401,15 @@ class Noise:
 
     def belief(self, without: Noise | None = None) -> EndlessWeights:
         """Return the weights, given all that is tied to it."""
-        f = self.weights
+        if len(self.ties) <= (without is not None):
+            return self.weights
+        factors = [self.weights]
         for other, tie in self.ties.items():
             if other is not without:
-                message, back = other.belief(self), tie.back()
-                f = times(f, within(message, back.low, back.high) if tie.law is None
-                          else convolved(message, tie.weights))  # fmt: skip
-        return f
+                message = other.belief(self)
+                factors.append(within(message, _less(tie.high), _less(tie.low))
+                               if tie.law is None else convolved(message, tie.weights))  # fmt: skip
+        return product(factors)
 
     def limit(self, low: End, high: End) -> None:
         """Cut the weights."""
@@ -466,20 +502,20 @@ class _Rings(Exception):
     """A tie would close a ring that nothing opens."""
 
 
-def _answer(coins: AskedLazily, yes: Fraction, whole: Fraction) -> bool:
-    if not yes or yes == whole:
-        return bool(yes)
-    return bool(coins.bernoulli(yes / whole))
+def _answer(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
+    share = chance(yes, *whole)
+    return bool(share) if share.denominator == 1 else bool(coins.bernoulli(share))
 
 
 def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     """Decide whether ``first - second >= c``."""
     way = _way(first, second)
     if way is None:
+        hub = max(first, second, key=lambda noise: len(noise.ties))
         bind(first, second, Tie(c, None))
-        yes = first.belief().total
+        yes = hub.belief()
         loosen(first, second)
-        answer = _answer(coins, yes, first.belief().total * second.belief().total)
+        answer = _answer(coins, yes, first.belief(), second.belief())
         bind(first, second, Tie(c, None) if answer else Tie(None, c - 1))
         return answer
     low, high = _ends(way)
@@ -487,11 +523,11 @@ def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
         return True
     if high is not None and high < c:
         return False
-    whole = first.belief().total
+    whole = first.belief()
     if len(way) == 2:
         tie = first.ties[second]
         bind(first, second, tie.cut(c, None))
-        answer = _answer(coins, first.belief().total, whole)
+        answer = _answer(coins, first.belief(), whole)
         if not answer:
             bind(first, second, tie.cut(None, c - 1))
         return answer
@@ -507,19 +543,19 @@ def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     opened = _closed(first, second, way, Tie(c, None))
     if opened is None:
         raise _Rings
-    if _answer(coins, first.belief().total, whole):
+    if _answer(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
     _closed(first, second, way, Tie(None, c - 1))
     return False
 
 
-def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: Fraction) -> bool:
+def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) -> bool:
     """Decide whether each difference along a way is as large as it can be, tie by tie."""
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
         bind(one, next_one, tie.cut(tie.high, None))
-        yes = one.belief().total
+        yes = one.belief()
         if not _answer(coins, yes, whole):
             bind(one, next_one, tie.cut(None, cast("int", tie.high) - 1))
             return False
@@ -570,17 +606,17 @@ def _is_wide(f: EndlessWeights) -> bool:
 @lru_cache(1 << 8)
 def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
     """Return where to begin, the weights from there on of all but a share, and that share."""
-    whole, lo, hi = f.total, f.lo, f.hi
-    step = 1
-    while cut(f, None, lo - 1).total > _OPEN * whole / 2:
+    lo, hi, step = f.lo, f.hi, 1
+    beyond, least = from_on(f), _OPEN * f.total / 2
+    while f.total - beyond.at(lo) > least:
         lo, step = lo - step, 2 * step
     step = 1
-    while cut(f, hi + 1, None).total > _OPEN * whole / 2:
+    while beyond.at(hi + 1) > least:
         hi, step = hi + step, 2 * step
     if hi - lo > _MOST:
         raise _Rings
-    weights = [f.at(z) for z in range(lo, hi + 1)]
-    return lo, (*weights, whole - sum(weights))
+    weights = f.widened(lo, hi)[0]
+    return lo, (*weights, f.total - sum_of(weights))
 
 
 # Numbers with noise
@@ -631,20 +667,19 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        terms: dict[Noise, int] = {}
-        steps, waiting = 0, list(self._terms.items())
-        while waiting:
-            noise, often = waiting.pop()
-            if noise.settled is None:
-                terms[noise] = terms.get(noise, 0) + often
-            else:
-                steps += often * noise.settled[1]
-                waiting.extend((n, often * k) for n, k in noise.settled[0].items())
-        kept = {noise: often * noise.sign for noise, often in terms.items() if often}
+        while any(noise.settled for noise in self._terms):
+            terms: dict[Noise, int] = {}
+            for noise, often in self._terms.items():
+                parts, steps = noise.settled or ({noise: 1}, 0)
+                for part, k in parts.items():
+                    terms[part] = terms.get(part, 0) + often * k
+                self._constant += often * steps * self._unit
+            self._terms = terms
+        kept = {noise: often * noise.sign for noise, often in self._terms.items() if often}
         if any(noise.spent for noise in kept):
             self._refuse("a number with noise, used as it is after it was rounded",
                          "the rounded number alone")  # fmt: skip
-        return kept, self._constant + steps * self._unit
+        return kept, self._constant
 
     def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
         """Return the same with few noises, each once; others are added up or settled."""
@@ -666,6 +701,8 @@ class LazyNumber:
 
         So what is compared again, such as a threshold, stays one number, and ties make no ring.
         """
+        if len(self._terms) == 1 == len(other._terms):
+            return
         mine, theirs = self._now()[0], other._now()[0]
         if mine.keys() & theirs.keys():
             return
@@ -688,7 +725,7 @@ class LazyNumber:
                     noise.asked()
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
-                    if _answer(coins, cut(f, low, high).total, f.total):
+                    if _answer(coins, cut(f, low, high), f):
                         noise.limit(low, high)
                         return True
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
@@ -900,6 +937,7 @@ class LazyNumber:
         return self._seen
 
     def _look(self) -> object:
+        self._coins.last = None
         coins, unit = self._coins, self._unit
         terms, constant = self._now()
         far = [noise for noise in terms if noise.far is not None]
@@ -957,21 +995,31 @@ class LazyNumber:
         weights, tails = _places(f, lo, hi)
         assume(Known.RATIOS.value)
         place, inside = coins.choose(weights), hi - lo + 1
+        side = place - inside
         if place < inside:
             if second is None:
                 noise.be(lo + place)
             else:
                 noise.be_beside(second, lo + place)
-            return plain(constant + (lo + place) * unit)
-        side = place - inside
-        low, high = ((None, lo - 1), (hi + 1, None))[side]
-        if second is not None:
-            bind(noise, second, noise.ties[second].cut(low, high))
         else:
-            noise.limit(low, high)
-        # Published was the noise, with its sign, plus this number.
-        noise.far = noise.sign * constant
-        return coins.publish(side, phase, unit, tails[side])
+            low, high = ((None, lo - 1), (hi + 1, None))[side]
+            if second is not None:
+                bind(noise, second, noise.ties[second].cut(low, high))
+            else:
+                noise.limit(low, high)
+            # Published was the noise, with its sign, plus this number.
+            noise.far = noise.sign * constant
+
+        def seen(place: int) -> object:
+            if place < inside:
+                return plain(constant + (lo + place) * unit)
+            return coins.publish(place - inside, phase, unit, tails[place - inside])
+
+        return coins.told(self, seen)
+
+    def tell(self, seen: object) -> None:
+        """Be seen as something else, where nothing was asked since."""
+        self._seen = seen
 
     # What would decide more than a comparison does
 
@@ -1064,10 +1112,10 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
 
 
 @lru_cache(1 << 12)
-def _places(
-    f: EndlessWeights, lo: int, hi: int
-) -> tuple[tuple[Fraction, ...], tuple[Beyond, Beyond]]:
+def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[Beyond, Beyond]]:
     """Return what numbers from lo to hi weigh, and those to the left and right, and how they do."""
+    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
+
     mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
     start = lo - min(lo, f.lo)
     sides = [(left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)]
@@ -1076,7 +1124,7 @@ def _places(
         for tail, mass in sides
     )
     weights = (*mid[start : start + hi - lo + 1], *(mass for _, mass in sides))
-    return weights, (one, other)
+    return WeightedChoice(weights), (one, other)
 
 
 def _held(outcome: object) -> Iterator[Far]:
@@ -1115,8 +1163,13 @@ def exact_number(value: object) -> Exact | None:
     if type(value) is int or type(value) is Fraction:
         return value
     if isinstance(value, float):
-        return Fraction(repr(float(value))) if math.isfinite(value) else None
+        return _as_printed(float(value)) if math.isfinite(value) else None
     try:
         return operator.index(value)  # type: ignore[arg-type]  # it says so
     except TypeError:
         return None
+
+
+@lru_cache(1 << 10)
+def _as_printed(value: float) -> Fraction:
+    return Fraction(repr(value))

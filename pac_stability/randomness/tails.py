@@ -9,9 +9,10 @@ make of it, is computed without an end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import accumulate
 from typing import Final, TypeAlias, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
@@ -62,7 +63,7 @@ class EndlessWeights:
         """The sum of all weights, which is finite."""
         if self._total is None:
             beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
-            self._total = sum(self.mid, _NONE) + beyond
+            self._total = sum_of([*self.mid, beyond])
         return self._total
 
     def widened(self, lo: int, hi: int) -> tuple[list[Fraction], Tail, Tail]:
@@ -85,12 +86,17 @@ def _cleared(tail: Tail) -> dict[Fraction, Polynomial]:
 
 
 def _value(tail: Tail, d: int) -> Fraction:
-    if not tail:
-        return _NONE
-    return sum(
-        (b**d * (p[0] if len(p) == 1 else sum(c * d**k for k, c in enumerate(p))))
+    return sum_of(
+        b**d * (p[0] if len(p) == 1 else sum(c * d**k for k, c in enumerate(p)))
         for b, p in tail.items()
-    ) + _NONE  # fmt: skip
+    )
+
+
+def sum_of(numbers: Iterable[Fraction]) -> Fraction:
+    """Add up fractions, in lowest terms at the end alone."""
+    ratios = [number.as_integer_ratio() for number in numbers]
+    common = math.lcm(*{below for _, below in ratios})
+    return Fraction(sum(above * (common // below) for above, below in ratios), common)
 
 
 def _moved(tail: Tail, steps: int) -> Tail:
@@ -246,6 +252,18 @@ def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     )
 
 
+def product(factors: list[EndlessWeights]) -> EndlessWeights:
+    """Return the product of several, always in one order: what shares many of them shares work."""
+    factors.sort(key=id)
+    return reduce(times, factors)
+
+
+@lru_cache(_KEPT)
+def chance(part: EndlessWeights, *whole: EndlessWeights) -> Fraction:
+    """Return the sum of weights over those of others."""
+    return part.total / math.prod(each.total for each in whole)
+
+
 @lru_cache(_KEPT)
 def moved(f: EndlessWeights, c: int) -> EndlessWeights:
     """Return z -> f(z + c)."""
@@ -277,10 +295,11 @@ def cut(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
 def from_on(f: EndlessWeights) -> EndlessWeights:
     """Return z -> the sum of f(y) over y >= z."""
     right = _running(f.right)
-    so_far, mid = _value(right, 1), []
-    for value in reversed(f.mid):
-        so_far += value
-        mid.append(so_far)
+    ratios = [number.as_integer_ratio() for number in (_value(right, 1), *reversed(f.mid))]
+    common = math.lcm(*{below for _, below in ratios})
+    sums = accumulate(above * (common // below) for above, below in ratios)
+    mid = [Fraction(total, common) for total in sums][1:]
+    so_far = mid[-1]
     beyond = _running(f.left)
     left = _added({_ONE: (so_far + _value(beyond, 1),)}, _moved(beyond, 1), -1)
     return EndlessWeights(f.lo, mid[::-1], right, left)
@@ -295,6 +314,7 @@ def minus(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     return EndlessWeights(lo, mid, _added(r, t, -1), _added(s, u, -1))
 
 
+@lru_cache(_KEPT)
 def within(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
     """Return y -> the sum of f(x) over x with ``low <= x - y <= high``."""
     if low is None and high is None:
