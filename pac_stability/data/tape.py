@@ -581,6 +581,7 @@ class _TapeCoins(ExactGenerator):
         "last",
         "position",
         "tails",
+        "ways",
     )
 
     def __init__(self, path: list[_Question], tape: _Tape, likeliest: bool = False) -> None:
@@ -592,6 +593,7 @@ class _TapeCoins(ExactGenerator):
         self._published = 0
         self._open = True
         self.position = 0
+        self.ways = 1
         self.tails: Published = ()
         self.failure: Exception | None = None
         self.last: tuple[LazyNumber, Callable[[int], object], Published] | None = None

@@ -26,6 +26,7 @@ from pac_stability.arguments import described
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import (
     ANYWHERE,
+    End,
     EndlessWeights,
     Polynomial,
     added_up,
@@ -36,9 +37,13 @@ from pac_stability.randomness.tails import (
     in_cells,
     is_between,
     leading,
+    least,
+    less,
     mirrored,
     monotone_from,
+    most,
     moved,
+    plus,
     product,
     single,
     sum_of,
@@ -52,7 +57,6 @@ if TYPE_CHECKING:
 
     from pac_stability.randomness.exact_generator import WeightedChoice
 
-End: TypeAlias = int | None
 Exact: TypeAlias = int | Fraction
 Beyond: TypeAlias = tuple[tuple[Fraction, Polynomial], ...]
 """What lies beyond a window on one side, as a sum of exponentials with the sum 1."""
@@ -65,6 +69,8 @@ _MOST = 1 << 14
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
+_MOST_WAYS = 1 << 17
+"""In so many ways at most may all noises of a path be decided."""
 
 
 class Known(Enum):
@@ -107,7 +113,11 @@ class AskedLazily(Decides, Protocol):
     ----------
     last
         What :meth:`told` was asked last, if nothing was asked since.
+    ways
+        In how many ways the noises that were decided could have been.
     """
+
+    ways: int
 
     last: tuple[LazyNumber, Callable[[int], object], Published] | None
 
@@ -349,11 +359,11 @@ class Tie:
 
     def back(self) -> Tie:
         """Return the same of the difference the other way round."""
-        return Tie(_less(self.high), _less(self.low), self.law and mirrored(self.law))
+        return Tie(less(self.high), less(self.low), self.law and mirrored(self.law))
 
     def cut(self, low: End, high: End) -> Tie:
         """Return it with ends that are no further out than these."""
-        return Tie(_most(self.low, low), _least(self.high, high), self.law)
+        return Tie(most(self.low, low), least(self.high, high), self.law)
 
     @property
     def weights(self) -> EndlessWeights:
@@ -364,22 +374,6 @@ class Tie:
     def empty(self) -> bool:
         """Whether no difference is left."""
         return self.low is not None and self.high is not None and self.low > self.high
-
-
-def _most(a: End, b: End) -> End:
-    return b if a is None else a if b is None else max(a, b)
-
-
-def _least(a: End, b: End) -> End:
-    return b if a is None else a if b is None else min(a, b)
-
-
-def _less(end: End) -> End:
-    return None if end is None else -end
-
-
-def _sum(a: End, b: End) -> End:
-    return None if a is None or b is None else a + b
 
 
 @final
@@ -407,7 +401,7 @@ class Noise:
         for other, tie in self.ties.items():
             if other is not without:
                 message = other.belief(self)
-                factors.append(within(message, _less(tie.high), _less(tie.low))
+                factors.append(within(message, less(tie.high), less(tie.low))
                                if tie.law is None else convolved(message, tie.weights))  # fmt: skip
         return product(factors)
 
@@ -494,7 +488,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
     high: End = 0
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
-        low, high = _sum(low, tie.low), _sum(high, tie.high)
+        low, high = plus(low, tie.low), plus(high, tie.high)
     return low, high
 
 
@@ -591,6 +585,10 @@ def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
     noise.asked()
     lo, weights = _nearly_all(noise.belief())
+    coins.ways *= len(weights)
+    if coins.ways > _MOST_WAYS:
+        what = "what would decide several numbers with noise, as a comparison of them and their sum"
+        coins.refused(inexact(what, "fewer such comparisons, or noise with fewer steps: --grid 1"))
     place = coins.choose(weights)
     if place == len(weights) - 1:
         coins.leave_open()

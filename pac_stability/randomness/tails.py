@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias, cast, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 Tail: TypeAlias = Mapping[Fraction, Polynomial]
 """``sum of p(d) b**d`` for d = 1, 2, ..., by b."""
+
+_Table: TypeAlias = tuple[int, list[Fraction], Tail, Tail]
+
+End: TypeAlias = int | None
+"""Where something ends; ``None`` is nowhere."""
 
 _ONE, _NONE = Fraction(1), Fraction(0)
 _KEPT = 1 << 14
@@ -45,12 +50,60 @@ class EndlessWeights:
     (['1/6', '1/3', '1/24'], Fraction(1, 1))
     """
 
-    __slots__ = ("_total", "hi", "left", "lo", "mid", "right")
+    __slots__ = ("_table", "_total", "high", "low", "whole")
 
     def __init__(self, lo: int, mid: list[Fraction], right: Tail, left: Tail) -> None:
-        self.lo, self.hi, self.mid = lo, lo + len(mid) - 1, mid
-        self.right, self.left = _cleared(right), _cleared(left)
+        self._table: _Table | None = (lo, mid, _cleared(right), _cleared(left))
         self._total: Fraction | None = None
+        self.whole: EndlessWeights | None = None
+        self.low: int | None = None
+        self.high: int | None = None
+
+    def part(self, low: int | None, high: int | None) -> EndlessWeights:
+        """Return these weights from low to high; its table is made when it is asked for."""
+        part = EndlessWeights(0, [], {}, {})
+        part._table, part.whole, part.low, part.high = None, self, low, high
+        return part
+
+    @property
+    def table(self) -> _Table:
+        """The first integer of the table, the table, and what comes after and before it."""
+        if self._table is None and self.whole is not None:
+            low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
+            for end in (low, high):
+                if end is not None:
+                    lo, hi = min(lo, end), max(hi, end)
+            mid, right, left = self.whole.widened(lo, hi)
+            kept = range(lo if low is None else low, (hi if high is None else high) + 1)
+            mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
+            beyond = right if high is None else {}, left if low is None else {}
+            self._table = (lo, mid, *map(_cleared, beyond))
+        return cast("_Table", self._table)
+
+    @property
+    def lo(self) -> int:
+        """The first integer of the table."""
+        return self.table[0]
+
+    @property
+    def hi(self) -> int:
+        """The last one."""
+        return self.table[0] + len(self.table[1]) - 1
+
+    @property
+    def mid(self) -> list[Fraction]:
+        """The table."""
+        return self.table[1]
+
+    @property
+    def right(self) -> Tail:
+        """What comes after it, by the distance."""
+        return self.table[2]
+
+    @property
+    def left(self) -> Tail:
+        """What comes before it, by the distance."""
+        return self.table[3]
 
     def at(self, z: int) -> Fraction:
         """Return the weight of an integer."""
@@ -62,9 +115,21 @@ class EndlessWeights:
     def total(self) -> Fraction:
         """The sum of all weights, which is finite."""
         if self._total is None:
-            beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
-            self._total = sum_of([*self.mid, beyond])
+            whole, low, high = self.whole, self.low, self.high
+            if whole is None or self._table is not None or not whole.is_finite:
+                beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
+                self._total = sum_of([*self.mid, beyond])
+            elif low is not None and high is not None and low > high:
+                self._total = _NONE
+            else:
+                first = whole.total if low is None else from_on(whole).at(low)
+                self._total = first - (_NONE if high is None else from_on(whole).at(high + 1))
         return self._total
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the sum is for certain."""
+        return all(base < 1 for base in (*self.right, *self.left))
 
     def widened(self, lo: int, hi: int) -> tuple[list[Fraction], Tail, Tail]:
         """Return the parts with a table from lo to hi, which holds the one there is."""
@@ -214,6 +279,29 @@ def is_between(f: Tail, g: Tail, share: Fraction) -> bool:
     return min(second, all_f, all_g) > 0 and near * far <= 0
 
 
+# Ends
+
+
+def most(a: End, b: End) -> End:
+    """Return the larger of two lower ends."""
+    return b if a is None else a if b is None else max(a, b)
+
+
+def least(a: End, b: End) -> End:
+    """Return the smaller of two upper ends."""
+    return b if a is None else a if b is None else min(a, b)
+
+
+def plus(a: End, b: End) -> End:
+    """Return the sum of two ends."""
+    return None if a is None or b is None else a + b
+
+
+def less(end: End) -> End:
+    """Return an end on the other side of 0."""
+    return None if end is None else -end
+
+
 # What noise weighs, and what is made of it. All are functions of where their arguments lie, so that
 # a path that is followed again asks nothing of the arithmetic.
 
@@ -243,8 +331,11 @@ def table(lo: int, weights: tuple[Fraction, ...]) -> EndlessWeights:
 @lru_cache(_KEPT)
 def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     """Return the product."""
-    if f is ANYWHERE or g is ANYWHERE:
-        return f if g is ANYWHERE else g
+    for one, other in ((f, g), (g, f)):
+        if one is ANYWHERE:
+            return other
+        if one.whole is not None:
+            return cut(times(one.whole, other), one.low, one.high)
     lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
     (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
     return EndlessWeights(
@@ -267,28 +358,29 @@ def chance(part: EndlessWeights, *whole: EndlessWeights) -> Fraction:
 @lru_cache(_KEPT)
 def moved(f: EndlessWeights, c: int) -> EndlessWeights:
     """Return z -> f(z + c)."""
-    return EndlessWeights(f.lo - c, f.mid, f.right, f.left) if c else f
+    if not c or f is ANYWHERE:
+        return f
+    if f.whole is not None:
+        return cut(moved(f.whole, c), plus(f.low, -c), plus(f.high, -c))
+    return EndlessWeights(f.lo - c, f.mid, f.right, f.left)
 
 
 @lru_cache(_KEPT)
 def mirrored(f: EndlessWeights) -> EndlessWeights:
     """Return z -> f(-z)."""
+    if f.whole is not None:
+        return cut(mirrored(f.whole), less(f.high), less(f.low))
     return EndlessWeights(-f.hi, f.mid[::-1], f.left, f.right)
 
 
 @lru_cache(_KEPT)
-def cut(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
-    """Return f from low to high, and 0 elsewhere; ``None`` is no end."""
+def cut(f: EndlessWeights, low: End, high: End) -> EndlessWeights:
+    """Return f from low to high, and 0 elsewhere."""
     if low is None and high is None:
         return f
-    lo, hi = f.lo, f.hi
-    for end in (low, high):
-        if end is not None:
-            lo, hi = min(lo, end), max(hi, end)
-    mid, right, left = f.widened(lo, hi)
-    kept = range(lo if low is None else low, (hi if high is None else high) + 1)
-    mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-    return EndlessWeights(lo, mid, right if high is None else {}, left if low is None else {})
+    if f.whole is not None:
+        return cut(f.whole, most(f.low, low), least(f.high, high))
+    return f.part(low, high)
 
 
 @lru_cache(_KEPT)

@@ -1,0 +1,103 @@
+"""Random programs of comparisons of numbers with noise, against all that may happen in a window."""
+
+from __future__ import annotations
+
+import operator
+import os
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import reduce
+from itertools import count, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pac_stability import data, randomness
+from pac_stability.arithmetic import Interval
+
+NIGHTLY = os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly"
+DECAYS = (Fraction(1, 8), Fraction(1, 10), Fraction(1, 16))
+WINDOW = np.arange(-17, 18)  # all but 1e-15
+COMPARISONS = (operator.ge, operator.gt, operator.le, operator.lt, operator.eq)
+
+Question = Callable[[list[Any], Any], Any]
+"""A question about numbers, or about arrays of them, given who is the larger of two."""
+
+
+def question(choice: random.Random, several: int) -> Question:
+    """Return a random one."""
+    signs = [choice.choice((-1, 0, 1, 1)) for _ in range(several)]
+    bound, compare = choice.randint(-2, 3), choice.choice(COMPARISONS)
+    kind, one = (
+        choice.choice(("sum", "sum", "largest", "place", "size", "half")),
+        signs.index(max(signs)),
+    )
+
+    def ask(z: list[Any], larger: Any) -> Any:
+        if kind == "sum":
+            return compare(sum(s * x for s, x in zip(signs, z, strict=True) if s), bound)
+        if kind == "largest":
+            return compare(reduce(larger, z), bound)
+        if kind == "place":
+            return z[one] > z[-1]
+        return compare(abs(z[one]) if kind == "size" else z[one] // 2, bound)
+
+    return ask
+
+
+def programs(seed: int) -> tuple[Any, dict[object, float]]:
+    """Return a random program, and its law by enumeration."""
+    choice = random.Random(seed)  # which program it is
+    several = choice.randint(1, 3)
+    decays = [choice.choice(DECAYS) for _ in range(several)]
+    sided = [choice.random() < 0.3 for _ in range(several)]
+    shifts = [choice.randint(0, 2) for _ in range(several)]
+    # The first question, and the next ones by the answer before.
+    first, *later = [question(choice, several) for _ in range(5)]
+
+    def run(rng: randomness.ExactGenerator) -> object:
+        z = [
+            (rng.one_sided if one else rng.two_sided)(r, q)
+            for r, one, q in zip(decays, sided, shifts, strict=True)
+        ]
+        answers = [bool(first(z, max))]
+        for yes, no in (later[:2], later[2:]):
+            answers.append(bool((yes if answers[-1] else no)(z, max)))
+        return tuple(answers)
+
+    at = [WINDOW.reshape([-1 if i == k else 1 for i in range(several)]) for k in range(several)]
+    weights, z = np.ones(1), [x + q for x, q in zip(at, shifts, strict=True)]
+    for x, r, one in zip(at, decays, sided, strict=True):
+        share = float((1 - r) if one else (1 - r) / (1 + r))
+        weights = weights * share * float(r) ** abs(x) * ((x >= 0) if one else 1)
+    asked = [np.broadcast_to(ask(z, np.maximum), weights.shape) for ask in (first, *later)]
+    second = np.where(asked[0], asked[1], asked[2])
+    rows = (asked[0], second, np.where(second, asked[3], asked[4]))
+    found = {}
+    for outcome in product((False, True), repeat=3):
+        alike = np.logical_and.reduce([row == o for row, o in zip(rows, outcome, strict=True)])
+        found[outcome] = float(weights[alike].sum())
+    return run, found
+
+
+def _middle(p: Any) -> float:
+    return float(p.lower if isinstance(p, Interval) else p)
+
+
+@pytest.mark.parametrize("part", range(200 if NIGHTLY else 4))
+def test_random_programs_of_comparisons_have_the_law_that_enumeration_gives(part: int) -> None:
+    answered = 0
+    for seed in count(1000 * part):
+        run, wanted = programs(seed)
+        try:
+            law = data.explored_law(run)
+        except randomness.InexactDraw as refused:
+            assert "used as it is after it was rounded" in str(refused)  # noqa: PT017
+            continue
+        for outcome, share in wanted.items():
+            assert _middle(law.probability(outcome)) == pytest.approx(share, abs=1e-12), seed
+        answered += 1
+        if answered == 10:
+            break
